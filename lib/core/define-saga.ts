@@ -1,0 +1,143 @@
+import { assertFunctionPerType } from './definition-checks.ts';
+import { SagaboxError } from './errors.ts';
+import type { SagaHandlerContext } from './handler-context.ts';
+import { assertKeyName, type SagaIdentity } from './keys.ts';
+import type { IncomingMessage } from './message.ts';
+import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
+
+export interface SagaDefinition<Schemas extends MessageSchemas, State extends object> {
+  /** Part of the key of each saga: to rename a saga is to lose its instances. */
+  name: string;
+  /** A Standard Schema for each message type. */
+  messages: Schemas;
+  /** From a message to its correlation value: all messages with one value meet one saga. */
+  correlate: {
+    [Type in keyof Schemas & string]: (body: BodyOf<Schemas[Type]>) => string | number;
+  };
+  /** The message types that start a saga when there is none yet. */
+  startedBy: readonly [keyof Schemas & string, ...(keyof Schemas & string)[]];
+  initialState: () => State;
+  handlers: {
+    [Type in keyof Schemas & string]: (
+      message: IncomingMessage<Type, BodyOf<Schemas[Type]>>,
+      context: SagaHandlerContext<State>,
+    ) => void | Promise<void>;
+  };
+}
+
+/** A message that was validated and belongs to a saga. */
+export interface CorrelatedMessage {
+  readonly message: IncomingMessage;
+  readonly identity: SagaIdentity;
+  /** Whether the message starts the saga when there is none. */
+  readonly starts: boolean;
+}
+
+/** What the flow needs to know of a saga, whatever its messages and its state are. */
+export interface SagaRules {
+  readonly kind: 'saga';
+  readonly name: string;
+  readonly messages: MessageSchemas;
+  readonly initialState: () => unknown;
+  /** Validates one message and finds the saga that it belongs to. */
+  readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
+}
+
+/** A long-running process, made by {@link defineSaga}. */
+export interface SagaType<Schemas extends MessageSchemas, State> extends SagaRules {
+  readonly messages: Schemas;
+  readonly initialState: () => State;
+  /** Calls the handler of one message's type, inside {@link sagaOutbox}. */
+  readonly handler: (message: MessageOf<Schemas>, context: SagaHandlerContext<State>) => Promise<void>;
+}
+
+/**
+ * A saga: state that several messages share, kept from the message that starts it until `saga.complete()`.
+ *
+ * @throws SagaboxError `Configuration` when the name cannot be part of a key, or a message type lacks a function.
+ * @example
+ * ```ts
+ * import { createHandler, defineSaga } from 'sagabox';
+ * import * as v from 'valibot';
+ *
+ * export const orderSaga = defineSaga({
+ *   name: 'OrderSaga',
+ *   messages: {
+ *     OrderPlaced: v.object({ orderId: v.string(), total: v.number() }),
+ *     CardCharged: v.object({ orderId: v.string() }),
+ *   },
+ *   correlate: { OrderPlaced: (m) => m.orderId, CardCharged: (m) => m.orderId },
+ *   startedBy: ['OrderPlaced'],
+ *   initialState: () => ({ total: 0 }),
+ *   handlers: {
+ *     OrderPlaced(message, { saga, send }) {
+ *       saga.state.total = message.body.total;
+ *       send('billing', 'ChargeCard', message.body);
+ *     },
+ *     CardCharged(_message, { saga }) {
+ *       saga.complete();
+ *     },
+ *   },
+ * });
+ *
+ * export const handler = createHandler(orderSaga);
+ * ```
+ */
+export function defineSaga<const Schemas extends MessageSchemas, State extends object>(
+  definition: SagaDefinition<Schemas, State>,
+): SagaType<Schemas, State> {
+  const { name, messages, initialState } = definition;
+  assertKeyName('defineSaga: name', name);
+  assertFunctionPerType(`defineSaga '${name}'`, messages, 'handlers', definition.handlers);
+  assertFunctionPerType(`defineSaga '${name}'`, messages, 'correlate', definition.correlate);
+  assertStarters(name, definition.startedBy, messages);
+
+  const correlate = definition.correlate as Record<string, (body: unknown) => unknown>;
+  const handlers = definition.handlers as Record<string, (message: unknown, context: unknown) => unknown>;
+  const startedBy = new Set<string>(definition.startedBy);
+  return {
+    kind: 'saga',
+    name,
+    messages,
+    initialState,
+    correlate: async (received) => {
+      const message = await validateMessage(received, messages);
+      const id = correlationValue(correlate[message.type]?.(message.body), message, name);
+      return { message, identity: { name, id }, starts: startedBy.has(message.type) };
+    },
+    handler: async (message, context) => {
+      if (context.saga === undefined) throw unwrappedSaga(name);
+      await handlers[message.type]?.(message, context);
+    },
+  };
+}
+
+function correlationValue(value: unknown, message: IncomingMessage, sagaName: string): string {
+  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  // An ill-formed text would be stored with replacement characters, and could meet another saga's key.
+  if (typeof text === 'string' && text !== '' && text.isWellFormed()) return text;
+  throw new SagaboxError('CorrelationMissing', {
+    messageId: message.id,
+    messageType: message.type,
+    sagaName,
+  });
+}
+
+function assertStarters(name: string, startedBy: readonly string[], messages: MessageSchemas): void {
+  const unknown = startedBy?.filter((type) => !Object.hasOwn(messages, type)) ?? [];
+  if (startedBy?.length > 0 && unknown.length === 0) return;
+  throw new SagaboxError('Configuration', {
+    setting: `defineSaga '${name}': startedBy`,
+    problem:
+      unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : 'no message type starts the saga',
+    remedy: "Name at least one type of 'messages'",
+  });
+}
+
+function unwrappedSaga(name: string): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', {
+    setting: `the handler of saga '${name}'`,
+    problem: 'it was called without its saga',
+    remedy: 'Wrap it: middy(saga.handler).use(sagaOutbox({ saga })), or use createHandler(saga)',
+  });
+}

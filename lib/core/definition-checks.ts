@@ -1,0 +1,32 @@
+import { SagaboxError } from './errors.ts';
+import type { MessageSchemas } from './schema.ts';
+
+/** Refuses a definition in which a message type lacks its function; the types refuse it before, in TypeScript. */
+export function assertFunctionPerType(
+  definition: string,
+  messages: MessageSchemas,
+  property: string,
+  functions: Readonly<Record<string, unknown>>,
+): void {
+  const types = Object.keys(messages);
+  if (types.length === 0) {
+    throw new SagaboxError('Configuration', {
+      setting: `${definition}: messages`,
+      problem: 'no message type is given',
+      remedy: 'Add a schema for each message type that it handles',
+    });
+  }
+  const missing = types.filter((type) => typeof functions?.[type] !== 'function');
+  const unknown = Object.keys(functions ?? {}).filter((type) => !Object.hasOwn(messages, type));
+  if (missing.length === 0 && unknown.length === 0) return;
+  throw new SagaboxError('Configuration', {
+    setting: `${definition}: ${property}`,
+    problem: [
+      missing.length > 0 ? `it has no function for ${missing.join(', ')}` : '',
+      unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : '',
+    ]
+      .filter(Boolean)
+      .join(', and '),
+    remedy: "Give one function for each type in 'messages'",
+  });
+}

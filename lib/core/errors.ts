@@ -1,0 +1,200 @@
+/** What is known about each error, by its code. */
+export interface ErrorFacts {
+  /** Two handlers worked on one saga at a time; the other one committed first. */
+  SagaConcurrency: { sagaName: string; sagaId: string; operation: 'create' | 'update' | 'complete' };
+  /** The message was committed by another delivery of it while this one was handled. */
+  DuplicateMessage: { endpoint: string; messageId: string };
+  /** The outbox record is stored, but a part of its outgoing messages cannot be read back. */
+  IncompleteOutboxRecord: { endpoint: string; messageId: string; detail: string };
+  /** Another transaction was at work on the same item: nothing was written. */
+  TransactionConflict: { item: string };
+  /** DynamoDB did not take the request for now. */
+  Throttled: { operation: string; reason: string };
+  /** A condition that the handler added with `transaction.add` did not hold: nothing was written. */
+  TransactionConditionFailed: { index: number; tableName: string };
+  /** The transaction was refused as a whole, for what its writes say. */
+  TransactionRejected: { detail: string };
+  /** More writes, or more bytes, than one DynamoDB transaction takes. */
+  TransactionLimit: { limit: string; actual: number; maximum: number; remedy: string };
+  /** An item over the 400 KB of DynamoDB. */
+  ItemTooLarge: { item: string; bytes: number; maximum: number };
+  /** The saga state holds a value that DynamoDB cannot store. */
+  UnsupportedState: { sagaName: string; sagaId: string; detail: string };
+  /** An item of ours that this version cannot read. */
+  UnreadableItem: { item: string; detail: string };
+  /** The body is not JSON, or its schema refused it. */
+  InvalidMessage: { messageId: string; messageType: string; issues: readonly string[] };
+  /** No handler takes this message type. */
+  UnknownMessageType: { messageId: string; messageType: string; knownTypes: readonly string[] };
+  /** The message names no saga. */
+  CorrelationMissing: { messageId: string; messageType: string; sagaName: string };
+  /** The Lambda event is not what the handler is made for. */
+  InvalidEvent: { detail: string };
+  /** An outgoing message that its transport would refuse. */
+  InvalidOutgoingMessage: { messageType: string; destination: string; detail: string };
+  /** Some outgoing messages were not taken by their queue; the outbox record is kept and tried again. */
+  DispatchFailed: { destination: string; failures: readonly string[] };
+  /** A middleware ended the request early, so nothing was committed. */
+  CommitSkipped: { messageId: string };
+  TableNotFound: { tableNames: readonly string[] };
+  /** An option or environment variable is missing or contradicts another. */
+  Configuration: { setting: string; problem: string; remedy: string };
+  /** Thrown by a user's handler: trying again cannot help. */
+  Unrecoverable: { detail: string };
+}
+
+export type ErrorCode = keyof ErrorFacts;
+
+interface ErrorRule<C extends ErrorCode> {
+  /** Whether the same message may succeed when it is simply tried again. */
+  retryable: boolean;
+  message: (facts: ErrorFacts[C]) => string;
+}
+
+const outcomeOfConflict = {
+  create: 'could not be created, possibly due to a concurrency conflict',
+  update: 'could not be updated: it was updated by another process or no longer exists',
+  complete: 'could not be completed: it was updated by another process or no longer exists',
+} as const;
+
+const rules: { [C in ErrorCode]: ErrorRule<C> } = {
+  SagaConcurrency: {
+    retryable: true,
+    message: (f) => `The '${f.sagaName}' saga with id '${f.sagaId}' ${outcomeOfConflict[f.operation]}.`,
+  },
+  DuplicateMessage: {
+    retryable: true,
+    message: (f) =>
+      `Message '${f.messageId}' was committed by another delivery at endpoint '${f.endpoint}': this one changes nothing and takes up its outbox record.`,
+  },
+  IncompleteOutboxRecord: {
+    retryable: true,
+    message: (f) =>
+      `The outbox record of message '${f.messageId}' at endpoint '${f.endpoint}' is incomplete (${f.detail}): it is kept, and read again when the message is retried.`,
+  },
+  TransactionConflict: {
+    retryable: true,
+    message: (f) => `Another transaction was at work on ${f.item}. Nothing was written.`,
+  },
+  Throttled: {
+    retryable: true,
+    message: (f) =>
+      `DynamoDB did not take ${f.operation} (${f.reason}). Nothing was written: it is tried again; raise the table's capacity when this lasts.`,
+  },
+  TransactionConditionFailed: {
+    retryable: false,
+    message: (f) =>
+      `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not hold. Nothing was written.`,
+  },
+  TransactionRejected: {
+    retryable: false,
+    message: (f) => `DynamoDB refused the transaction: ${f.detail}. Nothing was written.`,
+  },
+  TransactionLimit: {
+    retryable: false,
+    message: (f) => `${f.actual} ${f.limit} exceed the ${f.maximum} of one transaction: ${f.remedy}.`,
+  },
+  ItemTooLarge: {
+    retryable: false,
+    message: (f) =>
+      `${f.item} takes ${f.bytes} bytes, over the ${f.maximum} bytes of a DynamoDB item: keep large data elsewhere and store a reference to it.`,
+  },
+  UnsupportedState: {
+    retryable: false,
+    message: (f) =>
+      `The state of the '${f.sagaName}' saga with id '${f.sagaId}' cannot be stored (${f.detail}): use plain objects, arrays, strings, finite numbers, booleans, null, Uint8Array and sets that are not empty, or pass a mapper.`,
+  },
+  UnreadableItem: {
+    retryable: false,
+    message: (f) =>
+      `${f.item} cannot be read (${f.detail}): it is kept as it is. Was it written by a newer version?`,
+  },
+  InvalidMessage: {
+    retryable: false,
+    message: (f) => `Message '${f.messageId}' of type '${f.messageType}' is invalid: ${f.issues.join('; ')}.`,
+  },
+  UnknownMessageType: {
+    retryable: false,
+    message: (f) =>
+      `Message '${f.messageId}' has the type '${f.messageType}', which no handler takes (known: ${f.knownTypes.join(', ')}). Set the message attribute 'Sagabox.MessageType', or add a handler.`,
+  },
+  CorrelationMissing: {
+    retryable: false,
+    message: (f) =>
+      `Message '${f.messageId}' of type '${f.messageType}' has no correlation value for the '${f.sagaName}' saga: 'correlate' must return a string or number that is not empty.`,
+  },
+  InvalidEvent: {
+    retryable: false,
+    message: (f) => `${f.detail}. Connect the function to an SQS queue by an event source mapping.`,
+  },
+  InvalidOutgoingMessage: {
+    retryable: false,
+    message: (f) => `The outgoing message '${f.messageType}' to '${f.destination}' is refused: ${f.detail}.`,
+  },
+  DispatchFailed: {
+    retryable: true,
+    message: (f) =>
+      `${f.failures.length} outgoing messages were not taken by '${f.destination}' (${f.failures.join('; ')}): they are kept in the outbox and sent when the message is retried.`,
+  },
+  CommitSkipped: {
+    retryable: false,
+    message: (f) =>
+      `A middleware ended the request of message '${f.messageId}' after the handler ran, so nothing was committed: let 'after' middlewares change 'request.response' in place of returning a value.`,
+  },
+  TableNotFound: {
+    retryable: false,
+    message: (f) =>
+      `A DynamoDB table does not exist (used: ${f.tableNames.join(', ')}): deploy it, or correct the table name, region and account.`,
+  },
+  Configuration: { retryable: false, message: (f) => `${f.setting}: ${f.problem}. ${f.remedy}.` },
+  Unrecoverable: { retryable: false, message: (f) => f.detail },
+};
+
+/**
+ * Every error that sagabox throws. Match on `code`; `facts` has what the message was made of.
+ *
+ * @example
+ * ```ts
+ * import { SagaboxError } from 'sagabox';
+ *
+ * function isConflict(error: unknown): boolean {
+ *   return error instanceof SagaboxError && error.code === 'SagaConcurrency';
+ * }
+ * ```
+ */
+export class SagaboxError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name: string = 'SagaboxError';
+  readonly code: C;
+  /** Whether the same message may succeed when it is simply tried again. */
+  readonly retryable: boolean;
+  readonly facts: Readonly<ErrorFacts[C]>;
+
+  constructor(code: C, facts: ErrorFacts[C], options?: ErrorOptions) {
+    super(rules[code].message(facts), options);
+    this.code = code;
+    this.retryable = rules[code].retryable;
+    this.facts = facts;
+  }
+}
+
+/**
+ * Thrown by a user's handler when trying again cannot help.
+ *
+ * @example
+ * ```ts
+ * import { UnrecoverableError } from 'sagabox';
+ *
+ * throw new UnrecoverableError('The card was reported stolen');
+ * ```
+ */
+export class UnrecoverableError extends SagaboxError<'Unrecoverable'> {
+  override readonly name: string = 'UnrecoverableError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super('Unrecoverable', { detail: message }, options);
+  }
+}
+
+export function isRetryable(error: unknown): boolean {
+  return error instanceof SagaboxError && error.retryable;
+}

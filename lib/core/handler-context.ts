@@ -1,0 +1,19 @@
+import type { Context as LambdaContext } from 'aws-lambda';
+import type { Saga } from './saga-state.ts';
+import type { UnitOfWorkContext } from './unit-of-work.ts';
+
+/** Where messages for people go; `console` and the Logger of Powertools fit as they are. */
+export interface MessageLogger {
+  info(message: string, facts: Record<string, unknown>): void;
+  warn(message: string, facts: Record<string, unknown>): void;
+  error(message: string, facts: Record<string, unknown>): void;
+}
+
+/** What a handler gets beside the message: the Lambda context, and what it can do. */
+export interface HandlerContext extends LambdaContext, UnitOfWorkContext {
+  readonly logger: MessageLogger;
+}
+
+export interface SagaHandlerContext<State> extends HandlerContext {
+  readonly saga: Saga<State>;
+}

@@ -1,0 +1,58 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
+/** 3 bytes for a list or map, and 1 for each of its elements, whatever they hold. */
+const CONTAINER_BYTES = 3;
+const ELEMENT_BYTES = 1;
+
+/**
+ * Bytes of an item by DynamoDB's rules: the names and values of its attributes.
+ * Source: "DynamoDB item sizes and formats" in the Amazon DynamoDB Developer Guide.
+ *
+ * @example
+ * ```ts
+ * import { itemSize } from 'sagabox';
+ *
+ * const bytes = itemSize({ PK: { S: 'SAGA#OrderSaga#42' }, version: { N: '3' } });
+ * ```
+ */
+export function itemSize(item: Record<string, AttributeValue>): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(item)) bytes += utf8Bytes(name) + valueSize(value);
+  return bytes;
+}
+
+export function utf8Bytes(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+function valueSize(value: AttributeValue): number {
+  if (value.S !== undefined) return utf8Bytes(value.S);
+  if (value.N !== undefined) return numberSize(value.N);
+  if (value.B !== undefined) return value.B.byteLength;
+  if (value.SS !== undefined) return sum(value.SS, utf8Bytes);
+  if (value.NS !== undefined) return sum(value.NS, numberSize);
+  if (value.BS !== undefined) return sum(value.BS, (bytes) => bytes.byteLength);
+  if (value.L !== undefined) {
+    return CONTAINER_BYTES + sum(value.L, (element) => ELEMENT_BYTES + valueSize(element));
+  }
+  if (value.M !== undefined) {
+    return CONTAINER_BYTES + ELEMENT_BYTES * Object.keys(value.M).length + itemSize(value.M);
+  }
+  return 1; // BOOL and NULL
+}
+
+/** About one byte for two significant digits, and one more; one more for a minus sign. */
+function numberSize(text: string): number {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = `${whole}${fraction}`;
+  const significant = digits.replace(/^0+/, '').replace(/0+$/, '');
+  if (significant === '') return 1;
+  const pointPosition = whole.length + Number(exponent) - (digits.length - digits.replace(/^0+/, '').length);
+  const unpairedDigits = significant.length + Math.abs(pointPosition % 2);
+  return Math.ceil(unpairedDigits / 2) + 1 + (text.startsWith('-') ? 1 : 0);
+}
+
+function sum<T>(values: readonly T[], size: (value: T) => number): number {
+  return values.reduce((total, value) => total + size(value), 0);
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { SagaboxError } from './errors.ts';
+import { utf8Bytes } from './item-size.ts';
+
+/** Which saga instance: `id` is its correlation value. */
+export interface SagaIdentity {
+  readonly name: string;
+  readonly id: string;
+}
+
+export interface ItemKey {
+  readonly partition: string;
+  readonly sort: string;
+}
+
+/** Longer values are replaced by their hash, so that every key stays within DynamoDB's 2,048 bytes. */
+const MAXIMUM_VALUE_BYTES = 512;
+const SEPARATOR = '#';
+
+export function sagaKey(saga: SagaIdentity): ItemKey {
+  return { partition: `SAGA#${saga.name}#${bounded(saga.id)}`, sort: 'SAGA' };
+}
+
+export function outboxRecordKey(endpoint: string, messageId: string): ItemKey {
+  return { partition: outboxPartition(endpoint, messageId), sort: 'RECORD' };
+}
+
+/** @param number counted from 1 */
+export function outboxChunkKey(endpoint: string, messageId: string, number: number): ItemKey {
+  return {
+    partition: outboxPartition(endpoint, messageId),
+    sort: `CHUNK#${String(number).padStart(4, '0')}`,
+  };
+}
+
+/** Refuses a saga or endpoint name that could make two different keys read the same. */
+export function assertKeyName(setting: string, name: unknown): asserts name is string {
+  const valid =
+    typeof name === 'string' &&
+    name !== '' &&
+    name.isWellFormed() &&
+    !name.includes(SEPARATOR) &&
+    utf8Bytes(name) <= MAXIMUM_VALUE_BYTES;
+  if (valid) return;
+  throw new SagaboxError('Configuration', {
+    setting,
+    problem: `${JSON.stringify(name)} cannot be part of a key`,
+    remedy: `Use a text of 1 to ${MAXIMUM_VALUE_BYTES} bytes without '${SEPARATOR}'`,
+  });
+}
+
+function outboxPartition(endpoint: string, messageId: string): string {
+  return `OUTBOX#${endpoint}#${bounded(messageId)}`;
+}
+
+function bounded(value: string): string {
+  return utf8Bytes(value) <= MAXIMUM_VALUE_BYTES ? value : createHash('sha256').update(value).digest('hex');
+}

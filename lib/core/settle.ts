@@ -1,0 +1,10 @@
+/**
+ * Like Promise.all, but waits for every promise before it throws the first error: Lambda freezes the process
+ * when the handler returns, so nothing may be left running behind a rejection.
+ */
+export async function settleAll<T extends readonly unknown[] | []>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(promises);
+  return await Promise.all(promises);
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { CapacityMeter } from '../core/capacity-meter.ts';
+import { assertWriteCount, type Commit } from '../core/commit.ts';
+import type { Committer } from '../ports.ts';
+import { cancellationError, conditionError } from './commit-errors.ts';
+import { type OwnWrite, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import { callDynamoDB } from './service-errors.ts';
+import { assertWithinLimits } from './transaction-limits.ts';
+
+const returnedValues = {
+  ReturnConsumedCapacity: 'TOTAL',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+} as const;
+
+export interface DynamoDBCommitterOptions extends WriteTargets {
+  client: DynamoDBClient;
+  endpoint: string;
+  /** Up to 36 characters, another one for each commit. */
+  newCommitId?: () => string;
+}
+
+export class DynamoDBCommitter implements Committer {
+  readonly #options: DynamoDBCommitterOptions;
+
+  constructor(options: DynamoDBCommitterOptions) {
+    this.#options = options;
+  }
+
+  async commit(commit: Commit, meter: CapacityMeter): Promise<void> {
+    const commitId = (this.#options.newCommitId ?? randomUUID)();
+    assertWriteCount(commit);
+    const writes = planWrites(commit, this.#options, commitId);
+    assertWithinLimits(writes);
+
+    const [first, ...others] = writes;
+    if (first === undefined) return;
+    // The write of a user keeps the transaction, whose token makes it harmless when the SDK sends it again.
+    if (others.length === 0 && first.role !== 'user') await this.#writeOne(first, commitId, meter);
+    else await this.#writeAll(writes, commitId, meter);
+  }
+
+  /** Half the price of a transaction. */
+  async #writeOne(write: OwnWrite, commitId: string, meter: CapacityMeter): Promise<void> {
+    const { client, endpoint } = this.#options;
+    const { Put, Delete } = write.item;
+    try {
+      const output = await callDynamoDB('the write', tableNames([write]), () =>
+        Put
+          ? client.send(new PutItemCommand({ ...Put, ...returnedValues }))
+          : client.send(new DeleteItemCommand({ ...Delete, ...returnedValues })),
+      );
+      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // The SDK sent it twice, after the answer to the first one got lost: the write is there, and it is ours.
+      if (error.Item?.commitId?.S === commitId) return;
+      throw conditionError(write, endpoint, error);
+    }
+  }
+
+  async #writeAll(writes: readonly PlannedWrite[], commitId: string, meter: CapacityMeter): Promise<void> {
+    const { client, endpoint } = this.#options;
+    const command = new TransactWriteItemsCommand({
+      TransactItems: writes.map(({ item }): TransactWriteItem => item),
+      // Makes the SDK's own retries harmless for ten minutes.
+      ClientRequestToken: commitId,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    try {
+      const output = await callDynamoDB('TransactWriteItems', tableNames(writes), () => client.send(command));
+      for (const consumed of output.ConsumedCapacity ?? []) meter.addWrite(consumed.CapacityUnits);
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      throw cancellationError(error, writes, endpoint);
+    }
+  }
+}
+
+function tableNames(writes: readonly PlannedWrite[]): string[] {
+  return writes.flatMap(({ item: { Put, Update, Delete, ConditionCheck } }) => {
+    const tableName = (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName;
+    return tableName === undefined ? [] : [tableName];
+  });
+}

@@ -1,0 +1,102 @@
+import type { Delete, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { Commit } from '../core/commit.ts';
+import { sagaKey } from '../core/keys.ts';
+import type { SagaWrite } from '../core/saga-state.ts';
+import type { StateMapper } from './mapper.ts';
+import { type Outbox, toChunkItems, toRecordItem } from './outbox-item.ts';
+import { toSagaItem } from './saga-item.ts';
+import { keyAttributes, type Table } from './table.ts';
+
+/** One write of a commit, and what it is: a condition that fails means something else for each. */
+export type PlannedWrite = OwnWrite | UserWrite;
+
+export type OwnWrite =
+  | { readonly role: 'saga'; readonly item: OwnItem; readonly saga: SagaWrite }
+  | { readonly role: 'outbox'; readonly item: OwnItem; readonly messageId: string }
+  | { readonly role: 'chunk'; readonly item: OwnItem };
+
+export interface UserWrite {
+  readonly role: 'user';
+  readonly item: TransactWriteItem;
+  /** In the order in which the handler added them, from 0. */
+  readonly index: number;
+}
+
+export type OwnItem = ({ Put: Put; Delete?: never } | { Delete: Delete; Put?: never }) & {
+  Update?: never;
+  ConditionCheck?: never;
+};
+
+export interface WriteTargets {
+  readonly sagaTable: Table | undefined;
+  readonly outbox: Outbox | undefined;
+  readonly mapper: StateMapper;
+}
+
+/** The writes of a commit, as DynamoDB takes them. */
+export function planWrites(commit: Commit, targets: WriteTargets, commitId: string): PlannedWrite[] {
+  const { sagaTable, outbox, mapper } = targets;
+  const writes: PlannedWrite[] = [];
+  if (commit.saga && sagaTable) {
+    writes.push({
+      role: 'saga',
+      item: sagaWrite(commit.saga, sagaTable, mapper, commitId, commit.at),
+      saga: commit.saga,
+    });
+  }
+  if (commit.outbox && outbox) {
+    const { tableName: TableName, partitionKeyName } = outbox.table;
+    const isNew = {
+      ConditionExpression: 'attribute_not_exists(#partitionKey)',
+      ExpressionAttributeNames: { '#partitionKey': partitionKeyName },
+    };
+    const record = toRecordItem(outbox, commit.outbox, commit.at);
+    writes.push({
+      role: 'outbox',
+      item: { Put: { TableName, Item: record, ...isNew } },
+      messageId: commit.outbox.messageId,
+    });
+    // No condition: chunks of an expired record may be left at these keys, and are overwritten.
+    for (const chunk of toChunkItems(outbox, commit.outbox)) {
+      writes.push({ role: 'chunk', item: { Put: { TableName, Item: chunk } } });
+    }
+  }
+  for (const [index, item] of commit.transactionItems.entries()) writes.push({ role: 'user', item, index });
+  return writes;
+}
+
+function sagaWrite(write: SagaWrite, table: Table, mapper: StateMapper, commitId: string, at: Date): OwnItem {
+  const TableName = table.tableName;
+  const ExpressionAttributeNames = { '#version': 'version' };
+  if (write.kind === 'create') {
+    const { saga, state } = write;
+    const Item = toSagaItem(table, mapper, {
+      saga,
+      state,
+      version: 1,
+      commitId,
+      createdAt: at,
+      updatedAt: at,
+    });
+    return {
+      Put: {
+        TableName,
+        Item,
+        ConditionExpression: 'attribute_not_exists(#version)',
+        ExpressionAttributeNames,
+      },
+    };
+  }
+  const isAsRead = {
+    ConditionExpression: '#version = :read',
+    ExpressionAttributeNames,
+    ExpressionAttributeValues: { ':read': { N: String(write.readVersion) } },
+  };
+  if (write.kind === 'complete') {
+    return { Delete: { TableName, Key: keyAttributes(table, sagaKey(write.saga)), ...isAsRead } };
+  }
+  const { saga, state, createdAt } = write;
+  const version = write.readVersion + 1;
+  const Item = toSagaItem(table, mapper, { saga, state, version, commitId, createdAt, updatedAt: at });
+  return { Put: { TableName, Item, ...isAsRead } };
+}

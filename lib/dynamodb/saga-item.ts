@@ -1,0 +1,63 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { SagaboxError } from '../core/errors.ts';
+import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import type { StoredSaga } from '../core/saga-state.ts';
+import type { StateMapper } from './mapper.ts';
+import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
+
+type Item = Record<string, AttributeValue>;
+
+export interface SagaItemContent {
+  readonly saga: SagaIdentity;
+  readonly state: unknown;
+  readonly version: number;
+  readonly commitId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export function toSagaItem(table: Table, mapper: StateMapper, content: SagaItemContent): Item {
+  return {
+    ...keyAttributes(table, sagaKey(content.saga)),
+    state: { M: stateAttributes(mapper, content) },
+    version: { N: String(content.version) },
+    commitId: { S: content.commitId },
+    createdAt: { S: content.createdAt.toISOString() },
+    updatedAt: { S: content.updatedAt.toISOString() },
+    schemaVersion: { N: String(SCHEMA_VERSION) },
+  };
+}
+
+/** Nothing for an item without a version: that is a lock on a saga that does not exist yet. */
+export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper): StoredSaga | undefined {
+  if (item.version === undefined) return undefined;
+  const state = item.state?.M;
+  const version = Number(item.version.N);
+  const createdAt = new Date(item.createdAt?.S ?? Number.NaN);
+  const problem =
+    (item.schemaVersion?.N !== String(SCHEMA_VERSION) &&
+      `schemaVersion is ${item.schemaVersion?.N ?? 'missing'}, not ${SCHEMA_VERSION}`) ||
+    (state === undefined && 'it has no state') ||
+    (!Number.isSafeInteger(version) && 'its version is not a number') ||
+    (Number.isNaN(createdAt.getTime()) && 'createdAt is not a date');
+  if (problem || state === undefined) {
+    throw new SagaboxError('UnreadableItem', {
+      item: `The '${saga.name}' saga with id '${saga.id}'`,
+      detail: problem || '',
+    });
+  }
+  return { readState: () => mapper.fromAttributes(state), version, createdAt };
+}
+
+function stateAttributes(mapper: StateMapper, { saga, state }: SagaItemContent): Item {
+  try {
+    return mapper.toAttributes(state);
+  } catch (error) {
+    const detail = (error as Error).message;
+    throw new SagaboxError(
+      'UnsupportedState',
+      { sagaName: saga.name, sagaId: saga.id, detail },
+      { cause: error },
+    );
+  }
+}

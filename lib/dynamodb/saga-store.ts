@@ -1,0 +1,37 @@
+import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { CapacityMeter } from '../core/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import type { StoredSaga } from '../core/saga-state.ts';
+import type { SagaStore } from '../ports.ts';
+import type { StateMapper } from './mapper.ts';
+import { fromSagaItem } from './saga-item.ts';
+import { callDynamoDB } from './service-errors.ts';
+import { keyAttributes, type Table } from './table.ts';
+
+export interface DynamoDBSagaStoreOptions {
+  client: DynamoDBClient;
+  table: Table;
+  mapper: StateMapper;
+}
+
+/** Optimistic: loads the saga without a lock; the commit checks the version that was read here. */
+export class DynamoDBSagaStore implements SagaStore {
+  readonly #options: DynamoDBSagaStoreOptions;
+
+  constructor(options: DynamoDBSagaStoreOptions) {
+    this.#options = options;
+  }
+
+  async load(saga: SagaIdentity, meter: CapacityMeter): Promise<StoredSaga | undefined> {
+    const { client, table, mapper } = this.#options;
+    const command = new GetItemCommand({
+      TableName: table.tableName,
+      Key: keyAttributes(table, sagaKey(saga)),
+      ConsistentRead: true,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const output = await callDynamoDB('GetItem', [table.tableName], () => client.send(command));
+    meter.addRead(output.ConsumedCapacity?.CapacityUnits);
+    return output.Item && fromSagaItem(output.Item, saga, mapper);
+  }
+}

@@ -1,0 +1,53 @@
+import { SagaboxError } from '../core/errors.ts';
+
+/** What DynamoDB and the SDK call a request that may succeed a moment later. Source: "Error handling with DynamoDB". */
+const throttlingErrors = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'ThrottlingError',
+  'InternalServerError',
+  'ServiceUnavailable',
+  'TransactionInProgressException',
+  'ProvisionedThroughputExceeded',
+]);
+
+export function isThrottling(reason: string | undefined): boolean {
+  return reason !== undefined && throttlingErrors.has(reason);
+}
+
+/** Our own error for what DynamoDB says of a call as a whole; anything unknown stays what it is. */
+export function translateServiceError(
+  error: unknown,
+  operation: string,
+  tableNames: readonly string[],
+): unknown {
+  if (!(error instanceof Error)) return error;
+  const options = { cause: error };
+  if (error.name === 'ResourceNotFoundException') {
+    return new SagaboxError('TableNotFound', { tableNames: [...new Set(tableNames)] }, options);
+  }
+  if (isThrottling(error.name)) {
+    return new SagaboxError('Throttled', { operation, reason: error.name }, options);
+  }
+  if (error.name === 'TransactionConflictException') {
+    return new SagaboxError('TransactionConflict', { item: `an item of ${tableNames.join(', ')}` }, options);
+  }
+  if (error.name === 'ValidationException' || error.name === 'IdempotentParameterMismatchException') {
+    return new SagaboxError('TransactionRejected', { detail: error.message }, options);
+  }
+  return error;
+}
+
+/** Runs one call and throws what it throws as an error of ours. */
+export async function callDynamoDB<T>(
+  operation: string,
+  tableNames: readonly string[],
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw translateServiceError(error, operation, tableNames);
+  }
+}

@@ -1,0 +1,21 @@
+import { type Commit, isEmpty, outboxWrite } from '../core/commit.ts';
+import type { Handling } from './attempt.ts';
+import { dispatchAndMark } from './dispatch-and-mark.ts';
+import { report } from './report.ts';
+
+/** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
+export async function complete(handling: Handling): Promise<void> {
+  const { flow, message, work, draft, meter } = handling;
+  work.seal();
+
+  const record = outboxWrite(message.id, work.outgoing);
+  const commit: Commit = {
+    saga: draft?.write(),
+    outbox: flow.outbox ? record : undefined,
+    transactionItems: work.transactionItems,
+    at: flow.ports.clock.now(),
+  };
+  if (!isEmpty(commit)) await flow.ports.committer.commit(commit, meter);
+  if (!record.dispatched) await dispatchAndMark(flow, record, meter);
+  await report(handling, 'handled', draft?.identity);
+}

@@ -1,0 +1,12 @@
+import type { OutboxStore, SagaStore } from '../ports.ts';
+
+/** For endpoints without an outbox: every message is new. */
+export const withoutOutbox: OutboxStore = {
+  find: async () => undefined,
+  markDispatched: async () => {},
+};
+
+/** For endpoints without a saga. */
+export const withoutSagas: SagaStore = {
+  load: async () => undefined,
+};

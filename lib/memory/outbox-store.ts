@@ -1,0 +1,30 @@
+import type { CapacityMeter } from '../core/capacity-meter.ts';
+import type { OutboxRecord } from '../core/commit.ts';
+import { outboxRecordKey } from '../core/keys.ts';
+import type { OutboxStore } from '../ports.ts';
+import type { MemoryStorage } from './storage.ts';
+
+export class MemoryOutboxStore implements OutboxStore {
+  readonly #storage: MemoryStorage;
+  readonly #endpoint: string;
+
+  constructor(storage: MemoryStorage, endpoint: string) {
+    this.#storage = storage;
+    this.#endpoint = endpoint;
+  }
+
+  async find(messageId: string, _meter?: CapacityMeter): Promise<OutboxRecord | undefined> {
+    const record = this.#storage.records.get(this.#key(messageId));
+    return record && { messageId, chunkCount: 0, ...structuredClone(record) };
+  }
+
+  async markDispatched(record: OutboxRecord): Promise<void> {
+    const key = this.#key(record.messageId);
+    if (!this.#storage.records.has(key)) return;
+    this.#storage.records.set(key, { dispatched: true, operations: [] });
+  }
+
+  #key(messageId: string): string {
+    return outboxRecordKey(this.#endpoint, messageId).partition;
+  }
+}

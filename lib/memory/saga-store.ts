@@ -1,0 +1,19 @@
+import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import type { StoredSaga } from '../core/saga-state.ts';
+import type { SagaStore } from '../ports.ts';
+import type { MemoryStorage } from './storage.ts';
+
+export class MemorySagaStore implements SagaStore {
+  readonly #storage: MemoryStorage;
+
+  constructor(storage: MemoryStorage) {
+    this.#storage = storage;
+  }
+
+  async load(saga: SagaIdentity): Promise<StoredSaga | undefined> {
+    const stored = this.#storage.sagas.get(sagaKey(saga).partition);
+    if (stored === undefined) return undefined;
+    const { state, version, createdAt } = stored;
+    return { readState: () => structuredClone(state), version, createdAt };
+  }
+}

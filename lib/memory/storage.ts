@@ -1,0 +1,23 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { OutgoingMessage } from '../core/message.ts';
+
+export interface MemorySaga {
+  readonly state: unknown;
+  readonly version: number;
+  readonly createdAt: Date;
+}
+
+export interface MemoryRecord {
+  readonly dispatched: boolean;
+  readonly operations: readonly OutgoingMessage[];
+}
+
+/** What the tables hold, in memory: several endpoints can share it, as they can share tables. */
+export class MemoryStorage {
+  /** By partition key, as in the saga table. */
+  readonly sagas = new Map<string, MemorySaga>();
+  /** By partition key, as in the outbox table. */
+  readonly records = new Map<string, MemoryRecord>();
+  /** The users' own writes that were committed. Their conditions and expressions are not evaluated. */
+  readonly transactionItems: TransactWriteItem[] = [];
+}

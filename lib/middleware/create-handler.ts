@@ -1,0 +1,82 @@
+import middy from '@middy/core';
+import type { SagaRules } from '../core/define-saga.ts';
+import { SagaboxError } from '../core/errors.ts';
+import type { HandlerContext } from '../core/handler-context.ts';
+import type { IncomingMessage } from '../core/message.ts';
+import type { MessageSchemas } from '../core/schema.ts';
+import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
+import { sagaOutbox } from './saga-outbox.ts';
+import { type MessageHandler, type SqsBatchHandler, sqsBatch } from './sqs-batch.ts';
+
+/** What {@link createHandler} makes a Lambda handler of: the result of `defineSaga` or `defineHandlers`. */
+export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly messages: MessageSchemas }) & {
+  readonly handler: MessageHandler;
+};
+
+/** A definition's handler takes its own messages only; which those are is looked up by type, at run time. */
+type LooseHandler = (message: IncomingMessage, context: HandlerContext) => Promise<unknown>;
+
+export interface CreateHandlerOptions extends Omit<SagaOutboxOptions, 'saga'>, SqsBatchOptions {}
+
+/**
+ * The Lambda handler of one saga or handler set, or of several in one function:
+ * `sqsBatch(middy(definition.handler as LooseHandler).use(sagaOutbox(…)))`, with each message given to the one that takes its type.
+ *
+ * @throws SagaboxError `Configuration` when two definitions take one message type, or settings are out of range
+ * @example
+ * ```ts
+ * import { createHandler, defineHandlers } from 'sagabox';
+ * import * as v from 'valibot';
+ *
+ * const billing = defineHandlers({
+ *   messages: { ChargeCard: v.object({ orderId: v.string() }) },
+ *   handlers: { ChargeCard: (message, { reply }) => reply('CardCharged', message.body) },
+ * });
+ *
+ * export const handler = createHandler(billing, { endpoint: 'billing' });
+ * ```
+ */
+export function createHandler(
+  definitions: Definition | readonly Definition[],
+  options: CreateHandlerOptions = {},
+): SqsBatchHandler {
+  const handlers = new Map<string, LooseHandler>();
+  for (const definition of [definitions].flat() as Definition[]) {
+    const saga = definition.kind === 'saga' ? { saga: definition } : {};
+    const handler = middy(definition.handler as LooseHandler).use(sagaOutbox({ ...options, ...saga }));
+    for (const type of Object.keys(definition.messages)) {
+      if (handlers.has(type)) throw claimedTwice(type);
+      handlers.set(type, handler);
+    }
+  }
+  if (handlers.size === 0) throw noDefinition();
+  const routeMessage = async (message: IncomingMessage, context: HandlerContext) => {
+    const handler = handlers.get(message.type);
+    if (handler === undefined) throw unknownType(message, [...handlers.keys()]);
+    await handler(message, context);
+  };
+  return sqsBatch(routeMessage, options);
+}
+
+function unknownType(
+  { id, type }: IncomingMessage,
+  knownTypes: string[],
+): SagaboxError<'UnknownMessageType'> {
+  return new SagaboxError('UnknownMessageType', { messageId: id, messageType: type, knownTypes });
+}
+
+function claimedTwice(type: string): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', {
+    setting: 'createHandler',
+    problem: `two definitions take the message type '${type}'`,
+    remedy: 'Let one of them take it, or give each an endpoint of its own',
+  });
+}
+
+function noDefinition(): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', {
+    setting: 'createHandler',
+    problem: 'no definition is given',
+    remedy: 'Pass what defineSaga or defineHandlers returns',
+  });
+}

@@ -1,0 +1,83 @@
+import type { MiddlewareObj, Request } from '@middy/core';
+import { readEnvelope } from '../core/envelope.ts';
+import type { HandlerContext } from '../core/handler-context.ts';
+import type { IncomingMessage } from '../core/message.ts';
+import { abandon } from '../flow/abandon.ts';
+import { type Attempt, type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
+import { begin } from '../flow/begin.ts';
+import { complete } from '../flow/complete.ts';
+import { configureFlow } from './configure-flow.ts';
+import { type DeliveryContext, deliveryOf } from './delivery-context.ts';
+import type { SagaOutboxOptions } from './options.ts';
+
+type MessageRequest = Request<IncomingMessage, unknown, Error, HandlerContext>;
+
+/** Answers a request early, without its handler: the message is done. Middy takes anything but undefined. */
+const DONE = null;
+
+/**
+ * Middy middleware for a handler of one message. Before the handler: dedup check and saga load; after it: commit,
+ * dispatch, mark. Wrap the middy handler in {@link sqsBatch}.
+ *
+ * The event is the message that sqsBatch makes of a record; an SQS record itself does as well.
+ *
+ * @throws SagaboxError from the hooks, as the table in docs/errors.md says
+ * @example
+ * ```ts
+ * import middy from '@middy/core';
+ * import { type HandlerContext, type IncomingMessage, sagaOutbox, sqsBatch } from 'sagabox';
+ *
+ * async function welcome(message: IncomingMessage, { send }: HandlerContext): Promise<void> {
+ *   send('mail', 'WelcomeCustomer', message.body);
+ * }
+ *
+ * export const handler = sqsBatch(middy(welcome).use(sagaOutbox()));
+ * ```
+ */
+export function sagaOutbox(
+  options: SagaOutboxOptions = {},
+): MiddlewareObj<IncomingMessage, unknown, Error, HandlerContext> {
+  let configured: Flow | undefined;
+  const attempts = new WeakMap<MessageRequest, Attempt | Handling>();
+
+  const before = async (request: MessageRequest) => {
+    // At the first message, not when the module loads: a test may load a handler where no table is configured.
+    configured ??= configureFlow(options);
+    const delivery = (request.context as DeliveryContext)[deliveryOf];
+    const received = isMessage(request.event) ? request.event : readEnvelope(request.event, options);
+
+    const attempt = startAttempt(configured, received);
+    attempts.set(request, attempt);
+    const handling = await begin(attempt, async (saga) => await delivery?.takeTurn(saga));
+    if (handling === undefined) return DONE;
+
+    attempts.set(request, handling);
+    delivery?.open(handling);
+    request.event = handling.message;
+    Object.assign(request.context, handling.work.context, {
+      logger: options.logger ?? console,
+      ...(handling.draft && { saga: handling.draft.saga }),
+    });
+    return undefined;
+  };
+
+  const after = async (request: MessageRequest) => {
+    const handling = attempts.get(request) as Handling;
+    await complete(handling);
+    attempts.delete(request);
+    (request.context as DeliveryContext)[deliveryOf]?.settle();
+  };
+
+  const onError = async (request: MessageRequest) => {
+    const attempt = attempts.get(request);
+    if (attempt === undefined) return;
+    attempts.delete(request);
+    await abandon(attempt, request.error);
+  };
+
+  return { before, after, onError };
+}
+
+function isMessage(event: unknown): event is IncomingMessage {
+  return typeof event === 'object' && event !== null && 'record' in event && 'receiveCount' in event;
+}

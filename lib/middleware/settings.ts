@@ -1,0 +1,83 @@
+import { type Destinations, parseDestinations } from '../core/destination.ts';
+import { toSeconds } from '../core/duration.ts';
+import { SagaboxError } from '../core/errors.ts';
+import { assertKeyName } from '../core/keys.ts';
+import { type Table, tableDefaults } from '../dynamodb/table.ts';
+import { defaults, environmentVariables } from './defaults.ts';
+import type { EndpointOptions } from './options.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function endpointName(options: EndpointOptions, environment: Environment): string {
+  const variable = environmentVariables.endpoint;
+  const name = options.endpoint ?? environment[variable];
+  if (name === undefined)
+    throw missing('endpoint', variable, 'the name that its messages are deduplicated under');
+  assertKeyName(`endpoint (or ${variable})`, name);
+  return name;
+}
+
+export function tableOf(
+  option: 'sagaTable' | 'outboxTable',
+  options: EndpointOptions,
+  environment: Environment,
+): Table {
+  const variable = environmentVariables[option];
+  const configured = options[option];
+  const tableName = configured?.tableName ?? environment[variable];
+  if (!tableName) throw missing(option, variable, 'a table made by the constructs');
+  return { ...tableDefaults, ...configured, tableName };
+}
+
+export function destinationsOf(options: EndpointOptions, environment: Environment): Destinations {
+  const variable = environmentVariables.destinations;
+  if (options.destinations !== undefined)
+    return parseDestinations(options.destinations, "option 'destinations'");
+  const text = environment[variable] ?? '{}';
+  try {
+    return parseDestinations(JSON.parse(text), variable);
+  } catch (error) {
+    if (error instanceof SagaboxError) throw error;
+    throw new SagaboxError(
+      'Configuration',
+      { setting: variable, problem: 'it is not JSON', remedy: 'Set it to an object of queue URLs by name' },
+      { cause: error },
+    );
+  }
+}
+
+export function deduplicationSeconds(options: EndpointOptions): number {
+  const seconds = toSeconds(options.timeToKeepDeduplicationData ?? defaults.timeToKeepDeduplicationData);
+  if (seconds > 0) return seconds;
+  throw new SagaboxError('Configuration', {
+    setting: 'timeToKeepDeduplicationData',
+    problem: 'it is not a positive duration',
+    remedy: 'Use one longer than a message can be delivered again, such as { days: 7 }',
+  });
+}
+
+export function wholeNumber(setting: string, value: number, minimum: number): number {
+  if (Number.isSafeInteger(value) && value >= minimum) return value;
+  throw new SagaboxError('Configuration', {
+    setting,
+    problem: `${value} is not a whole number of at least ${minimum}`,
+    remedy: `Use a whole number from ${minimum}`,
+  });
+}
+
+export function positiveNumber(setting: string, value: number): number {
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new SagaboxError('Configuration', {
+    setting,
+    problem: `${value} is not a positive number`,
+    remedy: 'Use a finite number above 0',
+  });
+}
+
+function missing(option: string, variable: string, what: string): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', {
+    setting: option,
+    problem: `neither the option '${option}' nor the environment variable ${variable} is set`,
+    remedy: `Give ${what}`,
+  });
+}
