@@ -34,7 +34,7 @@ export interface ErrorFacts {
   InvalidOutgoingMessage: { messageType: string; destination: string; detail: string };
   /** Some outgoing messages were not taken by their queue; the outbox record is kept and tried again. */
   DispatchFailed: { destination: string; failures: readonly string[] };
-  /** A middleware ended the request early, so nothing was committed. */
+  /** Another middleware ended the request early or swallowed its error, so nothing was committed. */
   CommitSkipped: { messageId: string };
   TableNotFound: { tableNames: readonly string[] };
   /** An option or environment variable is missing or contradicts another. */
@@ -139,7 +139,7 @@ const rules: { [C in ErrorCode]: ErrorRule<C> } = {
   CommitSkipped: {
     retryable: false,
     message: (f) =>
-      `A middleware ended the request of message '${f.messageId}' after the handler ran, so nothing was committed: let 'after' middlewares change 'request.response' in place of returning a value.`,
+      `The handler of message '${f.messageId}' ran, but another middleware kept it from being committed: let it change 'request.response' rather than return a value, and not answer a request that failed.`,
   },
   TableNotFound: {
     retryable: false,

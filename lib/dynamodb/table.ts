@@ -14,12 +14,6 @@ export interface TableConfiguration {
 
 export type Table = Readonly<Required<TableConfiguration>>;
 
-export const tableDefaults = {
-  partitionKeyName: 'PK',
-  sortKeyName: 'SK',
-  timeToLiveAttributeName: 'ExpiresAt',
-} as const;
-
 export function keyAttributes(table: Table, key: ItemKey): Record<string, AttributeValue> {
   return { [table.partitionKeyName]: { S: key.partition }, [table.sortKeyName]: { S: key.sort } };
 }

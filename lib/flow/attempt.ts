@@ -1,6 +1,7 @@
 import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
 import type { SagaRules } from '../core/define-saga.ts';
 import type { Destinations } from '../core/destination.ts';
+import type { MessageLogger } from '../core/handler-context.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import type { SagaDraft } from '../core/saga-state.ts';
 import type { UnitOfWork } from '../core/unit-of-work.ts';
@@ -15,10 +16,11 @@ export interface Flow {
   /** Without it neither duplicates are found nor are outgoing messages kept until they are sent. */
   readonly outbox: boolean;
   readonly hooks: FlowHooks;
+  readonly logger: MessageLogger;
 }
 
 export interface FlowHooks {
-  /** Called when an attempt at a message has ended; an error that it throws becomes a process warning. */
+  /** Called when an attempt at a message has ended; an error that it throws is logged. */
   onMessage?: (report: MessageReport) => void | Promise<void>;
   /** Called for a message that finds no saga and starts none; then the message is done. */
   onSagaNotFound?: (message: IncomingMessage) => void | Promise<void>;

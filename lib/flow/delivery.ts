@@ -8,10 +8,15 @@ import type { SagaTurns } from './saga-turns.ts';
 export class Delivery {
   readonly #turns: SagaTurns;
   #endTurn: (() => void) | undefined;
+  #uncommittedId: string | undefined;
   #open: Handling | undefined;
 
   constructor(turns: SagaTurns) {
     this.#turns = turns;
+  }
+
+  startAttempt(): void {
+    this.completed();
   }
 
   /** Kept until the delivery ends, so that a message that is tried again stays ahead of those behind it. */
@@ -19,22 +24,26 @@ export class Delivery {
     this.#endTurn ??= await this.#turns.take(sagaKey(saga).partition);
   }
 
-  /** From here on `assertSettled` throws, until `settle` is called. */
-  open(handling: Handling): void {
+  /** The handler may run: from here on the attempt counts only when it is completed. */
+  opened(handling: Handling): void {
+    this.#uncommittedId = handling.message.id;
     this.#open = handling;
   }
 
-  settle(): void {
+  completed(): void {
+    this.#uncommittedId = undefined;
     this.#open = undefined;
   }
 
-  /** Refuses to acknowledge a message whose handler ran, but whose commit another middleware cut off. */
-  async assertSettled(): Promise<void> {
-    const handling = this.#open;
-    if (handling === undefined) return;
-    this.settle();
-    const error = new SagaboxError('CommitSkipped', { messageId: handling.message.id });
-    await abandon(handling, error);
+  abandoned(): void {
+    this.#open = undefined;
+  }
+
+  /** Refuses to acknowledge a message whose commit another middleware cut off, or whose error it swallowed. */
+  async assertCommitted(): Promise<void> {
+    if (this.#uncommittedId === undefined) return;
+    const error = new SagaboxError('CommitSkipped', { messageId: this.#uncommittedId });
+    if (this.#open) await abandon(this.#open, error);
     throw error;
   }
 

@@ -22,6 +22,7 @@ export async function report(
     });
   } catch (hookError) {
     // The message is settled whatever its observer does; failing it now would only deliver it again.
-    process.emitWarning(`onMessage failed: ${hookError}`, { code: 'SAGABOX_OBSERVER' });
+    const facts = { endpoint: flow.endpoint, messageId: received.id, error: hookError };
+    flow.logger.error('The onMessage hook failed', facts);
   }
 }

@@ -17,12 +17,13 @@ import { systemClock } from './system-clock.ts';
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
 export function configureFlow(options: SagaOutboxOptions, environment = process.env): Flow {
-  const { saga, outbox: outboxEnabled = true, mapper = defaultMapper, onMessage, onSagaNotFound } = options;
+  const { saga, outbox: outboxEnabled = true, mapper = defaultMapper, logger = console } = options;
   const endpoint = endpointName(options, environment);
   const destinations = destinationsOf(options, environment);
   const clock = options.ports?.clock ?? systemClock;
+  const { onMessage, onSagaNotFound } = options;
   const hooks = { ...(onMessage && { onMessage }), ...(onSagaNotFound && { onSagaNotFound }) };
-  const shared = { endpoint, destinations, saga, outbox: outboxEnabled, hooks };
+  const shared = { endpoint, destinations, saga, outbox: outboxEnabled, hooks, logger };
   const { sagas, outbox: outboxStore, committer, dispatcher } = options.ports ?? {};
   if (sagas && outboxStore && committer && dispatcher) {
     return { ...shared, ports: { sagas, outbox: outboxStore, committer, dispatcher, clock } };

@@ -52,10 +52,10 @@ export function sagaOutbox(
     if (handling === undefined) return DONE;
 
     attempts.set(request, handling);
-    delivery?.open(handling);
+    delivery?.opened(handling);
     request.event = handling.message;
     Object.assign(request.context, handling.work.context, {
-      logger: options.logger ?? console,
+      logger: configured.logger,
       ...(handling.draft && { saga: handling.draft.saga }),
     });
     return undefined;
@@ -65,7 +65,7 @@ export function sagaOutbox(
     const handling = attempts.get(request) as Handling;
     await complete(handling);
     attempts.delete(request);
-    (request.context as DeliveryContext)[deliveryOf]?.settle();
+    (request.context as DeliveryContext)[deliveryOf]?.completed();
   };
 
   const onError = async (request: MessageRequest) => {
@@ -73,6 +73,7 @@ export function sagaOutbox(
     if (attempt === undefined) return;
     attempts.delete(request);
     await abandon(attempt, request.error);
+    (request.context as DeliveryContext)[deliveryOf]?.abandoned();
   };
 
   return { before, after, onError };

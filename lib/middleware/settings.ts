@@ -1,9 +1,11 @@
 import { type Destinations, parseDestinations } from '../core/destination.ts';
 import { toSeconds } from '../core/duration.ts';
+import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { assertKeyName } from '../core/keys.ts';
-import { type Table, tableDefaults } from '../dynamodb/table.ts';
-import { defaults, environmentVariables } from './defaults.ts';
+import { tableDefaults } from '../core/table-defaults.ts';
+import type { Table } from '../dynamodb/table.ts';
+import { defaults } from './defaults.ts';
 import type { EndpointOptions } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

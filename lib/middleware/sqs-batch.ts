@@ -84,9 +84,10 @@ async function deliver(
   context: LambdaContext | undefined,
   delivery: Delivery,
 ): Promise<void> {
+  delivery.startAttempt();
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
   await handle(message, { ...context, [deliveryOf]: delivery });
-  await delivery.assertSettled();
+  await delivery.assertCommitted();
 }
 
 function immediateRetries({ recoverability }: SqsBatchOptions): ImmediateRetries {

@@ -10,7 +10,7 @@ export interface Resource {
   readonly Properties: Record<string, unknown>;
 }
 
-interface Sample {
+export interface Sample {
   readonly resources: Record<string, Resource>;
   readonly outputNames: readonly string[];
   /** The folder of each function's code within the output folder, by the id of its endpoint. */

@@ -1,0 +1,117 @@
+import { assertKeyName } from '../core/keys.ts';
+import { VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
+
+/** What the rules judge. A value that is known only at deployment is undefined, and its rules do not apply. */
+export interface EndpointFacts {
+  readonly endpointName: string | undefined;
+  readonly functionTimeoutSeconds: number | undefined;
+  readonly visibilityTimeoutSeconds: number | undefined;
+  readonly retentionSeconds: number | undefined;
+  readonly deadLetterRetentionSeconds: number | undefined;
+  /** Also undefined when the endpoint has no outbox, and remembers nothing. */
+  readonly deduplicationSeconds: number | undefined;
+  readonly maxReceiveCount: number | undefined;
+  /** The other endpoints with the same name that deduplicate on the same outbox table. */
+  readonly namesakes: readonly string[];
+  /** The other endpoints that were given the same function. */
+  readonly functionSharers: readonly string[];
+  /** The saga and outbox tables whose items cannot be found by two texts. */
+  readonly tablesWithUnusableKeys: readonly string[];
+}
+
+/** @returns cause and remedy when the rule is violated */
+type Rule = (facts: EndpointFacts) => string | undefined;
+
+/** Sources: "Lambda quotas" (timeout), "Amazon SQS queue parameters" (maximum receives). */
+const functionTimeoutLimitSeconds = 900;
+const maxReceiveCountLimits = { minimum: 1, maximum: 1000 } as const;
+
+const rules: readonly Rule[] = [
+  function endpointNameFitsTheKeys({ endpointName }) {
+    if (endpointName === undefined) return undefined;
+    try {
+      assertKeyName('endpointName', endpointName);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  },
+
+  function endpointNameIsUniqueInItsOutbox({ endpointName, namesakes }) {
+    if (namesakes.length === 0) return undefined;
+    return (
+      `endpointName: '${endpointName}' is also the name of ${namesakes.join(', ')}, with the same outbox table, so ` +
+      'that each would drop the messages of the other as duplicates. Give each endpoint a name of its own.'
+    );
+  },
+
+  function functionServesOneEndpoint({ functionSharers }) {
+    if (functionSharers.length === 0) return undefined;
+    return (
+      `function: it also serves ${functionSharers.join(', ')}, but its environment names one endpoint only. ` +
+      'Give each endpoint a function of its own.'
+    );
+  },
+
+  function functionTimeoutIsInRange({ functionTimeoutSeconds }) {
+    if (functionTimeoutSeconds === undefined || functionTimeoutSeconds <= functionTimeoutLimitSeconds)
+      return undefined;
+    return (
+      `functionTimeout: ${functionTimeoutSeconds} s is longer than Lambda lets a function run. ` +
+      `Use at most ${functionTimeoutLimitSeconds} s.`
+    );
+  },
+
+  function visibilityOutlastsTheFunction({ visibilityTimeoutSeconds, functionTimeoutSeconds }) {
+    if (visibilityTimeoutSeconds === undefined || functionTimeoutSeconds === undefined) return undefined;
+    const required = VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeoutSeconds;
+    if (visibilityTimeoutSeconds >= required) return undefined;
+    return (
+      `visibilityTimeout: ${visibilityTimeoutSeconds} s is less than ${VISIBILITY_PER_FUNCTION_TIMEOUT} times the ` +
+      `function's timeout of ${functionTimeoutSeconds} s, so that messages are delivered again while they are ` +
+      `handled. Use at least ${required} s, or a shorter function timeout.`
+    );
+  },
+
+  function handledMessagesAreRememberedLongEnough({ retentionSeconds, deduplicationSeconds }) {
+    if (retentionSeconds === undefined || deduplicationSeconds === undefined) return undefined;
+    if (retentionSeconds <= deduplicationSeconds) return undefined;
+    return (
+      `retention: the queue keeps messages for ${retentionSeconds} s, but handled messages are remembered for ` +
+      `${deduplicationSeconds} s, so that a late duplicate would be handled again. ` +
+      `Use at most ${deduplicationSeconds} s, or a longer timeToKeepDeduplicationData here and in the handlers.`
+    );
+  },
+
+  function deadLettersOutlastTheQueue({ retentionSeconds, deadLetterRetentionSeconds }) {
+    if (retentionSeconds === undefined || deadLetterRetentionSeconds === undefined) return undefined;
+    if (deadLetterRetentionSeconds >= retentionSeconds) return undefined;
+    return (
+      `deadLetterRetention: ${deadLetterRetentionSeconds} s is less than the queue's retention of ` +
+      `${retentionSeconds} s, and a dead letter's age counts from when it was first sent, so that it may expire ` +
+      `before anyone sees it. Use at least ${retentionSeconds} s.`
+    );
+  },
+
+  function maxReceiveCountIsInRange({ maxReceiveCount }) {
+    const { minimum, maximum } = maxReceiveCountLimits;
+    if (maxReceiveCount === undefined) return undefined;
+    if (Number.isInteger(maxReceiveCount) && maxReceiveCount >= minimum && maxReceiveCount <= maximum) {
+      return undefined;
+    }
+    return `maxReceiveCount: ${maxReceiveCount} is out of range. Use a whole number from ${minimum} to ${maximum}.`;
+  },
+
+  function tablesHaveTwoTextKeys({ tablesWithUnusableKeys }) {
+    if (tablesWithUnusableKeys.length === 0) return undefined;
+    return (
+      `sagaTable, outboxTable: ${tablesWithUnusableKeys.join(', ')} lacks a partition key and a sort key that are ` +
+      'both strings. Use a SagaTable or an OutboxTable, or change the keys.'
+    );
+  },
+];
+
+/** All violations at once, each with its cause and its remedy. */
+export function endpointViolations(facts: EndpointFacts): string[] {
+  return rules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
+}

@@ -1,0 +1,143 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { Architecture, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { AnyTable } from './any-table.ts';
+
+/** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
+export interface MessageEndpointCommonProps {
+  /**
+   * What others send to, and what deduplication is scoped by: a message is handled once by each endpoint. Renaming a
+   * deployed endpoint makes it forget what it has handled. Without '#'.
+   *
+   * @default - the construct's id in lower case
+   */
+  readonly endpointName?: string;
+
+  /**
+   * The table of the endpoint's sagas: a {@link SagaTable}, or any table with a partition key and a sort key that are
+   * strings. When they are not called PK and SK, or its TTL attribute not ExpiresAt, tell the handler so.
+   *
+   * @default - none: the endpoint has no sagas
+   */
+  readonly sagaTable?: AnyTable;
+
+  /**
+   * The table of the endpoint's outbox: an {@link OutboxTable}, or any table as above. The `sagaTable` may be both.
+   *
+   * @default - none: the handlers are made with `outbox: false`
+   */
+  readonly outboxTable?: AnyTable;
+
+  /**
+   * Whether the queue and its dead letter queue keep the order within each message group.
+   *
+   * @default false
+   */
+  readonly fifo?: boolean;
+
+  /**
+   * Messages that one invocation gets at most, 1 to 10.
+   *
+   * @default 10
+   */
+  readonly batchSize?: number;
+
+  /**
+   * Invocations that run at a time at most, 2 to 1000.
+   *
+   * @default - as many as the account's concurrency allows
+   */
+  readonly maxConcurrency?: number;
+
+  /**
+   * How long a received message stays hidden from other receivers; at least 6 times the function's timeout.
+   *
+   * @default - 6 times the function's timeout
+   */
+  readonly visibilityTimeout?: Duration;
+
+  /**
+   * How often a message is received before it goes to the dead letter queue, 1 to 1000.
+   *
+   * @default 5
+   */
+  readonly maxReceiveCount?: number;
+
+  /**
+   * How long the queue keeps a message; at most `timeToKeepDeduplicationData`, when there is an `outboxTable`.
+   *
+   * @default Duration.days(4)
+   */
+  readonly retention?: Duration;
+
+  /**
+   * How long the handlers remember a handled message: the option of the same name that they are made with, against
+   * which the queue's `retention` is checked.
+   *
+   * @default Duration.days(7)
+   */
+  readonly timeToKeepDeduplicationData?: Duration;
+
+  /**
+   * How long the dead letter queue keeps a message; at least the queue's `retention`.
+   *
+   * @default Duration.days(14)
+   */
+  readonly deadLetterRetention?: Duration;
+
+  /**
+   * Environment variables for the function besides sagabox's own; their names do not begin with SAGABOX_.
+   *
+   * @default - none
+   */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The endpoint makes its function, and bundles it from `entry` with esbuild on the machine that runs synth. */
+export interface BundledEndpointProps extends MessageEndpointCommonProps {
+  /** The TypeScript or JavaScript file that exports `handler`. Needs `esbuild` among the project's packages. */
+  readonly entry: string;
+  readonly function?: never;
+
+  /**
+   * After which time an invocation is ended, up to 15 minutes.
+   *
+   * @default Duration.seconds(30)
+   */
+  readonly functionTimeout?: Duration;
+
+  /**
+   * The function's memory in MB; its share of CPU grows with it.
+   *
+   * @default 512
+   */
+  readonly memorySizeMb?: number;
+
+  /**
+   * The processor that the function runs on.
+   *
+   * @default Architecture.ARM_64
+   */
+  readonly architecture?: Architecture;
+
+  /**
+   * What to bundle otherwise than by default.
+   *
+   * @default - ES module, minified, with a metafile, `@aws-sdk/*` and `@smithy/*` external
+   */
+  readonly bundling?: BundlingOptions;
+}
+
+/** The endpoint uses a function that exists already, and adds environment, permissions and event source to it. */
+export interface ExistingFunctionEndpointProps extends MessageEndpointCommonProps {
+  /** A function made for this endpoint alone: its environment holds one endpoint. */
+  readonly function: LambdaFunction;
+  readonly entry?: never;
+  readonly functionTimeout?: never;
+  readonly memorySizeMb?: never;
+  readonly architecture?: never;
+  readonly bundling?: never;
+}
+
+/** Settings of a {@link MessageEndpoint}: either with an `entry` or with a `function`. */
+export type MessageEndpointProps = BundledEndpointProps | ExistingFunctionEndpointProps;

@@ -1,0 +1,99 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { tableDefaults } from '../core/table-defaults.ts';
+import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
+import {
+  addAutoscaling,
+  assertBilling,
+  billingTableProps,
+  defaultBilling,
+  type TableBilling,
+} from './table-billing.ts';
+
+/** Settings of a {@link SagaTable} or an {@link OutboxTable}. */
+export interface MessagingTableProps {
+  /**
+   * The physical name of the table.
+   *
+   * @default - CloudFormation makes one up, so that the table can be replaced
+   */
+  readonly tableName?: string;
+
+  /**
+   * How reads and writes are paid for.
+   *
+   * @default { mode: 'on-demand' }
+   */
+  readonly billing?: TableBilling;
+
+  /**
+   * The customer managed key that the items are encrypted with.
+   *
+   * @default - the account's AWS managed key for DynamoDB
+   */
+  readonly encryptionKey?: IKey;
+
+  /**
+   * Continuous backups, from which any second of the last 35 days can be restored.
+   *
+   * @default true
+   */
+  readonly pointInTimeRecovery?: boolean;
+
+  /**
+   * Refuses every call that deletes the table.
+   *
+   * @default - true, unless the `removalPolicy` is to destroy the table
+   */
+  readonly deletionProtection?: boolean;
+
+  /**
+   * What happens to the table when it leaves the stack.
+   *
+   * @default RemovalPolicy.RETAIN
+   */
+  readonly removalPolicy?: RemovalPolicy;
+}
+
+/**
+ * A table with the keys and the TTL attribute that the runtime works with.
+ *
+ * `Table` and not `TableV2`: it is the resource `AWS::DynamoDB::Table`, whose schema, billing and TTL map one to one
+ * on the CreateTable call, so that a local engine can be provisioned from the template. `TableV2` declares a global
+ * table with one replica, which hides read capacity in the replica. Whoever needs replicas passes a `TableV2` with the
+ * same keys and TTL attribute to `MessageEndpoint`, which takes any table.
+ */
+export abstract class MessagingTable extends Table {
+  constructor(scope: Construct, id: string, props: MessagingTableProps = {}) {
+    const billing = props.billing ?? defaultBilling;
+    const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
+    assertBilling(billing);
+    super(scope, id, {
+      ...(props.tableName === undefined ? {} : { tableName: props.tableName }),
+      partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
+      sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
+      timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
+      ...billingTableProps(billing),
+      ...(props.encryptionKey === undefined
+        ? { encryption: TableEncryption.AWS_MANAGED }
+        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: props.pointInTimeRecovery ?? true },
+      deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
+      removalPolicy,
+    });
+    addAutoscaling(this, billing);
+  }
+
+  /** Allows the reads and writes of sagas on this table; `MessageEndpoint` calls it for its own function. */
+  grantSagaAccess(grantee: IGrantable): Grant {
+    return grantSagaAccess(this, grantee);
+  }
+
+  /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` calls it for its own function. */
+  grantOutboxAccess(grantee: IGrantable): Grant {
+    return grantOutboxAccess(this, grantee);
+  }
+}

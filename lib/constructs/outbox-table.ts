@@ -1,0 +1,18 @@
+import { MessagingTable } from './messaging-table.ts';
+
+/**
+ * The table that remembers each handled message, and its outgoing messages until they are dispatched. Records expire
+ * by themselves once their deduplication period is over. Several endpoints may share one.
+ *
+ * @throws SagaboxError `Configuration` when the billing contradicts itself
+ *
+ * @example
+ * ```ts
+ * import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
+ * import { OutboxTable } from 'sagabox/constructs';
+ *
+ * const stack = new Stack(new App(), 'Orders');
+ * const outboxTable = new OutboxTable(stack, 'Outbox', { removalPolicy: RemovalPolicy.DESTROY });
+ * ```
+ */
+export class OutboxTable extends MessagingTable {}

@@ -1,0 +1,37 @@
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { AnyTable } from './any-table.ts';
+
+/**
+ * The actions behind the runtime's calls, and none else. A transaction needs no action of its own: each of its writes
+ * is allowed by the action of the plain call.
+ */
+const sagaActions = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
+
+/** Query reads the chunks of a large record, BatchWriteItem deletes them. */
+const outboxActions = [
+  'dynamodb:BatchWriteItem',
+  'dynamodb:GetItem',
+  'dynamodb:PutItem',
+  'dynamodb:Query',
+  'dynamodb:UpdateItem',
+];
+
+/** Allows what a handler does with sagas, on this table only. */
+export function grantSagaAccess(table: AnyTable, grantee: IGrantable): Grant {
+  return grantActions(table, grantee, sagaActions);
+}
+
+/** Allows what a handler does with its outbox, on this table only. */
+export function grantOutboxAccess(table: AnyTable, grantee: IGrantable): Grant {
+  return grantActions(table, grantee, outboxActions);
+}
+
+/** One statement for a table that holds both: two with the same resource would only repeat each other. */
+export function grantSharedAccess(table: AnyTable, grantee: IGrantable): Grant {
+  return grantActions(table, grantee, [...new Set([...sagaActions, ...outboxActions])].sort());
+}
+
+function grantActions(table: AnyTable, grantee: IGrantable, actions: readonly string[]): Grant {
+  table.encryptionKey?.grantEncryptDecrypt(grantee);
+  return table.grant(grantee, ...actions);
+}

@@ -1,0 +1,7 @@
+/** Set by the constructs, read by the runtime. */
+export const environmentVariables = {
+  endpoint: 'SAGABOX_ENDPOINT',
+  sagaTable: 'SAGABOX_SAGA_TABLE',
+  outboxTable: 'SAGABOX_OUTBOX_TABLE',
+  destinations: 'SAGABOX_DESTINATIONS',
+} as const;

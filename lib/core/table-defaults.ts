@@ -1,0 +1,9 @@
+/** The attribute names of the tables that the constructs make. */
+export const tableDefaults = {
+  partitionKeyName: 'PK',
+  sortKeyName: 'SK',
+  timeToLiveAttributeName: 'ExpiresAt',
+} as const;
+
+/** How long a message is known after its dispatch. */
+export const defaultTimeToKeepDeduplicationData = { days: 7 } as const;

@@ -1,0 +1,104 @@
+import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { SQSRecord } from 'aws-lambda';
+import { type CreateHandlerOptions, createHandler, defineSaga, type MessageReport } from 'sagabox';
+import { z } from 'zod';
+import { dieAt, type Seam } from '../support/crash.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { type ArrivedMessage, drain } from '../support/queue.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+interface CounterState {
+  count: number;
+  handled: string[];
+}
+
+/** Counts what it handles, and tells two queues, so that everything that is lost or done twice shows. */
+export const counterSaga = defineSaga({
+  name: 'Counter',
+  messages: {
+    Counted: z.object({ counter: z.string(), note: z.string() }),
+    Closed: z.object({ counter: z.string() }),
+  },
+  correlate: { Counted: (m) => m.counter, Closed: (m) => m.counter },
+  startedBy: ['Counted'],
+  initialState: (): CounterState => ({ count: 0, handled: [] }),
+  handlers: {
+    Counted(message, { saga, send }) {
+      saga.state.count += 1;
+      saga.state.handled.push(message.id);
+      send('billing', 'Charge', { note: message.body.note });
+      send('shipping', 'Ship', { note: message.body.note });
+    },
+    Closed(message, { saga, send }) {
+      send('billing', 'Settle', { counter: message.body.counter });
+      saga.complete();
+    },
+  },
+});
+
+/** An endpoint on tables and queues of its own; each delivery runs in a function of its own. */
+export interface CounterEndpoint {
+  readonly table: string;
+  readonly reports: MessageReport[];
+  /** The ids of the records that are returned as failed. */
+  deliver(records: readonly SQSRecord[], options?: DeliverOptions): Promise<string[]>;
+  state(counter: string): Promise<CounterState | undefined>;
+  undispatchedRecords(): Promise<number>;
+  arrived(destination: 'billing' | 'shipping'): Promise<ArrivedMessage[]>;
+  destroy(): void;
+}
+
+export interface DeliverOptions extends CreateHandlerOptions {
+  dieAt?: Seam;
+}
+
+export async function counterEndpoint(): Promise<CounterEndpoint> {
+  const table = await createTable();
+  const queues = { billing: await createQueue(), shipping: await createQueue() };
+  const reports: MessageReport[] = [];
+  const clients: (DynamoDBClient | SQSClient)[] = [];
+  const keep = <C extends DynamoDBClient | SQSClient>(client: C): C => {
+    clients.push(client);
+    return client;
+  };
+  const observer = keep(dynamoDBClient());
+  const consumer = keep(sqsClient());
+
+  return {
+    table,
+    reports,
+    async deliver(records, { dieAt: seam, ...options } = {}) {
+      const functionClients = { dynamoDBClient: keep(dynamoDBClient()), sqsClient: keep(sqsClient()) };
+      if (seam) dieAt([functionClients.dynamoDBClient, functionClients.sqsClient], seam);
+      const handler = createHandler(counterSaga, {
+        endpoint: 'counters',
+        sagaTable: { tableName: table },
+        outboxTable: { tableName: table },
+        destinations: queues,
+        logger: silentLogger,
+        onMessage: (report) => void reports.push(report),
+        ...functionClients,
+        ...options,
+      });
+      const { batchItemFailures } = await handler({ Records: records });
+      return batchItemFailures.map((failure) => failure.itemIdentifier);
+    },
+    async state(counter) {
+      const Key = { PK: { S: `SAGA#Counter#${counter}` }, SK: { S: 'SAGA' } };
+      const { Item } = await observer.send(
+        new GetItemCommand({ TableName: table, Key, ConsistentRead: true }),
+      );
+      return Item?.state?.M && (unmarshall(Item.state.M) as CounterState);
+    },
+    async undispatchedRecords() {
+      const { Items = [] } = await observer.send(new ScanCommand({ TableName: table, ConsistentRead: true }));
+      return Items.filter((item) => item.SK?.S === 'RECORD' && item.dispatched?.BOOL !== true).length;
+    },
+    arrived: async (destination) => await drain(consumer, queues[destination]),
+    destroy: () => {
+      for (const client of clients) client.destroy();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const projectDirectory = join(import.meta.dirname, '..', '..');
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sagabox-start-test-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+interface Run {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly exitCode: Promise<number | null>;
+  /** Where the run puts its temporary files: the engine's working directory goes when the engine is gone. */
+  readonly temporaryDirectory: string;
+}
+
+async function start(name: string, ...args: string[]): Promise<Run> {
+  const temporaryDirectory = join(directory, name);
+  await mkdir(temporaryDirectory);
+  const { SAGABOX_DYNAMODB_ENDPOINT: _own, ...env } = process.env;
+  const child = spawn(process.execPath, ['--conditions=sagabox-source', 'bin/start.ts', ...args], {
+    cwd: projectDirectory,
+    env: { ...env, TMPDIR: temporaryDirectory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  child.stderr.resume();
+  const exitCode = once(child, 'close').then(([code]) => code as number | null);
+  return { process: child, output: () => output, exitCode, temporaryDirectory };
+}
+
+async function figuresIn(file: string): Promise<Record<string, number>> {
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+describe('npm start', () => {
+  it('handles every order exactly once, in spite of duplicates and crashes at every seam', async () => {
+    const file = join(directory, 'ok.json');
+    const run = await start('ok', '--orders', '5', '--json', file);
+    const exitCode = await run.exitCode;
+    expect(run.output()).toMatch(/\nOK 5 orders exactly once.*\n$/);
+    expect(exitCode).toBe(0);
+    const figures = await figuresIn(file);
+    expect(figures).toEqual({
+      orders: 5,
+      completedOrders: 5,
+      messagesDelivered: expect.any(Number),
+      duplicatesDelivered: expect.any(Number),
+      crashesInjected: 5,
+      lost: 0,
+      appliedTwice: 0,
+      undispatchedLeft: 0,
+      rcuPerMessage: expect.any(Number),
+      wcuPerMessage: expect.any(Number),
+    });
+    expect(figures.duplicatesDelivered).toBeGreaterThan(5);
+    expect(figures.wcuPerMessage).toBeGreaterThan(1);
+    expect(await readdir(run.temporaryDirectory)).toEqual([]);
+  }, 120_000);
+
+  it('fails when the handlers have no outbox, and names what was applied twice', async () => {
+    const file = join(directory, 'failed.json');
+    const run = await start('failed', '--orders', '3', '--outbox', 'false', '--json', file);
+    const exitCode = await run.exitCode;
+    expect(run.output()).toMatch(/\nFAILED .*applied twice: .*charge of order-0000\d.*\n$/);
+    expect(exitCode).toBe(1);
+    expect((await figuresIn(file)).appliedTwice).toBeGreaterThan(0);
+  }, 120_000);
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const run = await start('interrupted', '--orders', '50');
+    for await (const _ of run.process.stdout ?? []) {
+      if (run.output().includes('Placing')) break;
+    }
+    run.process.kill('SIGINT');
+    expect(await run.exitCode).toBe(130);
+    expect(await readdir(run.temporaryDirectory)).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { type EndpointFacts, endpointViolations } from '../../lib/constructs/endpoint-rules.ts';
+
+const sound: EndpointFacts = {
+  endpointName: 'orders',
+  functionTimeoutSeconds: 30,
+  visibilityTimeoutSeconds: 180,
+  retentionSeconds: 345_600,
+  deadLetterRetentionSeconds: 1_209_600,
+  deduplicationSeconds: 604_800,
+  maxReceiveCount: 5,
+  namesakes: [],
+  functionSharers: [],
+  tablesWithUnusableKeys: [],
+};
+
+describe('the rules of an endpoint', () => {
+  it('find nothing wrong with a sound endpoint', () => {
+    expect(endpointViolations(sound)).toEqual([]);
+  });
+
+  it.each<[Partial<EndpointFacts>, RegExp | undefined]>([
+    [{ endpointName: 'orders.v2 (EU)' }, undefined],
+    [{ endpointName: 'orders#2' }, /^endpointName: "orders#2" cannot .* without '#'/],
+    [{ endpointName: 'é'.repeat(256) }, undefined],
+    [{ endpointName: `${'é'.repeat(256)}e` }, /^endpointName: .* 1 to 512 bytes/],
+    [{ functionTimeoutSeconds: 900, visibilityTimeoutSeconds: 5400 }, undefined],
+    [
+      { functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5406 },
+      /^functionTimeout: 901 s .* at most 900 s\.$/,
+    ],
+    [{ visibilityTimeoutSeconds: 179 }, /^visibilityTimeout: 179 s is less than 6 times .* at least 180 s/],
+    [{ visibilityTimeoutSeconds: 181 }, undefined],
+    [{ retentionSeconds: 604_800 }, undefined],
+    [{ retentionSeconds: 604_801 }, /^retention: .* 604801 s, .* at most 604800 s, or a longer time/],
+    [{ retentionSeconds: 604_801, deduplicationSeconds: undefined }, undefined],
+    [{ retentionSeconds: 100, deadLetterRetentionSeconds: 100 }, undefined],
+    [
+      { retentionSeconds: 100, deadLetterRetentionSeconds: 99 },
+      /^deadLetterRetention: 99 s .* at least 100 s\.$/,
+    ],
+    [{ maxReceiveCount: 0 }, /^maxReceiveCount: 0 .* 1 to 1000\.$/],
+    [{ maxReceiveCount: 1 }, undefined],
+    [{ maxReceiveCount: 2.5 }, /^maxReceiveCount: 2\.5 /],
+    [{ maxReceiveCount: 1000 }, undefined],
+    [{ maxReceiveCount: 1001 }, /^maxReceiveCount: 1001 /],
+    [
+      { namesakes: ['App/Other'] },
+      /^endpointName: 'orders' is also the name of App\/Other, .* name of its own\.$/,
+    ],
+    [{ functionSharers: ['App/Other'] }, /^function: it also serves App\/Other, .* function of its own\.$/],
+    [
+      { tablesWithUnusableKeys: ['App/Table'] },
+      /^sagaTable, outboxTable: App\/Table lacks .* change the keys\.$/,
+    ],
+  ])('%j gives: %s', (facts, violation) => {
+    const violations = endpointViolations({ ...sound, ...facts });
+    expect(violations).toEqual(violation === undefined ? [] : [expect.stringMatching(violation)]);
+  });
+
+  it('do not judge what is known only at deployment', () => {
+    const unknown: EndpointFacts = {
+      ...sound,
+      endpointName: undefined,
+      functionTimeoutSeconds: undefined,
+      visibilityTimeoutSeconds: undefined,
+      retentionSeconds: undefined,
+      deadLetterRetentionSeconds: undefined,
+      maxReceiveCount: undefined,
+    };
+    expect(endpointViolations(unknown)).toEqual([]);
+  });
+
+  it('report all violations at once', () => {
+    const violations = endpointViolations({
+      ...sound,
+      endpointName: 'a#b',
+      functionTimeoutSeconds: 1000,
+      visibilityTimeoutSeconds: 1,
+      retentionSeconds: 1_000_000,
+      deadLetterRetentionSeconds: 1,
+      maxReceiveCount: 0,
+      namesakes: ['x'],
+      functionSharers: ['x'],
+      tablesWithUnusableKeys: ['x'],
+    });
+    expect(violations).toHaveLength(9);
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { App, type Duration, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+
+const assemblies = mkdtempSync(join(tmpdir(), 'sagabox-constructs-'));
+
+afterAll(() => rmSync(assemblies, { recursive: true, force: true }));
+
+/** A stack whose functions are not bundled, which takes seconds each. */
+export function unbundledStack(context: Record<string, unknown> = {}): Stack {
+  const outdir = mkdtempSync(join(assemblies, 'cdk.out-'));
+  return new Stack(new App({ outdir, context: { ...context, 'aws:cdk:bundling-stacks': [] } }), 'Test');
+}
+
+export function inlineFunction(stack: Stack, id: string, timeout?: Duration): LambdaFunction {
+  return new LambdaFunction(stack, id, {
+    runtime: Runtime.NODEJS_24_X,
+    handler: 'index.handler',
+    code: Code.fromInline('export const handler = async () => {};'),
+    ...(timeout === undefined ? {} : { timeout }),
+  });
+}
+
+function resourcesOf<P>(stack: Stack, type: string, prefix: string): P[] {
+  return Object.entries(Template.fromStack(stack).findResources(type))
+    .filter(([id]) => id.startsWith(prefix))
+    .map(([, resource]) => resource.Properties as P);
+}
+
+/** The properties of the one resource of a type whose logical id begins with `prefix`. */
+export function propertiesOf(stack: Stack, type: string, prefix = ''): Record<string, unknown> {
+  const found = resourcesOf<Record<string, unknown>>(stack, type, prefix);
+  const [properties] = found;
+  if (found.length !== 1 || properties === undefined) {
+    throw new Error(`${found.length} resources of type ${type} begin with '${prefix}'`);
+  }
+  return properties;
+}
+
+export interface Statement {
+  readonly Effect: string;
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+}
+
+/** What the identity policies say whose logical ids begin with `prefix`. */
+export function policyStatements(stack: Stack, prefix = ''): Statement[] {
+  const policies = resourcesOf<PolicyProperties>(stack, 'AWS::IAM::Policy', prefix);
+  return policies.flatMap((policy) => policy.PolicyDocument.Statement);
+}
+
+interface PolicyProperties {
+  readonly PolicyDocument: { readonly Statement: Statement[] };
+}
+
+/** The actions on each resource, by its logical id. */
+export function allowedActions(stack: Stack, prefix = ''): Record<string, string[]> {
+  const actions: Record<string, string[]> = {};
+  for (const { Effect, Action, Resource } of policyStatements(stack, prefix)) {
+    for (const resource of [Resource].flat()) {
+      const id = `${Effect} ${logicalIdOf(resource)}`;
+      actions[id] = [...(actions[id] ?? []), ...[Action].flat()].sort();
+    }
+  }
+  return actions;
+}
+
+function logicalIdOf(resource: unknown): string {
+  const attribute = (resource as { 'Fn::GetAtt'?: string[] })['Fn::GetAtt'];
+  if (attribute?.[1] !== 'Arn') return JSON.stringify(resource);
+  // CDK ends logical ids with a hash.
+  return String(attribute[0]).slice(0, -8);
+}

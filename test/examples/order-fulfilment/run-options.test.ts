@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { readCommand } from '../../../examples/order-fulfilment/run-options.ts';
+
+describe('the command line of npm start', () => {
+  it('runs 200 orders with the outbox by default', () => {
+    expect(readCommand([])).toEqual({ run: { orders: 200, outbox: true, jsonFile: undefined } });
+  });
+
+  it('takes a number of orders, a file and the outbox away', () => {
+    expect(readCommand(['--orders', '7', '--json', 'out.json', '--outbox', 'false'])).toEqual({
+      run: { orders: 7, outbox: false, jsonFile: 'out.json' },
+    });
+  });
+
+  it.each([
+    ['1', true],
+    ['10000', true],
+    ['0', false],
+    ['10001', false],
+    ['1.5', false],
+    ['-1', false],
+    ['x', false],
+    ['', false],
+  ])('takes %j orders: %s', (orders, taken) => {
+    expect('run' in readCommand([`--orders=${orders}`])).toBe(taken);
+  });
+
+  it.each([[['--nope']], [['extra']], [['--outbox', 'maybe']], [['--json']], [['--json=']], [['--orders']]])(
+    'refuses %j with a reason',
+    (args) => {
+      expect(readCommand(args)).toEqual({ refused: expect.stringMatching(/./) });
+    },
+  );
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { type BatchRecord, processBatch } from '../../lib/flow/batch.ts';
+
+const standard = (messageId: string, group?: string): BatchRecord => ({
+  messageId,
+  attributes: { MessageGroupId: group },
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:orders',
+});
+const fifo = (messageId: string, group: string): BatchRecord => ({
+  ...standard(messageId, group),
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:orders.fifo',
+});
+
+/** Runs a batch whose records end when the test says so. */
+function controlledBatch(records: readonly BatchRecord[], concurrency: number) {
+  const started: string[] = [];
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  const done = processBatch(records, concurrency, async ({ messageId }) => {
+    started.push(messageId);
+    const end = Promise.withResolvers<void>();
+    ends.set(messageId, end);
+    await end.promise;
+  });
+  return {
+    started,
+    finish: (id: string) => ends.get(id)?.resolve(),
+    fail: (id: string) => ends.get(id)?.reject(new Error(id)),
+    failedIds: async () => (await done).map(({ messageId }) => messageId),
+  };
+}
+
+const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+
+describe('processBatch', () => {
+  it('runs as many records at a time as it may, and no more', async () => {
+    const batch = controlledBatch([standard('a'), standard('b'), standard('c')], 2);
+    await settled();
+    expect(batch.started).toEqual(['a', 'b']);
+
+    batch.finish('b');
+    await settled();
+    expect(batch.started).toEqual(['a', 'b', 'c']);
+
+    batch.finish('a');
+    batch.finish('c');
+    expect(await batch.failedIds()).toEqual([]);
+  });
+
+  it('fails only the record that failed', async () => {
+    const batch = controlledBatch([standard('a'), standard('b'), standard('c')], 10);
+    await settled();
+    batch.finish('a');
+    batch.fail('b');
+    batch.finish('c');
+    expect(await batch.failedIds()).toEqual(['b']);
+  });
+
+  it('runs the records of one FIFO group in order, and of other groups meanwhile', async () => {
+    const batch = controlledBatch([fifo('a1', 'a'), fifo('a2', 'a'), fifo('b1', 'b')], 10);
+    await settled();
+    expect(batch.started).toEqual(['a1', 'b1']);
+
+    batch.finish('a1');
+    await settled();
+    expect(batch.started).toEqual(['a1', 'b1', 'a2']);
+    batch.finish('a2');
+    batch.finish('b1');
+    expect(await batch.failedIds()).toEqual([]);
+  });
+
+  it('returns what stands behind a failed record of its FIFO group without running it', async () => {
+    const batch = controlledBatch([fifo('a1', 'a'), fifo('b1', 'b'), fifo('a2', 'a'), fifo('a3', 'a')], 10);
+    await settled();
+    batch.fail('a1');
+    batch.finish('b1');
+    expect(await batch.failedIds()).toEqual(['a1', 'a2', 'a3']);
+    expect(batch.started).toEqual(['a1', 'b1']);
+  });
+
+  it('takes the group of a standard queue for no order', async () => {
+    const batch = controlledBatch([standard('a', 'tenant'), standard('b', 'tenant')], 10);
+    await settled();
+    expect(batch.started).toEqual(['a', 'b']);
+    batch.fail('a');
+    batch.finish('b');
+    expect(await batch.failedIds()).toEqual(['a']);
+  });
+
+  it('survives records without attributes', async () => {
+    const batch = controlledBatch([{ messageId: 'bare' }], 10);
+    await settled();
+    batch.finish('bare');
+    expect(await batch.failedIds()).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { defineSaga } from '../../lib/core/define-saga.ts';
+import { parseDestinations } from '../../lib/core/destination.ts';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { abandon } from '../../lib/flow/abandon.ts';
+import { type Flow, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
+import { begin } from '../../lib/flow/begin.ts';
+import { complete } from '../../lib/flow/complete.ts';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { record } from '../support/queue.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const saga = defineSaga({
+  name: 'Order',
+  messages: { Placed: z.object({ id: z.string() }), Paid: z.object({ id: z.string() }) },
+  correlate: { Placed: (m) => m.id, Paid: (m) => m.id },
+  startedBy: ['Placed'],
+  initialState: () => ({ paid: false }),
+  handlers: { Placed() {}, Paid() {} },
+});
+
+let calls: string[];
+let reports: MessageReport[];
+let discarded: string[];
+let dispatcher: MemoryDispatcher;
+let flow: Flow;
+
+/** The memory adapters, with every call noted. */
+beforeEach(() => {
+  calls = [];
+  reports = [];
+  discarded = [];
+  const storage = new MemoryStorage();
+  const sagas = new MemorySagaStore(storage);
+  const outbox = new MemoryOutboxStore(storage, 'orders');
+  const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
+  dispatcher = new MemoryDispatcher();
+  const note = <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) => {
+    return async (...args: A) => {
+      calls.push(name);
+      return await call(...args);
+    };
+  };
+  flow = {
+    endpoint: 'orders',
+    destinations: parseDestinations({ billing: 'https://queues.test/billing' }, 'test'),
+    saga,
+    outbox: true,
+    logger: silentLogger,
+    hooks: {
+      onMessage: (report) => void reports.push(report),
+      onSagaNotFound: (message) => void discarded.push(message.id),
+    },
+    ports: {
+      sagas: { load: note('load', (identity) => sagas.load(identity)) },
+      outbox: {
+        find: note('find', (id, meter: CapacityMeter) => {
+          meter.addRead(1);
+          return outbox.find(id);
+        }),
+        markDispatched: note('mark', (stored) => outbox.markDispatched(stored)),
+      },
+      committer: { commit: note('commit', (commit) => committer.commit(commit)) },
+      dispatcher: { dispatch: note('dispatch', (operations) => dispatcher.dispatch(operations)) },
+      clock: { now: () => new Date('2026-01-01T00:00:00Z'), sleep: async () => {} },
+    },
+  };
+});
+
+const start = (type: string, id: string) => startAttempt(flow, readEnvelope(record(type, { id: '7' }, id)));
+const takeTurn = async () => {
+  calls.push('turn');
+};
+
+async function handle(type: string, id: string, sends = 0) {
+  const handling = await begin(start(type, id), takeTurn);
+  if (handling === undefined) return;
+  for (let index = 0; index < sends; index += 1) handling.work.context.send('billing', 'Charge', index);
+  await complete(handling);
+}
+
+describe('one message', () => {
+  it('takes its steps in order', async () => {
+    await handle('Placed', 'm1', 1);
+    expect(calls).toEqual(['turn', 'find', 'load', 'commit', 'dispatch', 'mark']);
+    expect(reports).toEqual([
+      {
+        endpoint: 'orders',
+        messageId: 'm1',
+        messageType: 'Placed',
+        sagaName: 'Order',
+        sagaId: '7',
+        outcome: 'handled',
+        capacity: { readUnits: 1, writeUnits: 0 },
+        durationMs: 0,
+      },
+    ]);
+  });
+
+  it('that sends nothing is neither dispatched nor marked', async () => {
+    await handle('Placed', 'm1');
+    expect(calls).toEqual(['turn', 'find', 'load', 'commit']);
+  });
+
+  it('handled before is done after the reads', async () => {
+    await handle('Placed', 'm1', 1);
+    calls.length = 0;
+    await handle('Placed', 'm1', 1);
+    expect(calls).toEqual(['turn', 'find', 'load']);
+    expect(reports.at(-1)?.outcome).toBe('duplicate');
+  });
+
+  it('committed but not dispatched is dispatched from its record, without the handler', async () => {
+    const handling = await begin(start('Placed', 'm1'), takeTurn);
+    handling?.work.context.send('billing', 'Charge', { amount: 1 });
+    const dispatch = flow.ports.dispatcher.dispatch;
+    flow.ports.dispatcher.dispatch = async () => {
+      throw new Error('SQS is away');
+    };
+    if (handling) await expect(complete(handling)).rejects.toThrow('SQS is away');
+    flow.ports.dispatcher.dispatch = dispatch;
+    calls.length = 0;
+
+    expect(await begin(start('Placed', 'm1'), takeTurn)).toBeUndefined();
+
+    expect(calls).toEqual(['turn', 'find', 'load', 'dispatch', 'mark']);
+    expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ amount: 1 }]);
+    expect(reports.at(-1)?.outcome).toBe('redispatched');
+  });
+
+  it('that neither finds nor starts a saga is discarded, and writes nothing', async () => {
+    await handle('Paid', 'm1');
+    expect(calls).toEqual(['turn', 'find', 'load']);
+    expect(discarded).toEqual(['m1']);
+    expect(reports.at(-1)?.outcome).toBe('discarded');
+  });
+
+  it('whose handler failed writes nothing and is reported with its error', async () => {
+    const handling = await begin(start('Placed', 'm1'), takeTurn);
+    const error = new Error('a bug');
+    if (handling) await abandon(handling, error);
+    expect(calls).toEqual(['turn', 'find', 'load']);
+    expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error, sagaId: '7' })]);
+    expect(() => handling?.work.context.send('billing', 'Late', {})).toThrow('already returned');
+  });
+
+  it('waits for the saga load when the dedup check fails', async () => {
+    const load = Promise.withResolvers<undefined>();
+    let loaded = false;
+    flow.ports.outbox.find = async () => {
+      throw new Error('throttled');
+    };
+    flow.ports.sagas.load = async () => {
+      await load.promise;
+      loaded = true;
+      return undefined;
+    };
+    const begun = begin(start('Placed', 'm1'), takeTurn);
+    load.resolve(undefined);
+    await expect(begun).rejects.toThrow('throttled');
+    expect(loaded).toBe(true);
+  });
+
+  it('without an outbox commits its saga only, and sends all the same', async () => {
+    flow = { ...flow, outbox: false };
+    await handle('Placed', 'm1', 1);
+    expect(dispatcher.sent).toHaveLength(1);
+    await handle('Paid', 'm2');
+    expect(calls.filter((call) => call === 'commit')).toHaveLength(1);
+  });
+
+  it('stays handled when its observer fails', async () => {
+    const logged: unknown[] = [];
+    flow = {
+      ...flow,
+      logger: { ...silentLogger, error: (_message, { error }) => void logged.push(error) },
+      hooks: {
+        onMessage: () => {
+          throw new Error('metrics are away');
+        },
+      },
+    };
+    await handle('Placed', 'm1');
+    expect(logged).toEqual([new Error('metrics are away')]);
+  });
+});

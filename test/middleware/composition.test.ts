@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import middy from '@middy/core';
+import { type HandlerContext, type IncomingMessage, type MessageReport, sagaOutbox, sqsBatch } from 'sagabox';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { record } from '../support/queue.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+let storage: MemoryStorage;
+let dispatcher: MemoryDispatcher;
+let reports: MessageReport[];
+let outbox: ReturnType<typeof sagaOutbox>;
+let errors: unknown[];
+
+beforeEach(() => {
+  storage = new MemoryStorage();
+  dispatcher = new MemoryDispatcher();
+  reports = [];
+  errors = [];
+  outbox = sagaOutbox({
+    endpoint: 'mail',
+    destinations: { mail: 'https://queues.test/mail' },
+    logger: silentLogger,
+    onMessage: (report) => void reports.push(report),
+    ports: {
+      sagas: new MemorySagaStore(storage),
+      outbox: new MemoryOutboxStore(storage, 'mail'),
+      committer: new MemoryCommitter({ storage, endpoint: 'mail' }),
+      dispatcher,
+    },
+  });
+});
+
+const logger = {
+  ...silentLogger,
+  error: (_: string, facts: Record<string, unknown>) => void errors.push(facts.code ?? facts.error),
+};
+
+async function welcome(message: IncomingMessage, { send }: HandlerContext): Promise<string> {
+  send('mail', 'Welcome', message.body);
+  return 'welcomed';
+}
+
+async function deliver(handler: (message: never, context: never) => unknown, ids: string[] = ['m1']) {
+  const records = ids.map((id) => record('SignedUp', { name: id }, id));
+  const { batchItemFailures } = await sqsBatch(handler, { logger })({ Records: records });
+  return batchItemFailures.map(({ itemIdentifier }) => {
+    return ids[records.findIndex(({ messageId }) => messageId === itemIdentifier)];
+  });
+}
+
+describe('middy(handler).use(sagaOutbox()) in sqsBatch', () => {
+  it('handles each record with a context of its own', async () => {
+    const contexts = new Set<unknown>();
+    const handler = middy(async (message: IncomingMessage, context: HandlerContext) => {
+      contexts.add(context);
+      await welcome(message, context);
+    }).use(outbox);
+
+    expect(await deliver(handler, ['m1', 'm2', 'm3'])).toEqual([]);
+    expect(contexts.size).toBe(3);
+    expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ name: 'm1' }, { name: 'm2' }, { name: 'm3' }]);
+  });
+
+  it('is an ordinary Lambda handler, which middy can wrap again', async () => {
+    const seen: unknown[] = [];
+    const batch = sqsBatch(middy(welcome).use(outbox), { logger });
+    const handler = middy(batch).before(({ context }) => void seen.push(context?.awsRequestId));
+    const context = { awsRequestId: 'r1', getRemainingTimeInMillis: () => 30_000 };
+
+    const response = await handler({ Records: [record('SignedUp', {}, 'm1')] }, context as never);
+
+    expect(response).toEqual({ batchItemFailures: [] });
+    expect(seen).toEqual(['r1']);
+  });
+
+  it('takes an SQS record without sqsBatch, and throws what failed', async () => {
+    const handler = middy(welcome).use(outbox);
+    await handler(record('SignedUp', {}, 'm1') as never, {} as never);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['handled']);
+
+    await expect(handler({ httpMethod: 'GET' } as never, {} as never)).rejects.toMatchObject({
+      code: 'InvalidEvent',
+    });
+  });
+
+  it('returns only the record whose handler throws, and reports it as failed', async () => {
+    const handler = middy(async (message: IncomingMessage, context: HandlerContext) => {
+      if (message.id === 'm2') throw new TypeError('a bug');
+      await welcome(message, context);
+    }).use(outbox);
+
+    expect(await deliver(handler, ['m1', 'm2', 'm3'])).toEqual(['m2']);
+    expect(reports.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
+    expect(errors).toEqual([new TypeError('a bug')]);
+    expect(storage.records.size).toBe(2);
+  });
+
+  it('keeps a message whose commit a later middleware cut off', async () => {
+    const handler = middy(welcome)
+      .use(outbox)
+      .use({ after: () => 'early' });
+
+    expect(await deliver(handler)).toEqual(['m1']);
+    expect(errors).toEqual(['CommitSkipped']);
+    expect(dispatcher.sent).toEqual([]);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
+  it('keeps a message whose error another middleware swallowed', async () => {
+    const handler = middy(async () => {
+      throw new Error('a bug');
+    })
+      .use({ onError: () => 'all is well' })
+      .use(outbox);
+
+    expect(await deliver(handler)).toEqual(['m1']);
+    expect(errors).toEqual(['CommitSkipped']);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
+  it('handles a message again that failed once', async () => {
+    let attempts = 0;
+    const handler = middy(async (message: IncomingMessage, context: HandlerContext) => {
+      attempts += 1;
+      await welcome(message, context);
+      if (attempts === 1) throw new Error('a bug');
+    }).use(outbox);
+
+    expect(await deliver(handler)).toEqual(['m1']);
+    expect(await deliver(handler)).toEqual([]);
+    expect(await deliver(handler)).toEqual([]);
+    expect(attempts).toBe(2);
+    expect(dispatcher.sent).toHaveLength(1);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed', 'handled', 'duplicate']);
+  });
+});

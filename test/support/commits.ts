@@ -1,0 +1,36 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { type Commit, outboxWrite } from '../../lib/core/commit.ts';
+import type { SagaIdentity } from '../../lib/core/keys.ts';
+import type { OutgoingMessage } from '../../lib/core/message.ts';
+
+export const at = new Date('2026-01-02T03:04:05.678Z');
+export const orderSaga: SagaIdentity = { name: 'OrderSaga', id: '42' };
+
+/** A commit that writes nothing but what is given. */
+export function commitOf(parts: Partial<Commit>): Commit {
+  return { saga: undefined, outbox: undefined, transactionItems: [], at, ...parts };
+}
+
+export function sagaCreation(state: unknown, saga = orderSaga): Commit {
+  return commitOf({ saga: { kind: 'create', saga, state } });
+}
+
+export function sagaUpdate(state: unknown, readVersion: number, saga = orderSaga): Commit {
+  return commitOf({ saga: { kind: 'update', saga, state, readVersion, createdAt: at } });
+}
+
+export function sagaCompletion(readVersion: number, saga = orderSaga): Commit {
+  return commitOf({ saga: { kind: 'complete', saga, readVersion } });
+}
+
+export function storedRecord(messageId: string, operations: readonly OutgoingMessage[] = []): Commit {
+  return commitOf({ outbox: outboxWrite(messageId, operations) });
+}
+
+export function userPut(tableName: string, key: string): TransactWriteItem {
+  return { Put: { TableName: tableName, Item: { PK: { S: key }, SK: { S: 'USER' } } } };
+}
+
+export function userPuts(tableName: string, count: number): TransactWriteItem[] {
+  return Array.from({ length: count }, (_, index) => userPut(tableName, `USER#${index}`));
+}

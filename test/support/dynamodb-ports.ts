@@ -1,0 +1,47 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
+import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import { DynamoDBOutboxStore } from '../../lib/dynamodb/outbox-store.ts';
+import { DynamoDBSagaStore } from '../../lib/dynamodb/saga-store.ts';
+import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import type { Committer, OutboxStore, SagaStore } from '../../lib/ports.ts';
+import { ManualClock } from './manual-clock.ts';
+
+export interface StorePorts {
+  sagas: SagaStore;
+  outbox: OutboxStore;
+  committer: Committer;
+}
+
+export interface DynamoDBPortsOptions {
+  client: DynamoDBClient;
+  sagaTable: string;
+  /** The saga table when not given. */
+  outboxTable?: string;
+  endpoint?: string;
+  clock?: ManualClock;
+  newCommitId?: () => string;
+  timeToKeepDeduplicationDataSeconds?: number;
+}
+
+export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
+  const { client, endpoint = 'orders', clock = new ManualClock(), newCommitId } = options;
+  const sagaTable = { ...tableDefaults, tableName: options.sagaTable };
+  const outbox = {
+    table: { ...tableDefaults, tableName: options.outboxTable ?? options.sagaTable },
+    endpoint,
+    timeToKeepDeduplicationDataSeconds: options.timeToKeepDeduplicationDataSeconds ?? 604_800,
+  };
+  return {
+    sagas: new DynamoDBSagaStore({ client, table: sagaTable, mapper: defaultMapper }),
+    outbox: new DynamoDBOutboxStore({ client, outbox, clock }),
+    committer: new DynamoDBCommitter({
+      client,
+      sagaTable,
+      outbox,
+      mapper: defaultMapper,
+      endpoint,
+      ...(newCommitId && { newCommitId }),
+    }),
+  };
+}

@@ -1,0 +1,18 @@
+import { SagaboxError } from '../../lib/core/errors.ts';
+
+/** What a call throws; an error when it throws nothing. */
+export async function errorOf(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It was to throw, and did not');
+}
+
+/** The SagaboxError that a call throws; anything else that it throws is thrown on. */
+export async function sagaboxErrorOf(call: Promise<unknown>): Promise<SagaboxError> {
+  const error = await errorOf(call);
+  if (error instanceof SagaboxError) return error;
+  throw error;
+}

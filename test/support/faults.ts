@@ -1,0 +1,120 @@
+import { type DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
+import { type SQSClient, SQSServiceException } from '@aws-sdk/client-sqs';
+
+/** One request of a client; the SDK's own retries make several of one `send`. */
+export interface RecordedRequest {
+  /** For example 'PutItem'. */
+  readonly operation: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has an input of its own
+  readonly input: any;
+  /** Absent when the request was refused, or its answer got lost. */
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has an output of its own
+  output?: any;
+}
+
+type Proceed = () => Promise<unknown>;
+/** Stands in for a request, and can let it go on to the engine. */
+export type Fault = (input: RecordedRequest['input'], proceed: Proceed) => unknown;
+
+interface PlannedFault {
+  readonly operation: string;
+  readonly fault: Fault;
+}
+
+/**
+ * Records the requests of one client, and makes the next ones fail. It sits between the SDK's retries and its
+ * serializer's answer, so a fault that the SDK takes for passing is tried again by it, as in production.
+ *
+ * @example
+ * ```ts
+ * const client = dynamoDBClient();
+ * const faults = new ClientFaults(client);
+ * faults.fail('PutItem', dynamoDBError('AccessDeniedException'));
+ * ```
+ */
+export class ClientFaults {
+  readonly requests: RecordedRequest[] = [];
+  readonly #planned: PlannedFault[] = [];
+
+  constructor(client: DynamoDBClient | SQSClient) {
+    // One type of the two: what is done here does not depend on the inputs and outputs of a client.
+    (client as DynamoDBClient).middlewareStack.add(
+      (next, context) => async (args) => {
+        const operation = (context.commandName ?? '').replace(/Command$/, '');
+        const request: RecordedRequest = { operation, input: args.input };
+        this.requests.push(request);
+        const proceed = async () => (await next(args)).output;
+        const output = await (this.#take(operation) ?? passOn)(args.input, proceed);
+        request.output = output;
+        return { output: output as { $metadata: object }, response: {} };
+      },
+      { name: 'sagaboxTestFaults', step: 'finalizeRequest', priority: 'low' },
+    );
+  }
+
+  /** The operations of the requests, in order. */
+  get operations(): string[] {
+    return this.requests.map((request) => request.operation);
+  }
+
+  /** What stands in for the next request of an operation; faults planned for one operation wait in line. */
+  plan(operation: string, fault: Fault, times = 1): void {
+    for (let time = 0; time < times; time += 1) this.#planned.push({ operation, fault });
+  }
+
+  /** The engine never sees the next requests. */
+  fail(operation: string, error: Error, times = 1): void {
+    this.plan(operation, () => Promise.reject(error), times);
+  }
+
+  /** The engine answers the next request, but the answer never comes back. */
+  loseAnswer(operation: string): void {
+    this.plan(operation, async (_input, proceed) => {
+      await proceed();
+      throw connectionLost();
+    });
+  }
+
+  /** The next request gets this answer, and the engine never sees it. */
+  answer(operation: string, output: object): void {
+    this.plan(operation, async () => ({ $metadata: {}, ...output }));
+  }
+
+  /** Planned faults that no request has met yet. */
+  get pending(): number {
+    return this.#planned.length;
+  }
+
+  /** Forgets the requests and the faults that are still to come. */
+  reset(): void {
+    this.requests.length = 0;
+    this.#planned.length = 0;
+  }
+
+  #take(operation: string): Fault | undefined {
+    const index = this.#planned.findIndex((planned) => planned.operation === operation);
+    return index === -1 ? undefined : this.#planned.splice(index, 1)[0]?.fault;
+  }
+}
+
+/** An error as DynamoDB answers it; `facts` are the members of the exception. */
+export function dynamoDBError(name: string, facts: object = {}): DynamoDBServiceException {
+  const error = new DynamoDBServiceException(exception(name));
+  return Object.assign(error, facts);
+}
+
+/** An error as SQS answers it. */
+export function sqsError(name: string): SQSServiceException {
+  return new SQSServiceException(exception(name));
+}
+
+/** What the SDK sees when the connection breaks: it sends the request again. */
+export function connectionLost(): Error {
+  return Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' });
+}
+
+const passOn: Fault = (_input, proceed) => proceed();
+
+function exception(name: string) {
+  return { name, message: `${name} of the test`, $fault: 'client', $metadata: {} } as const;
+}

@@ -1,0 +1,3 @@
+import type { MessageLogger } from 'sagabox';
+
+export const silentLogger: MessageLogger = { info: () => {}, warn: () => {}, error: () => {} };
