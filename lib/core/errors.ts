@@ -57,7 +57,7 @@ const outcomeOfConflict = {
   complete: 'could not be completed: it was updated by another process or no longer exists',
 } as const;
 
-const rules: { [C in ErrorCode]: ErrorRule<C> } = {
+export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   SagaConcurrency: {
     retryable: true,
     message: (f) => `The '${f.sagaName}' saga with id '${f.sagaId}' ${outcomeOfConflict[f.operation]}.`,
@@ -170,9 +170,9 @@ export class SagaboxError<C extends ErrorCode = ErrorCode> extends Error {
   readonly facts: Readonly<ErrorFacts[C]>;
 
   constructor(code: C, facts: ErrorFacts[C], options?: ErrorOptions) {
-    super(rules[code].message(facts), options);
+    super(errorRules[code].message(facts), options);
     this.code = code;
-    this.retryable = rules[code].retryable;
+    this.retryable = errorRules[code].retryable;
     this.facts = facts;
   }
 }

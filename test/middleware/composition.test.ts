@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import middy from '@middy/core';
+import middy7 from '@middy/core';
+import middy6 from 'middy-6';
 import { type HandlerContext, type IncomingMessage, type MessageReport, sagaOutbox, sqsBatch } from 'sagabox';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
@@ -52,7 +53,13 @@ async function deliver(handler: (message: never, context: never) => unknown, ids
   });
 }
 
-describe('middy(handler).use(sagaOutbox()) in sqsBatch', () => {
+// Both majors that the peer range allows; their types differ in what this file does not use.
+const engines: [string, typeof middy7][] = [
+  ['middy 6', middy6 as unknown as typeof middy7],
+  ['middy 7', middy7],
+];
+
+describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_name, middy) => {
   it('handles each record with a context of its own', async () => {
     const contexts = new Set<unknown>();
     const handler = middy(async (message: IncomingMessage, context: HandlerContext) => {

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { DynamoDBOutboxStore } from '../../lib/dynamodb/outbox-store.ts';
 import { DynamoDBSagaStore } from '../../lib/dynamodb/saga-store.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import type { Committer, OutboxStore, SagaStore } from '../../lib/ports.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -1,5 +1,5 @@
-import { type DynamoDBClient, DynamoDBServiceException } from '@aws-sdk/client-dynamodb';
-import { type SQSClient, SQSServiceException } from '@aws-sdk/client-sqs';
+import * as dynamoDB from '@aws-sdk/client-dynamodb';
+import * as sqs from '@aws-sdk/client-sqs';
 
 /** One request of a client; the SDK's own retries make several of one `send`. */
 export interface RecordedRequest {
@@ -12,6 +12,7 @@ export interface RecordedRequest {
   output?: any;
 }
 
+type SdkClient = dynamoDB.DynamoDBClient | sqs.SQSClient;
 type Proceed = () => Promise<unknown>;
 /** Stands in for a request, and can let it go on to the engine. */
 export type Fault = (input: RecordedRequest['input'], proceed: Proceed) => unknown;
@@ -36,9 +37,9 @@ export class ClientFaults {
   readonly requests: RecordedRequest[] = [];
   readonly #planned: PlannedFault[] = [];
 
-  constructor(client: DynamoDBClient | SQSClient) {
+  constructor(client: SdkClient) {
     // One type of the two: what is done here does not depend on the inputs and outputs of a client.
-    (client as DynamoDBClient).middlewareStack.add(
+    (client as dynamoDB.DynamoDBClient).middlewareStack.add(
       (next, context) => async (args) => {
         const operation = (context.commandName ?? '').replace(/Command$/, '');
         const request: RecordedRequest = { operation, input: args.input };
@@ -98,14 +99,23 @@ export class ClientFaults {
 }
 
 /** An error as DynamoDB answers it; `facts` are the members of the exception. */
-export function dynamoDBError(name: string, facts: object = {}): DynamoDBServiceException {
-  const error = new DynamoDBServiceException(exception(name));
-  return Object.assign(error, facts);
+export function dynamoDBError(name: string, facts: object = {}): Error {
+  return Object.assign(serviceError(dynamoDB, dynamoDB.DynamoDBServiceException, name), facts);
 }
 
 /** An error as SQS answers it. */
-export function sqsError(name: string): SQSServiceException {
-  return new SQSServiceException(exception(name));
+export function sqsError(name: string): Error {
+  return serviceError(sqs, sqs.SQSServiceException, name);
+}
+
+/** From here on the client sends each request once, so that a test of what fails for good need not wait. */
+export function disableSdkRetries(client: SdkClient): void {
+  const token = { getRetryCount: () => 0, getRetryDelay: () => 0 };
+  client.config.retryStrategy = async () => ({
+    acquireInitialRetryToken: async () => token,
+    refreshRetryTokenForRetry: () => Promise.reject(new Error('Retries are disabled')),
+    recordSuccess: () => {},
+  });
 }
 
 /** What the SDK sees when the connection breaks: it sends the request again. */
@@ -115,6 +125,11 @@ export function connectionLost(): Error {
 
 const passOn: Fault = (_input, proceed) => proceed();
 
-function exception(name: string) {
-  return { name, message: `${name} of the test`, $fault: 'client', $metadata: {} } as const;
+type ServiceErrorClass = new (options: typeof shape & { name: string; message: string }) => Error;
+const shape = { $fault: 'client', $metadata: {} } as const;
+
+/** Of the exception's own class where the SDK has one, as its deserializer makes them. */
+function serviceError(sdk: object, base: ServiceErrorClass, name: string): Error {
+  const exceptions = sdk as Record<string, ServiceErrorClass | undefined>;
+  return new (exceptions[name] ?? base)({ ...shape, name, message: `${name} of the test` });
 }

@@ -21,6 +21,8 @@ interface World {
   /** Message ids under which the fulfilment arrived. */
   fulfilledAs?: string[];
   remindedAs?: string[];
+  /** Message ids under which ChargeCard was delivered. */
+  chargeSentAs?: string[];
   handledMessages?: number;
   timedOut?: boolean;
   openSaga?: boolean;
@@ -79,6 +81,7 @@ async function verdictOn(world: World = {}): Promise<Verdict> {
       ShipmentsTableName: await createLedger('shipments', world.shipments ?? 1),
     },
     notifications,
+    messageIds: (type) => new Set(type === 'ChargeCard' ? (world.chargeSentAs ?? ['c1']) : ['m1']),
     ordersTimedOut: new Set(world.timedOut ? ['o1'] : []),
   });
 }
@@ -95,6 +98,7 @@ describe('the verdict on a run', () => {
     [{ charges: 0 }, 'charge of o1'],
     [{ shipments: 0 }, 'shipment of o1'],
     [{ fulfilledAs: [] }, 'OrderFulfilled message of o1'],
+    [{ chargeSentAs: [] }, 'ChargeCard message of o1'],
     [{ openSaga: true }, 'completion of the saga of o1'],
   ])('finds %j lost', async (world, effect) => {
     expect(await verdictOn(world)).toMatchObject({ completedOrders: 0, lost: [effect], appliedTwice: [] });
@@ -104,6 +108,7 @@ describe('the verdict on a run', () => {
     [{ charges: 2 }, 'charge of o1 (2 times)'],
     [{ shipments: 3 }, 'shipment of o1 (3 times)'],
     [{ fulfilledAs: ['f1', 'f2'] }, 'OrderFulfilled message of o1 (2 times)'],
+    [{ chargeSentAs: ['c1', 'c2'] }, 'ChargeCard message of o1 (2 times)'],
     [{ remindedAs: ['r1', 'r2'] }, 'PaymentReminder message of o1 (2 times)'],
     [{ handledMessages: 4 }, 'saga change of o1 (4 messages applied, 3 were sent)'],
     [{ handledMessages: 5, timedOut: true }, 'saga change of o1 (5 messages applied, 4 were sent)'],

@@ -1,0 +1,168 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { acknowledgedMessageIds } from './batch-response.ts';
+import type { EventSourceDefinition } from './event-source-definition.ts';
+import type { InvocationOutcome } from './function-instance.ts';
+import type { InstancePool } from './instance-pool.ts';
+import { eventRecord, type SqsEventRecord } from './sqs-event.ts';
+
+/** One finished invocation of a function for a batch of messages. */
+export interface InvocationReport {
+  readonly functionName: string;
+  readonly records: readonly SqsEventRecord[];
+  readonly outcome: InvocationOutcome;
+  /** The messages that were acknowledged; all others come back after their visibility timeout. */
+  readonly acknowledgedMessageIds: readonly string[];
+}
+
+export interface EventSourceOptions {
+  readonly definition: EventSourceDefinition;
+  readonly queueUrl: string;
+  readonly sqsClient: SQSClient;
+  readonly pool: InstancePool;
+  readonly maximumConcurrency: number;
+  /** Deliver every acknowledged message a second time, as SQS may (it delivers at least once). */
+  readonly redeliverAcknowledged: boolean;
+  readonly onInvocation: (report: InvocationReport) => void;
+  /** Called when the source cannot go on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** What one ReceiveMessage, and one DeleteMessageBatch, takes at most. */
+const messagesPerCall = 10;
+const waitTimeSeconds = 5;
+
+/** Polls a queue and invokes a function with what comes, as an event source mapping of Lambda does. */
+export class EventSource {
+  readonly #options: EventSourceOptions;
+  readonly #stopping = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  readonly #deliveredOnceMore = new Set<string>();
+  #polling: Promise<void> = Promise.resolve();
+
+  constructor(options: EventSourceOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#polling = this.#poll().catch(this.#options.onFailure);
+  }
+
+  /** How many invocations run now. */
+  get runningInvocations(): number {
+    return this.#running.size;
+  }
+
+  /** Takes no more messages, and acknowledges none any more. */
+  stopPolling(): void {
+    this.#stopping.abort();
+  }
+
+  /** Waits until no invocation runs. */
+  async stop(): Promise<void> {
+    this.stopPolling();
+    await this.#polling;
+    await Promise.all(this.#running);
+  }
+
+  async #poll(): Promise<void> {
+    const { maximumConcurrency } = this.#options;
+    while (!this.#stopping.signal.aborted) {
+      const messages = await this.#receiveBatch();
+      if (messages.length > 0) {
+        const invocation = this.#handle(messages)
+          .catch(this.#options.onFailure)
+          .finally(() => this.#running.delete(invocation));
+        this.#running.add(invocation);
+      }
+      if (this.#running.size >= maximumConcurrency) await Promise.race(this.#running);
+    }
+  }
+
+  /** One receive, and as many more as a batch of over ten messages needs while the queue has some. */
+  async #receiveBatch(): Promise<Message[]> {
+    const { batchSize } = this.#options.definition;
+    const batch = await this.#receive(Math.min(batchSize, messagesPerCall), waitTimeSeconds);
+    while (batch.length > 0 && batch.length < batchSize && batch.length % messagesPerCall === 0) {
+      const more = await this.#receive(Math.min(batchSize - batch.length, messagesPerCall), 0);
+      if (more.length === 0) break;
+      batch.push(...more);
+    }
+    return batch;
+  }
+
+  async #receive(maximum: number, waitSeconds: number): Promise<Message[]> {
+    try {
+      const { Messages: messages } = await this.#options.sqsClient.send(
+        new ReceiveMessageCommand({
+          QueueUrl: this.#options.queueUrl,
+          MaxNumberOfMessages: maximum,
+          WaitTimeSeconds: waitSeconds,
+          MessageAttributeNames: ['All'],
+          MessageSystemAttributeNames: ['All'],
+        }),
+        { abortSignal: this.#stopping.signal },
+      );
+      return messages ?? [];
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return [];
+      throw error;
+    }
+  }
+
+  async #handle(messages: readonly Message[]): Promise<void> {
+    const { definition, pool, onInvocation } = this.#options;
+    const records = messages.map((message) => eventRecord(message, definition.queueArn));
+    const outcome = await pool.invoke({ Records: records });
+    const acknowledged = acknowledgedMessageIds(
+      outcome,
+      records.map(({ messageId }) => messageId),
+      definition.reportsBatchItemFailures,
+    );
+    onInvocation({
+      functionName: definition.functionDefinition.name,
+      records,
+      outcome,
+      acknowledgedMessageIds: acknowledged,
+    });
+    if (this.#stopping.signal.aborted) return;
+    await this.#acknowledge(records.filter(({ messageId }) => acknowledged.includes(messageId)));
+  }
+
+  async #acknowledge(records: readonly SqsEventRecord[]): Promise<void> {
+    const again = this.#options.redeliverAcknowledged
+      ? records.filter(({ messageId }) => !this.#deliveredOnceMore.has(messageId))
+      : [];
+    for (const { messageId } of again) this.#deliveredOnceMore.add(messageId);
+    const done = records.filter((record) => !again.includes(record));
+    for (const entries of chunks(entriesOf(again))) {
+      await this.#options.sqsClient.send(
+        new ChangeMessageVisibilityBatchCommand({
+          QueueUrl: this.#options.queueUrl,
+          Entries: entries.map((entry) => ({ ...entry, VisibilityTimeout: 0 })),
+        }),
+      );
+    }
+    for (const entries of chunks(entriesOf(done))) {
+      await this.#options.sqsClient.send(
+        new DeleteMessageBatchCommand({ QueueUrl: this.#options.queueUrl, Entries: entries }),
+      );
+    }
+  }
+}
+
+function entriesOf(records: readonly SqsEventRecord[]): { Id: string; ReceiptHandle: string }[] {
+  return records.map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }));
+}
+
+function chunks<T>(elements: readonly T[]): T[][] {
+  const count = Math.ceil(elements.length / messagesPerCall);
+  return Array.from({ length: count }, (_, index) =>
+    elements.slice(index * messagesPerCall, (index + 1) * messagesPerCall),
+  );
+}

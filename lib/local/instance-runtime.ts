@@ -1,0 +1,67 @@
+/**
+ * Entry of a function instance: loads the handler of a bundle, and invokes it for every request that comes over the IPC
+ * channel, as the Lambda runtime does. Ends when that channel closes, so that no instance outlives its parent.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type InstanceMessage, type InvokeRequest, instanceVariables } from './instance-protocol.ts';
+
+type Handler = (event: unknown, context: unknown) => unknown;
+
+function tell(message: InstanceMessage): void {
+  process.send?.(message);
+}
+
+async function loadHandler(): Promise<Handler> {
+  const taskRoot = process.env[instanceVariables.taskRoot] ?? '';
+  const [, modulePath = '', exportName = ''] =
+    /^(.*)\.([^.]+)$/.exec(process.env[instanceVariables.handler] ?? '') ?? [];
+  const file = ['.mjs', '.js', '.cjs']
+    .map((extension) => join(taskRoot, modulePath + extension))
+    .find((candidate) => existsSync(candidate));
+  if (file === undefined) throw new Error(`The bundle holds no module '${modulePath}'`);
+  const loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  const exports = (loaded.default ?? {}) as Record<string, unknown>;
+  const handler = loaded[exportName] ?? exports[exportName];
+  if (typeof handler !== 'function') throw new Error(`'${modulePath}' exports no function '${exportName}'`);
+  return handler as Handler;
+}
+
+function contextOf({ requestId, deadlineMs }: InvokeRequest): object {
+  const { env } = process;
+  return {
+    awsRequestId: requestId,
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: env.AWS_LAMBDA_FUNCTION_NAME,
+    functionVersion: env.AWS_LAMBDA_FUNCTION_VERSION,
+    invokedFunctionArn: env.SAGABOX_LOCAL_FUNCTION_ARN,
+    memoryLimitInMB: env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    logGroupName: env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: env.AWS_LAMBDA_LOG_STREAM_NAME,
+    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+async function invoke(handler: Handler, request: InvokeRequest): Promise<void> {
+  const { requestId } = request;
+  try {
+    const result = await handler(request.event, contextOf(request));
+    tell({ kind: 'result', requestId, result: result ?? null });
+  } catch (error) {
+    tell({ kind: 'error', requestId, error: describe(error) });
+  }
+}
+
+process.on('disconnect', () => process.exit(0));
+try {
+  const handler = await loadHandler();
+  process.on('message', (request) => void invoke(handler, request as InvokeRequest));
+  tell({ kind: 'ready' });
+} catch (error) {
+  tell({ kind: 'initFailed', error: describe(error) });
+}
