@@ -21,8 +21,10 @@ export interface SagaStore {
 export interface OutboxStore {
   /** @throws SagaboxError `IncompleteOutboxRecord` when operations are missing, `UnreadableItem` when they are damaged. */
   find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined>;
-  /** Removes the operations and starts the record's time to live. */
+  /** Removes the operations, in all items that hold them, and starts the record's time to live. */
   markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter): Promise<void>;
+  /** Removes what a crash in the middle of the mark left behind. */
+  removeLeftovers(record: OutboxRecord, meter: CapacityMeter): Promise<void>;
 }
 
 export interface Committer {

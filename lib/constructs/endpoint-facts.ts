@@ -1,8 +1,18 @@
 import { type Duration, Token } from 'aws-cdk-lib';
 import { type Attribute, AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Node } from 'constructs';
 import type { AnyTable } from './any-table.ts';
 import type { EndpointFacts } from './endpoint-rules.ts';
-import type { MessageEndpoint } from './message-endpoint.ts';
+
+/** What the rules look at of an endpoint. */
+export interface EndpointParts {
+  readonly node: Node;
+  readonly endpointName: string;
+  readonly function: IFunction;
+  readonly sagaTable: AnyTable | undefined;
+  readonly outboxTable: AnyTable | undefined;
+}
 
 export interface EndpointTimings {
   readonly functionTimeout: Duration;
@@ -15,9 +25,9 @@ export interface EndpointTimings {
 
 /** What is known at synth about an endpoint, among the `others` of its app. */
 export function endpointFacts(
-  endpoint: MessageEndpoint,
+  endpoint: EndpointParts,
   timings: EndpointTimings,
-  others: readonly MessageEndpoint[],
+  others: readonly EndpointParts[],
 ): EndpointFacts {
   const namesakes = others.filter(
     (other) =>

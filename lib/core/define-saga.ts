@@ -16,6 +16,7 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   };
   /** The message types that start a saga when there is none yet. */
   startedBy: readonly [keyof Schemas & string, ...(keyof Schemas & string)[]];
+  /** Makes a new object at each call. */
   initialState: () => State;
   handlers: {
     [Type in keyof Schemas & string]: (
@@ -91,6 +92,7 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'handlers', definition.handlers);
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'correlate', definition.correlate);
   assertStarters(name, definition.startedBy, messages);
+  assertFreshStates(name, initialState);
 
   const correlate = definition.correlate as Record<string, (body: unknown) => unknown>;
   const handlers = definition.handlers as Record<string, (message: unknown, context: unknown) => unknown>;
@@ -131,6 +133,18 @@ function assertStarters(name: string, startedBy: readonly string[], messages: Me
     problem:
       unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : 'no message type starts the saga',
     remedy: "Name at least one type of 'messages'",
+  });
+}
+
+/** One object for all sagas would carry the changes of one over to the next. */
+function assertFreshStates(name: string, initialState: () => unknown): void {
+  const first = initialState();
+  const second = initialState();
+  if (first !== second) return;
+  throw new SagaboxError('Configuration', {
+    setting: `defineSaga '${name}': initialState`,
+    problem: 'it returned the same object twice',
+    remedy: 'Make the object inside of it, as in () => ({ count: 0 })',
   });
 }
 

@@ -16,7 +16,7 @@ export function assertFunctionPerType(
       remedy: 'Add a schema for each message type that it handles',
     });
   }
-  const missing = types.filter((type) => typeof functions?.[type] !== 'function');
+  const missing = types.filter((type) => !hasFunction(functions, type));
   const unknown = Object.keys(functions ?? {}).filter((type) => !Object.hasOwn(messages, type));
   if (missing.length === 0 && unknown.length === 0) return;
   throw new SagaboxError('Configuration', {
@@ -29,4 +29,9 @@ export function assertFunctionPerType(
       .join(', and '),
     remedy: "Give one function for each type in 'messages'",
   });
+}
+
+/** Its own: an object inherits a 'toString', which handles nothing. */
+function hasFunction(functions: Readonly<Record<string, unknown>> | undefined, type: string): boolean {
+  return functions !== undefined && Object.hasOwn(functions, type) && typeof functions[type] === 'function';
 }

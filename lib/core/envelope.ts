@@ -16,7 +16,7 @@ export interface EnvelopeOptions {
 export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): IncomingMessage {
   assertSqsRecord(record);
   const headers = stringAttributes(record);
-  const id = headers[headerNames.messageId] ?? record.messageId;
+  const id = headers[headerNames.messageId] || record.messageId;
   const type = headers[headerNames.messageType] ?? options.defaultMessageType ?? '';
   return {
     id,

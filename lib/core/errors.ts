@@ -12,8 +12,8 @@ export interface ErrorFacts {
   Throttled: { operation: string; reason: string };
   /** A condition that the handler added with `transaction.add` did not hold: nothing was written. */
   TransactionConditionFailed: { index: number; tableName: string };
-  /** The transaction was refused as a whole, for what its writes say. */
-  TransactionRejected: { detail: string };
+  /** DynamoDB refuses the request for what it says, now and later. */
+  RequestRejected: { detail: string };
   /** More writes, or more bytes, than one DynamoDB transaction takes. */
   TransactionLimit: { limit: string; actual: number; maximum: number; remedy: string };
   /** An item over the 400 KB of DynamoDB. */
@@ -79,16 +79,16 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   Throttled: {
     retryable: true,
     message: (f) =>
-      `DynamoDB did not take ${f.operation} (${f.reason}). Nothing was written: it is tried again; raise the table's capacity when this lasts.`,
+      `DynamoDB did not take ${f.operation} (${f.reason}): it is tried again; raise the table's capacity when this lasts.`,
   },
   TransactionConditionFailed: {
     retryable: false,
     message: (f) =>
       `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not hold. Nothing was written.`,
   },
-  TransactionRejected: {
+  RequestRejected: {
     retryable: false,
-    message: (f) => `DynamoDB refused the transaction: ${f.detail}. Nothing was written.`,
+    message: (f) => `DynamoDB refuses the request: ${f.detail}.`,
   },
   TransactionLimit: {
     retryable: false,

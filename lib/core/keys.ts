@@ -53,6 +53,8 @@ function outboxPartition(endpoint: string, messageId: string): string {
   return `OUTBOX#${endpoint}#${bounded(messageId)}`;
 }
 
+/** A value that looks like a hash is hashed too: it could be that of a longer one. */
 function bounded(value: string): string {
-  return utf8Bytes(value) <= MAXIMUM_VALUE_BYTES ? value : createHash('sha256').update(value).digest('hex');
+  const isKept = utf8Bytes(value) <= MAXIMUM_VALUE_BYTES && !/^[0-9a-f]{64}$/.test(value);
+  return isKept ? value : createHash('sha256').update(value).digest('hex');
 }

@@ -45,7 +45,7 @@ export class SagaDraft {
     this.#stored = stored;
     this.saga = {
       id: identity.id,
-      state: stored === undefined ? structuredClone(initialState()) : stored.readState(),
+      state: stored === undefined ? initialState() : stored.readState(),
       isNew: stored === undefined,
       complete: () => {
         this.#completed = true;

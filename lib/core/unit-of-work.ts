@@ -88,7 +88,7 @@ export class UnitOfWork {
 
   #add(item: TransactWriteItem): void {
     if (this.#sealed) {
-      throw new SagaboxError('TransactionRejected', {
+      throw new SagaboxError('RequestRejected', {
         detail: 'transaction.add was called after the handler returned: await every promise in it',
       });
     }

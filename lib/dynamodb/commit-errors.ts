@@ -39,7 +39,7 @@ export function conditionError(write: PlannedWrite, endpoint: string, cause: unk
     case 'outbox':
       return new SagaboxError('DuplicateMessage', { endpoint, messageId: write.messageId }, { cause });
     case 'chunk':
-      return new SagaboxError('TransactionRejected', { detail: describeWrite(write) }, { cause });
+      return new SagaboxError('RequestRejected', { detail: describeWrite(write) }, { cause });
     case 'user': {
       const { Put, Update, Delete, ConditionCheck } = write.item;
       const tableName = (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? '';
@@ -67,10 +67,10 @@ function writeError(
   }
   if (code === 'ItemCollectionSizeLimitExceeded') {
     const detail = `${item}: its item collection is over the 10 GB that a local secondary index allows`;
-    return new SagaboxError('TransactionRejected', { detail }, { cause });
+    return new SagaboxError('RequestRejected', { detail }, { cause });
   }
   return new SagaboxError(
-    'TransactionRejected',
+    'RequestRejected',
     { detail: `${item}: ${code}, ${reason.Message ?? 'no message'}` },
     { cause },
   );

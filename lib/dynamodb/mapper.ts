@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { convertToAttr, unmarshall } from '@aws-sdk/util-dynamodb';
+import { assertKept } from './assert-kept.ts';
 
 /** Between a saga's state and the attributes that it is stored as. */
 export interface StateMapper {
@@ -8,25 +9,18 @@ export interface StateMapper {
   fromAttributes(attributes: Record<string, AttributeValue>): unknown;
 }
 
-/** JSON's values, and sets, bytes and big integers. It refuses class instances, a Date too, rather than store them as `{}`. */
-export const defaultMapper: StateMapper = {
-  toAttributes: (state) => marshall(state as Record<string, unknown>, { removeUndefinedValues: true }),
-  fromAttributes: (attributes) => unmarshall(withOwnBytes(attributes)),
-};
-
 /**
- * `unmarshall` hands out the bytes of the attributes themselves: a handler that changes them in place would change what
- * its state is compared with.
+ * JSON's values, and sets, bytes and big integers; a property that is undefined is left out. It refuses class instances,
+ * a Date and a Map too, and all else that would come back as something different. A big integer that a number can hold
+ * comes back as a number.
  */
-function withOwnBytes(attributes: Record<string, AttributeValue>): Record<string, AttributeValue> {
-  const entries = Object.entries(attributes).map(([name, value]) => [name, copyBytes(value)] as const);
-  return Object.fromEntries(entries);
-}
-
-function copyBytes(value: AttributeValue): AttributeValue {
-  if (value.B) return { B: new Uint8Array(value.B) };
-  if (value.BS) return { BS: value.BS.map((bytes) => new Uint8Array(bytes)) };
-  if (value.L) return { L: value.L.map(copyBytes) };
-  if (value.M) return { M: withOwnBytes(value.M) };
-  return value;
-}
+export const defaultMapper: StateMapper = {
+  toAttributes: (state) => {
+    const { M } = convertToAttr(state, { removeUndefinedValues: true });
+    if (M === undefined) throw new Error('it is no plain object');
+    assertKept(state, 'state');
+    return M;
+  },
+  // The bytes in it would be the attributes' own: a handler that changes them would change what its state is compared with.
+  fromAttributes: (attributes) => unmarshall(structuredClone(attributes)),
+};

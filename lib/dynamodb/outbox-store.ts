@@ -89,6 +89,11 @@ export class DynamoDBOutboxStore implements OutboxStore {
       // Somebody deleted the record: its messages are dispatched all the same.
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
+    await this.removeLeftovers(record, meter);
+  }
+
+  async removeLeftovers(record: OutboxRecord, meter: CapacityMeter): Promise<void> {
+    const { table, endpoint } = this.#outbox;
     const chunkKeys = Array.from({ length: record.chunkCount }, (_, index) =>
       keyAttributes(table, outboxChunkKey(endpoint, record.messageId, index + 1)),
     );

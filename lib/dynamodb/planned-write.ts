@@ -1,5 +1,6 @@
 import type { Delete, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Commit } from '../core/commit.ts';
+import { SagaboxError } from '../core/errors.ts';
 import { sagaKey } from '../core/keys.ts';
 import type { SagaWrite } from '../core/saga-state.ts';
 import type { StateMapper } from './mapper.ts';
@@ -37,14 +38,16 @@ export interface WriteTargets {
 export function planWrites(commit: Commit, targets: WriteTargets, commitId: string): PlannedWrite[] {
   const { sagaTable, outbox, mapper } = targets;
   const writes: PlannedWrite[] = [];
-  if (commit.saga && sagaTable) {
+  if (commit.saga) {
+    if (sagaTable === undefined) throw noTable('sagaTable');
     writes.push({
       role: 'saga',
       item: sagaWrite(commit.saga, sagaTable, mapper, commitId, commit.at),
       saga: commit.saga,
     });
   }
-  if (commit.outbox && outbox) {
+  if (commit.outbox) {
+    if (outbox === undefined) throw noTable('outboxTable');
     const { tableName: TableName, partitionKeyName } = outbox.table;
     const isNew = {
       ConditionExpression: 'attribute_not_exists(#partitionKey)',
@@ -99,4 +102,12 @@ function sagaWrite(write: SagaWrite, table: Table, mapper: StateMapper, commitId
   const version = write.readVersion + 1;
   const Item = toSagaItem(table, mapper, { saga, state, version, commitId, createdAt, updatedAt: at });
   return { Put: { TableName, Item, ...isAsRead } };
+}
+
+function noTable(setting: string): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', {
+    setting,
+    problem: 'a message has something to store, and no table is given for it',
+    remedy: 'Give the table',
+  });
 }

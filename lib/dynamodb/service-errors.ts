@@ -12,6 +12,13 @@ const throttlingErrors = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
+/** What no retry helps. */
+const refusals = new Set([
+  'ValidationException',
+  'IdempotentParameterMismatchException',
+  'ItemCollectionSizeLimitExceededException',
+]);
+
 export function isThrottling(reason: string | undefined): boolean {
   return reason !== undefined && throttlingErrors.has(reason);
 }
@@ -33,8 +40,8 @@ export function translateServiceError(
   if (error.name === 'TransactionConflictException') {
     return new SagaboxError('TransactionConflict', { item: `an item of ${tableNames.join(', ')}` }, options);
   }
-  if (error.name === 'ValidationException' || error.name === 'IdempotentParameterMismatchException') {
-    return new SagaboxError('TransactionRejected', { detail: error.message }, options);
+  if (refusals.has(error.name)) {
+    return new SagaboxError('RequestRejected', { detail: error.message }, options);
   }
   return error;
 }

@@ -44,7 +44,7 @@ function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
   for (const write of writes) {
     const target = targetOf(write.item, keyNames);
     if (target !== undefined && seen.has(target)) {
-      throw new SagaboxError('TransactionRejected', {
+      throw new SagaboxError('RequestRejected', {
         detail: `${describeWrite(write)} is the second write of one item: a transaction takes one each, so merge them`,
       });
     }

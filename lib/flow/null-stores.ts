@@ -4,6 +4,7 @@ import type { OutboxStore, SagaStore } from '../ports.ts';
 export const withoutOutbox: OutboxStore = {
   find: async () => undefined,
   markDispatched: async () => {},
+  removeLeftovers: async () => {},
 };
 
 /** For endpoints without a saga. */

@@ -35,7 +35,10 @@ export class MemoryCommitter implements Committer {
     else if (commit.saga) storage.sagas.delete(sagaKey(commit.saga.saga).partition);
     if (commit.outbox) {
       const { dispatched, operations } = commit.outbox;
-      storage.records.set(this.#recordKey(commit.outbox), { dispatched, operations: [...operations] });
+      storage.records.set(this.#recordKey(commit.outbox), {
+        dispatched,
+        operations: structuredClone(operations),
+      });
     }
     storage.transactionItems.push(...commit.transactionItems);
   }

@@ -24,6 +24,8 @@ export class MemoryOutboxStore implements OutboxStore {
     this.#storage.records.set(key, { dispatched: true, operations: [] });
   }
 
+  async removeLeftovers(): Promise<void> {}
+
   #key(messageId: string): string {
     return outboxRecordKey(this.#endpoint, messageId).partition;
   }

@@ -57,7 +57,7 @@ export interface EndpointOptions extends FlowHooks {
    *
    * @default DynamoDB and SQS
    */
-  ports?: Partial<Ports>;
+  ports?: Ports;
 }
 
 export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions {

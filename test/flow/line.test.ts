@@ -65,6 +65,7 @@ beforeEach(() => {
           return outbox.find(id);
         }),
         markDispatched: note('mark', (stored) => outbox.markDispatched(stored)),
+        removeLeftovers: async () => {},
       },
       committer: { commit: note('commit', (commit) => committer.commit(commit)) },
       dispatcher: { dispatch: note('dispatch', (operations) => dispatcher.dispatch(operations)) },
@@ -88,7 +89,7 @@ async function handle(type: string, id: string, sends = 0) {
 describe('one message', () => {
   it('takes its steps in order', async () => {
     await handle('Placed', 'm1', 1);
-    expect(calls).toEqual(['turn', 'find', 'load', 'commit', 'dispatch', 'mark']);
+    expect(calls).toEqual(['find', 'turn', 'load', 'commit', 'dispatch', 'mark']);
     expect(reports).toEqual([
       {
         endpoint: 'orders',
@@ -105,14 +106,14 @@ describe('one message', () => {
 
   it('that sends nothing is neither dispatched nor marked', async () => {
     await handle('Placed', 'm1');
-    expect(calls).toEqual(['turn', 'find', 'load', 'commit']);
+    expect(calls).toEqual(['find', 'turn', 'load', 'commit']);
   });
 
   it('handled before is done after the reads', async () => {
     await handle('Placed', 'm1', 1);
     calls.length = 0;
     await handle('Placed', 'm1', 1);
-    expect(calls).toEqual(['turn', 'find', 'load']);
+    expect(calls).toEqual(['find', 'turn', 'load']);
     expect(reports.at(-1)?.outcome).toBe('duplicate');
   });
 
@@ -129,14 +130,33 @@ describe('one message', () => {
 
     expect(await begin(start('Placed', 'm1'), takeTurn)).toBeUndefined();
 
-    expect(calls).toEqual(['turn', 'find', 'load', 'dispatch', 'mark']);
+    expect(calls).toEqual(['find', 'turn', 'load', 'dispatch', 'mark']);
     expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ amount: 1 }]);
     expect(reports.at(-1)?.outcome).toBe('redispatched');
   });
 
+  it('committed but not dispatched is dispatched also when its schema refuses it by now', async () => {
+    await handle('Placed', 'm1', 1);
+    calls.length = 0;
+    const stored = { messageId: 'm1', dispatched: false, operations: [], chunkCount: 0 };
+    flow.ports.outbox.find = async () => stored;
+    const refused = startAttempt(flow, readEnvelope(record('Placed', { renamed: '7' }, 'm1')));
+
+    expect(await begin(refused, takeTurn)).toBeUndefined();
+
+    expect(calls).toEqual(['dispatch', 'mark']);
+    expect(reports.at(-1)?.outcome).toBe('redispatched');
+  });
+
+  it('that is new and refused by its schema runs nothing', async () => {
+    const refused = startAttempt(flow, readEnvelope(record('Placed', {}, 'm1')));
+    await expect(begin(refused, takeTurn)).rejects.toMatchObject({ code: 'InvalidMessage' });
+    expect(calls).toEqual(['find']);
+  });
+
   it('that neither finds nor starts a saga is discarded, and writes nothing', async () => {
     await handle('Paid', 'm1');
-    expect(calls).toEqual(['turn', 'find', 'load']);
+    expect(calls).toEqual(['find', 'turn', 'load']);
     expect(discarded).toEqual(['m1']);
     expect(reports.at(-1)?.outcome).toBe('discarded');
   });
@@ -145,7 +165,7 @@ describe('one message', () => {
     const handling = await begin(start('Placed', 'm1'), takeTurn);
     const error = new Error('a bug');
     if (handling) await abandon(handling, error);
-    expect(calls).toEqual(['turn', 'find', 'load']);
+    expect(calls).toEqual(['find', 'turn', 'load']);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error, sagaId: '7' })]);
     expect(() => handling?.work.context.send('billing', 'Late', {})).toThrow('already returned');
   });

@@ -31,6 +31,7 @@ beforeEach(() => {
       outbox: new MemoryOutboxStore(storage, 'mail'),
       committer: new MemoryCommitter({ storage, endpoint: 'mail' }),
       dispatcher,
+      clock: { now: () => new Date(), sleep: async () => {} },
     },
   });
 });

@@ -23,14 +23,16 @@ interface PlannedFault {
 }
 
 /**
- * Records the requests of one client, and makes the next ones fail. It sits between the SDK's retries and its
- * serializer's answer, so a fault that the SDK takes for passing is tried again by it, as in production.
+ * Records the requests of one client, and makes the next ones fail. It stands behind the SDK's retries: what the SDK
+ * takes for a passing failure is tried again by it, as in production.
  *
  * @example
  * ```ts
  * const client = dynamoDBClient();
  * const faults = new ClientFaults(client);
- * faults.fail('PutItem', dynamoDBError('AccessDeniedException'));
+ * faults.loseAnswer('PutItem');
+ * await client.send(new PutItemCommand(…));
+ * expect(faults.operations).toEqual(['PutItem', 'PutItem']);
  * ```
  */
 export class ClientFaults {

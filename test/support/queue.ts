@@ -1,5 +1,6 @@
 import { ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
+import { sqsRecord } from 'sagabox/testing';
 
 /** A message that arrived in a queue. */
 export interface ArrivedMessage {
@@ -36,24 +37,5 @@ export function record(
   id: string = crypto.randomUUID(),
   fields: Partial<SQSRecord> = {},
 ): SQSRecord {
-  return {
-    messageId: crypto.randomUUID(),
-    receiptHandle: 'handle',
-    body: JSON.stringify(body),
-    attributes: {
-      ApproximateReceiveCount: '1',
-      SentTimestamp: '1767225600000',
-      SenderId: 'sender',
-      ApproximateFirstReceiveTimestamp: '1767225600000',
-    },
-    messageAttributes: {
-      'Sagabox.MessageId': { dataType: 'String', stringValue: id },
-      'Sagabox.MessageType': { dataType: 'String', stringValue: type },
-    },
-    md5OfBody: '',
-    eventSource: 'aws:sqs',
-    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:queue',
-    awsRegion: 'us-east-1',
-    ...fields,
-  };
+  return { ...sqsRecord({ type, body, id }), ...fields };
 }

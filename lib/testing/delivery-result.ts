@@ -1,0 +1,30 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { OutgoingMessage } from '../core/message.ts';
+import type { MessageReport } from '../flow/attempt.ts';
+import type { EndedAttempt } from './attempt-delivery.ts';
+import { type RequestedTimeout, separateTimeouts } from './requested-timeout.ts';
+
+/** What became of one delivery. What failed is thrown instead. */
+export interface DeliveryResult {
+  readonly messageId: string;
+  readonly outcome: Exclude<MessageReport['outcome'], 'failed'>;
+  /** The correlation value; nothing for handlers without a saga. */
+  readonly sagaId: string | undefined;
+  /** What this delivery sent. */
+  readonly outgoing: readonly OutgoingMessage[];
+  /** What this delivery requested. */
+  readonly timeouts: readonly RequestedTimeout[];
+  /** The writes that the handler added with `transaction.add`. Their conditions are not evaluated. */
+  readonly transactionItems: readonly TransactWriteItem[];
+}
+
+export function deliveryResult({ report, handling }: EndedAttempt, sentAt: Date): DeliveryResult {
+  const { messageId, sagaId, endpoint } = report;
+  return {
+    messageId,
+    outcome: report.outcome as DeliveryResult['outcome'],
+    sagaId,
+    ...separateTimeouts(handling?.work.outgoing ?? [], endpoint, sentAt),
+    transactionItems: handling?.work.transactionItems ?? [],
+  };
+}

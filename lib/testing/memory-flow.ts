@@ -1,0 +1,47 @@
+import { assertKeyName } from '../core/keys.ts';
+import { defaultMapper } from '../dynamodb/mapper.ts';
+import type { Flow, FlowHooks } from '../flow/attempt.ts';
+import { MemoryOutboxStore } from '../memory/outbox-store.ts';
+import { MemoryStorage } from '../memory/storage.ts';
+import type { Definition } from '../middleware/create-handler.ts';
+import type { Clock } from '../ports.ts';
+import { silentLogger } from './silent-logger.ts';
+import { testDefaults } from './test-defaults.ts';
+import { testDestinations } from './test-destinations.ts';
+import { TestDispatcher } from './test-dispatcher.ts';
+import type { TestOptions } from './test-options.ts';
+import { LimitedCommitter, MappedSagaStore } from './test-stores.ts';
+
+/** A flow, and what is behind its ports. */
+export interface MemoryFlow {
+  readonly flow: Flow;
+  readonly storage: MemoryStorage;
+  readonly sagas: MappedSagaStore;
+  readonly dispatcher: TestDispatcher;
+}
+
+/** Wires the ports to memory. */
+export function memoryFlow(
+  definition: Definition,
+  options: TestOptions,
+  clock: Clock,
+  hooks: FlowHooks,
+): MemoryFlow {
+  const { endpoint = testDefaults.endpoint, mapper = defaultMapper, logger = silentLogger } = options;
+  assertKeyName('endpoint', endpoint);
+  const storage = new MemoryStorage();
+  const sagas = new MappedSagaStore(storage, mapper);
+  const outbox = new MemoryOutboxStore(storage, endpoint);
+  const committer = new LimitedCommitter(storage, mapper, endpoint);
+  const dispatcher = new TestDispatcher(endpoint, clock);
+  const flow: Flow = {
+    endpoint,
+    saga: definition.kind === 'saga' ? definition : undefined,
+    outbox: true,
+    destinations: testDestinations(endpoint, options.destinations),
+    hooks,
+    logger,
+    ports: { sagas, outbox, committer, dispatcher, clock },
+  };
+  return { flow, storage, sagas, dispatcher };
+}

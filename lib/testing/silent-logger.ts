@@ -1,0 +1,3 @@
+import type { MessageLogger } from '../core/handler-context.ts';
+
+export const silentLogger: MessageLogger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,0 +1,37 @@
+import { type Destination, type Destinations, parseDestinations } from '../core/destination.ts';
+import { testDefaults } from './test-defaults.ts';
+
+/**
+ * Every destination by any name, or the given ones, the endpoint itself and the sender of the messages.
+ *
+ * @throws SagaboxError `Configuration` for a queue URL that is none
+ */
+export function testDestinations(
+  endpoint: string,
+  given: readonly string[] | Readonly<Record<string, string>> | undefined,
+): Destinations {
+  if (given === undefined) return new AnyDestination();
+  const always = urlsByName([endpoint, testDefaults.sender]);
+  const urls = isList(given) ? urlsByName(given) : given;
+  return parseDestinations({ ...always, ...urls }, "option 'destinations'");
+}
+
+class AnyDestination extends Map<string, Destination> {
+  override get(name: string): Destination {
+    const queueUrl = queueUrlOf(name);
+    return { name, queueUrl, fifo: queueUrl.endsWith('.fifo') };
+  }
+}
+
+function urlsByName(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, queueUrlOf(name)]));
+}
+
+function queueUrlOf(name: string): string {
+  const { region, accountId } = testDefaults;
+  return `https://sqs.${region}.amazonaws.com/${accountId}/${encodeURIComponent(name)}`;
+}
+
+function isList(given: readonly string[] | Readonly<Record<string, string>>): given is readonly string[] {
+  return Array.isArray(given);
+}

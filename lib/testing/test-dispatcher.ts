@@ -1,0 +1,31 @@
+import type { OutgoingMessage } from '../core/message.ts';
+import type { Clock, Dispatcher } from '../ports.ts';
+import { type RequestedTimeout, separateTimeouts } from './requested-timeout.ts';
+
+/** Keeps what is sent: timeouts until they are fired, the others for the test to see. */
+export class TestDispatcher implements Dispatcher {
+  readonly outgoing: OutgoingMessage[] = [];
+  readonly #timeouts = new Set<RequestedTimeout>();
+  readonly #endpoint: string;
+  readonly #clock: Clock;
+
+  constructor(endpoint: string, clock: Clock) {
+    this.#endpoint = endpoint;
+    this.#clock = clock;
+  }
+
+  async dispatch(operations: readonly OutgoingMessage[]): Promise<void> {
+    const { outgoing, timeouts } = separateTimeouts(operations, this.#endpoint, this.#clock.now());
+    this.outgoing.push(...outgoing);
+    for (const timeout of timeouts) this.#timeouts.add(timeout);
+  }
+
+  /** The earliest first; of those due at one time, the one requested first. */
+  get timeouts(): RequestedTimeout[] {
+    return [...this.#timeouts].toSorted((a, b) => a.dueAt.getTime() - b.dueAt.getTime());
+  }
+
+  fired(timeout: RequestedTimeout): void {
+    this.#timeouts.delete(timeout);
+  }
+}

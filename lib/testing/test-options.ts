@@ -1,0 +1,51 @@
+import type { Context as LambdaContext } from 'aws-lambda';
+import type { EnvelopeOptions } from '../core/envelope.ts';
+import type { MessageLogger } from '../core/handler-context.ts';
+import type { StateMapper } from '../dynamodb/mapper.ts';
+
+export interface TestOptions extends EnvelopeOptions {
+  /**
+   * The name of the endpoint under test.
+   *
+   * @default 'test'
+   */
+  endpoint?: string;
+  /**
+   * Names, or queue URLs by name, of what can be sent to. One that ends in `.fifo` is a FIFO queue. The endpoint itself and
+   * the sender of the messages are always among them.
+   *
+   * @default every name
+   */
+  destinations?: readonly string[] | Readonly<Record<string, string>>;
+  /**
+   * The time at the start; it moves by `advance` and `fireTimeouts` only.
+   *
+   * @default 2026-01-01T00:00:00Z
+   */
+  now?: Date;
+  /** @default the one of `sagaOutbox`: plain objects to and from DynamoDB's types */
+  mapper?: StateMapper;
+  /** @default one that says nothing */
+  logger?: MessageLogger;
+  /** Parts of the Lambda context that the handler reads. */
+  context?: Partial<LambdaContext>;
+}
+
+export interface DeliveryOptions {
+  /**
+   * The message's id; one that was delivered before makes it a duplicate.
+   *
+   * @default 'message-1', 'message-2' and so on
+   */
+  id?: string;
+  /** Message attributes. */
+  headers?: Readonly<Record<string, string>>;
+  /**
+   * The endpoint that sent the message, and that `reply` sends to.
+   *
+   * @default 'sender'
+   */
+  replyTo?: string;
+  /** @default 1 */
+  receiveCount?: number;
+}

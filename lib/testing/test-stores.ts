@@ -1,0 +1,59 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { assertWriteCount, type Commit } from '../core/commit.ts';
+import { toSeconds } from '../core/duration.ts';
+import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import type { StoredSaga } from '../core/saga-state.ts';
+import { defaultTimeToKeepDeduplicationData, tableDefaults } from '../core/table-defaults.ts';
+import type { StateMapper } from '../dynamodb/mapper.ts';
+import { planWrites, type WriteTargets } from '../dynamodb/planned-write.ts';
+import { assertWithinLimits } from '../dynamodb/transaction-limits.ts';
+import { MemoryCommitter } from '../memory/committer.ts';
+import type { MemoryStorage } from '../memory/storage.ts';
+import type { Committer, SagaStore } from '../ports.ts';
+
+/** Keeps the attributes that the mapper makes of a state, and hands out the state that it makes of them. */
+export class MappedSagaStore implements SagaStore {
+  readonly #storage: MemoryStorage;
+  readonly #mapper: StateMapper;
+
+  constructor(storage: MemoryStorage, mapper: StateMapper) {
+    this.#storage = storage;
+    this.#mapper = mapper;
+  }
+
+  async load(saga: SagaIdentity): Promise<StoredSaga | undefined> {
+    return this.read(saga);
+  }
+
+  read(saga: SagaIdentity): StoredSaga | undefined {
+    const stored = this.#storage.sagas.get(sagaKey(saga).partition);
+    if (stored === undefined) return undefined;
+    const { state: attributes, version, createdAt } = stored;
+    const copy = () => structuredClone(attributes) as Record<string, AttributeValue>;
+    return { readState: () => this.#mapper.fromAttributes(copy()), version, createdAt };
+  }
+}
+
+/** Refuses what the DynamoDB committer refuses before its first call, in the same words. */
+export class LimitedCommitter implements Committer {
+  readonly #memory: MemoryCommitter;
+  readonly #targets: WriteTargets;
+
+  constructor(storage: MemoryStorage, mapper: StateMapper, endpoint: string) {
+    this.#memory = new MemoryCommitter({
+      storage,
+      endpoint,
+      copyState: (state) => mapper.toAttributes(state),
+    });
+    const table = { ...tableDefaults, tableName: 'test' };
+    const timeToKeepDeduplicationDataSeconds = toSeconds(defaultTimeToKeepDeduplicationData);
+    const outbox = { table, endpoint, timeToKeepDeduplicationDataSeconds };
+    this.#targets = { sagaTable: table, outbox, mapper };
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    assertWriteCount(commit);
+    assertWithinLimits(planWrites(commit, this.#targets, 'test'));
+    await this.#memory.commit(commit);
+  }
+}

@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import {
+  importedFile,
+  importedPackage,
+  importsOf,
+  isOfNode,
+  readSources,
+  repository,
+  type SourceFile,
+} from './support/source-files.ts';
+
+interface Floor {
+  /** The floors of ours that it stands on; its own files are always allowed. */
+  readonly floors: readonly string[];
+  readonly packages?: readonly string[];
+  /** Packages of which only types are taken. */
+  readonly types?: readonly string[];
+  /** Modules of Node; any when absent. */
+  readonly node?: readonly string[];
+}
+
+const dynamoDB = '@aws-sdk/client-dynamodb';
+const sqs = '@aws-sdk/client-sqs';
+const runtime = ['core', 'ports', 'flow', 'dynamodb', 'sqs', 'middleware'];
+
+/** Design, section 6: what each folder of lib may import. */
+const floors: Readonly<Record<string, Floor>> = {
+  core: {
+    floors: [],
+    types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
+    node: ['node:crypto', 'node:util'],
+  },
+  ports: { floors: ['core'], node: [] },
+  flow: { floors: ['core', 'ports'], packages: ['p-map'], node: [] },
+  dynamodb: { floors: ['core', 'ports'], packages: [dynamoDB, '@aws-sdk/util-dynamodb'] },
+  sqs: { floors: ['core', 'ports'], packages: [sqs] },
+  memory: { floors: ['core', 'ports'], types: [dynamoDB], node: [] },
+  middleware: {
+    floors: ['core', 'ports', 'flow', 'dynamodb', 'sqs'],
+    packages: ['@middy/core', dynamoDB, sqs],
+    types: ['aws-lambda'],
+  },
+  index: { floors: runtime, node: [] },
+  constructs: { floors: ['core', 'capacity'], packages: ['aws-cdk-lib', 'constructs'] },
+  testing: {
+    floors: [...runtime, 'memory'],
+    types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
+    node: ['node:crypto'],
+  },
+  local: { floors: ['core'], packages: [dynamoDB, sqs, 'fauxqs'] },
+};
+
+const sources = readSources('lib');
+const sourceByPath = new Map(sources.map((source) => [source.path, source]));
+
+/** 'core' for 'lib/core/errors.ts', 'ports' for 'lib/ports.ts'. */
+function floorOf(path: string): string {
+  return path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+}
+
+function filesImportedBy(source: SourceFile): string[] {
+  return source.imports.flatMap((imported) => importedFile(source.path, imported) ?? []);
+}
+
+/** '<file> imports <what>', of each import that is refused. */
+function breaches(
+  refuses: (source: SourceFile, imported: SourceFile['imports'][number]) => boolean,
+): string[] {
+  return sources.flatMap((source) =>
+    source.imports
+      .filter((imported) => refuses(source, imported))
+      .map(({ specifier }) => `${source.path} imports ${specifier}`),
+  );
+}
+
+describe('the imports of lib', () => {
+  it('are found at all', () => {
+    expect(sources.length).toBeGreaterThan(50);
+    const code = [
+      "import a from 'a';",
+      "import 'b';",
+      "import { c,\n  type d } from 'c';",
+      "import type { e } from 'e';",
+      "export { f } from 'f';",
+      "export type { g } from 'g';",
+      "export * from 'h';",
+      "const i = await import('i');",
+    ].join('\n');
+    const found = importsOf(code).map(({ specifier, typeOnly }) =>
+      typeOnly ? `type ${specifier}` : specifier,
+    );
+    expect(found.toSorted()).toEqual(['a', 'b', 'c', 'f', 'h', 'i', 'type e', 'type g']);
+  });
+
+  it('lead to files that are there', () => {
+    const missing = breaches((source, imported) => {
+      const file = importedFile(source.path, imported);
+      return file !== undefined && !sourceByPath.has(file);
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('come from floors that the design knows', () => {
+    const unknown = sources.map(({ path }) => floorOf(path)).filter((floor) => !Object.hasOwn(floors, floor));
+    expect([...new Set(unknown)]).toEqual([]);
+  });
+
+  it.each(Object.keys(floors))('of %s go down only', (name) => {
+    const { floors: below = [], packages = [], types = [], node } = floors[name] ?? {};
+    const refused = breaches((source, imported) => {
+      if (floorOf(source.path) !== name) return false;
+      const file = importedFile(source.path, imported);
+      if (file !== undefined) return ![name, ...below].includes(floorOf(file));
+      if (isOfNode(imported.specifier)) return node !== undefined && !node.includes(imported.specifier);
+      const packageName = importedPackage(imported) ?? '';
+      return !packages.includes(packageName) && !(imported.typeOnly && types.includes(packageName));
+    });
+    expect(refused).toEqual([]);
+  });
+
+  it('of Node have the node: prefix', () => {
+    const bare = breaches((_source, { specifier }) => isOfNode(specifier) && !specifier.startsWith('node:'));
+    expect(bare).toEqual([]);
+  });
+
+  it('of packages are declared for users', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(repository, 'package.json'), 'utf8'),
+    );
+    const declared = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+    const undeclared = breaches((_source, imported) => {
+      const name = importedPackage(imported);
+      return (
+        name !== undefined && !declared.has(name) && !(imported.typeOnly && declared.has(`@types/${name}`))
+      );
+    });
+    expect(undeclared).toEqual([]);
+  });
+
+  it('form no cycle', () => {
+    const done = new Set<string>();
+    const cycles: string[] = [];
+    const visit = (path: string, trail: readonly string[]) => {
+      if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      if (done.has(path) || trail.includes(path)) return;
+      const source = sourceByPath.get(path);
+      for (const file of source ? filesImportedBy(source) : []) visit(file, [...trail, path]);
+      done.add(path);
+    };
+    for (const { path } of sources) visit(path, []);
+    expect(cycles).toEqual([]);
+  });
+});
+
+/** The files that a file leads to, itself included; by value only, or by types too. */
+function reachedFrom(path: string, kind: 'values' | 'types too', reached = new Set<string>()): Set<string> {
+  if (reached.has(path)) return reached;
+  reached.add(path);
+  for (const imported of sourceByPath.get(path)?.imports ?? []) {
+    const file = importedFile(path, imported);
+    if (file !== undefined && !(kind === 'values' && imported.typeOnly)) reachedFrom(file, kind, reached);
+  }
+  return reached;
+}
+
+/** The packages that files import by value. */
+function packagesOf(paths: Iterable<string>): string[] {
+  const imports = [...paths].flatMap((path) => sourceByPath.get(path)?.imports ?? []);
+  const packages = imports
+    .filter(({ typeOnly }) => !typeOnly)
+    .flatMap((imported) => importedPackage(imported) ?? []);
+  return [...new Set(packages)].sort();
+}
+
+describe('the runtime', () => {
+  it('reaches no floor but its own', () => {
+    const reached = [...reachedFrom('lib/index.ts', 'types too')].map(floorOf);
+    expect([...new Set(reached)].sort()).toEqual([...runtime, 'index'].sort());
+  });
+
+  it('brings no package of deployment, tests or tools', () => {
+    expect(packagesOf(reachedFrom('lib/index.ts', 'types too'))).toEqual([
+      dynamoDB,
+      sqs,
+      '@aws-sdk/util-dynamodb',
+      '@middy/core',
+      'p-map',
+    ]);
+  });
+});
+
+describe('the test kit', () => {
+  it('brings no client of AWS', () => {
+    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual(['@aws-sdk/util-dynamodb']);
+  });
+});
+
+describe('the sub-paths of the package', () => {
+  const { exports } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+  const subPaths = Object.entries<Record<string, string>>(exports).filter(
+    ([, target]) => typeof target === 'object',
+  );
+
+  it.each(subPaths)('%s leads to a source and to what is built of it', (_subPath, target) => {
+    const source = target['sagabox-source']?.replace('./', '') ?? '';
+    expect(sourceByPath.has(source)).toBe(true);
+    const built = `./dist/${source.replace(/\.ts$/, '')}`;
+    expect(target).toEqual({
+      'sagabox-source': `./${source}`,
+      types: `${built}.d.ts`,
+      default: `${built}.js`,
+    });
+  });
+});
+
+describe('the sources of lib', () => {
+  it('hold at most 300 lines each', () => {
+    const long = sources.filter(({ text }) => text.trimEnd().split('\n').length > 300);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it.each(['core', 'flow', 'ports'])('in %s get time, chance and settings handed in', (name) => {
+    const impure =
+      /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\brandomUUID\b|\bprocess\.|\bset(Timeout|Interval|Immediate)\b/;
+    const found = sources
+      .filter(({ path, code }) => floorOf(path) === name && impure.test(code))
+      .map(({ path, code }) => `${path}: ${impure.exec(code)?.[0]}`);
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { type Commit, outboxWrite } from '../../lib/core/commit.ts';
+import {
+  commitOf,
+  orderSaga,
+  sagaCompletion,
+  sagaCreation,
+  sagaUpdate,
+  storedRecord,
+  userPut,
+  userPuts,
+} from '../support/commits.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import type { ContractSubject, OpenSubject } from './ports-contract.ts';
+
+const duplicate = outboxWrite('seen', [outgoingMessage({ id: 'of the duplicate' })]);
+const fresh = outboxWrite('new', [outgoingMessage()]);
+
+/** A saga at version 2 and a stored record of the message 'seen'. */
+async function withHistory(subject: ContractSubject): Promise<void> {
+  const { committer } = subject.ports('orders');
+  await committer.commit(sagaCreation({ step: 1 }), new CapacityMeter());
+  await committer.commit(sagaUpdate({ step: 2 }, 1), new CapacityMeter());
+  await committer.commit(storedRecord('seen', [outgoingMessage({ id: 'first' })]), new CapacityMeter());
+}
+
+async function everything(subject: ContractSubject): Promise<unknown> {
+  const { sagas, outbox } = subject.ports('orders');
+  const saga = await sagas.load(orderSaga, new CapacityMeter());
+  const records = [];
+  for (const messageId of ['seen', 'new']) records.push(await outbox.find(messageId, new CapacityMeter()));
+  return {
+    version: saga?.version,
+    state: saga?.readState(),
+    records,
+    userKeys: await subject.committedUserKeys(),
+  };
+}
+
+const sagaWrites = {
+  current: sagaUpdate({ step: 'lost' }, 2).saga,
+  stale: sagaUpdate({ step: 'lost' }, 1).saga,
+  completion: sagaCompletion(2).saga,
+  creation: sagaCreation({ step: 'lost' }, { name: 'OrderSaga', id: 'other' }).saga,
+};
+
+const refused: { name: string; parts: Partial<Commit>; code: string }[] = [
+  {
+    name: 'a duplicate record beside an update',
+    parts: { saga: sagaWrites.current, outbox: duplicate },
+    code: 'DuplicateMessage',
+  },
+  {
+    name: 'a duplicate record beside a completion',
+    parts: { saga: sagaWrites.completion, outbox: duplicate },
+    code: 'DuplicateMessage',
+  },
+  {
+    name: 'a duplicate record beside a saga conflict',
+    parts: { saga: sagaWrites.stale, outbox: duplicate },
+    code: 'DuplicateMessage',
+  },
+  { name: 'a duplicate record beside user writes', parts: { outbox: duplicate }, code: 'DuplicateMessage' },
+  {
+    name: 'a saga conflict beside a new record',
+    parts: { saga: sagaWrites.stale, outbox: fresh },
+    code: 'SagaConcurrency',
+  },
+  { name: 'a saga conflict beside user writes', parts: { saga: sagaWrites.stale }, code: 'SagaConcurrency' },
+];
+
+export function describeAtomicity(open: OpenSubject): void {
+  describe('a commit', () => {
+    it.each(refused)('writes nothing at all for $name', async ({ parts, code }) => {
+      const subject = await open();
+      await withHistory(subject);
+      const before = await everything(subject);
+
+      const commit = commitOf({ ...parts, transactionItems: [userPut(subject.userTable, 'USER#lost')] });
+      const error = await sagaboxErrorOf(
+        subject.ports('orders').committer.commit(commit, new CapacityMeter()),
+      );
+
+      expect(error.code).toBe(code);
+      expect(await everything(subject)).toStrictEqual(before);
+    });
+
+    it('does not create a saga for a duplicate', async () => {
+      const subject = await open();
+      await withHistory(subject);
+      const { committer, sagas } = subject.ports('orders');
+      const commit = commitOf({ saga: sagaWrites.creation, outbox: duplicate });
+      const error = await sagaboxErrorOf(committer.commit(commit, new CapacityMeter()));
+      expect(error.code).toBe('DuplicateMessage');
+      expect(await sagas.load({ name: 'OrderSaga', id: 'other' }, new CapacityMeter())).toBeUndefined();
+    });
+
+    it('writes the saga, the record and the user writes together', async () => {
+      const subject = await open();
+      await withHistory(subject);
+      const commit = commitOf({
+        saga: sagaUpdate({ step: 3 }, 2).saga,
+        outbox: fresh,
+        transactionItems: [userPut(subject.userTable, 'USER#a'), userPut(subject.userTable, 'USER#b')],
+      });
+      await subject.ports('orders').committer.commit(commit, new CapacityMeter());
+      expect(await everything(subject)).toMatchObject({
+        version: 3,
+        state: { step: 3 },
+        records: [{ dispatched: false }, { dispatched: false, operations: [{ id: 'out-1' }] }],
+        userKeys: ['USER#a', 'USER#b'],
+      });
+    });
+
+    it('completes the saga together with the record', async () => {
+      const subject = await open();
+      await withHistory(subject);
+      const commit = commitOf({ saga: sagaCompletion(2).saga, outbox: fresh });
+      await subject.ports('orders').committer.commit(commit, new CapacityMeter());
+      expect(await everything(subject)).toMatchObject({
+        version: undefined,
+        records: [{}, { dispatched: false }],
+      });
+    });
+
+    it.each([1, 2])('can be of %i user writes only', async (count) => {
+      const subject = await open();
+      const commit = commitOf({ transactionItems: userPuts(subject.userTable, count) });
+      await subject.ports('orders').committer.commit(commit, new CapacityMeter());
+      expect(await subject.committedUserKeys()).toEqual(['USER#0', 'USER#1'].slice(0, count));
+    });
+
+    it('can be empty', async () => {
+      const subject = await open();
+      await subject.ports('orders').committer.commit(commitOf({}), new CapacityMeter());
+      expect(await subject.committedUserKeys()).toEqual([]);
+    });
+
+    const withSaga = { saga: sagaWrites.creation };
+    const withRecord = { outbox: outboxWrite('new', [outgoingMessage()]) };
+    // Three chunks and the record itself.
+    const withChunks = { outbox: outboxWrite('new', operationsOfSize(3 * 350 * 1024)) };
+    it.each([
+      ['alone', {}, 0],
+      ['beside a saga', withSaga, 1],
+      ['beside a saga and a record', { ...withSaga, ...withRecord }, 2],
+      ['beside a record with three chunks', withChunks, 4],
+    ])('takes 99 and 100 writes, and refuses 101: user writes %s', async (_name, parts, ownWrites) => {
+      for (const writes of [99, 100]) {
+        const subject = await open();
+        const transactionItems = userPuts(subject.userTable, writes - ownWrites);
+        const commit = commitOf({ ...parts, transactionItems });
+        await subject.ports('orders').committer.commit(commit, new CapacityMeter());
+        expect(await subject.committedUserKeys()).toHaveLength(writes - ownWrites);
+      }
+
+      const subject = await open();
+      const transactionItems = userPuts(subject.userTable, 101 - ownWrites);
+      const commit = commitOf({ ...parts, transactionItems });
+      const error = await sagaboxErrorOf(
+        subject.ports('orders').committer.commit(commit, new CapacityMeter()),
+      );
+      expect(error.code).toBe('TransactionLimit');
+      expect(error.retryable).toBe(false);
+      expect(error.facts).toMatchObject({ actual: 101, maximum: 100 });
+      expect(error.message).toContain(
+        `101 writes (${101 - ownWrites} added by the handler, ${ownWrites} by sagabox) exceed the 100`,
+      );
+      expect(await subject.committedUserKeys()).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { outboxWrite } from '../../lib/core/commit.ts';
+import type { JsonValue } from '../../lib/core/message.ts';
+import { at, commitOf, sagaCreation, storedRecord } from '../support/commits.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import type { OpenSubject } from './ports-contract.ts';
+
+const later = new Date('2026-01-02T04:00:00.000Z');
+const packedLimit = 350 * 1024;
+
+const bodies: [string, JsonValue][] = [
+  ['unicode', { 'näme 😀': 'żółć \u{10FFFF} \u2028' }],
+  ['nested JSON', { a: [{ b: [[1, null, true, 'x', {}]] }] }],
+  ['an empty array', []],
+  ['null', null],
+  ['an empty text', ''],
+  ['a number', -1.5e-7],
+  ['a __proto__ key', JSON.parse('{ "__proto__": { "polluted": true }, "constructor": 1 }')],
+];
+
+export function describeOutbox(open: OpenSubject): void {
+  describe('outbox records', () => {
+    it('are absent for a message that was never committed', async () => {
+      const { outbox } = (await open()).ports('orders');
+      expect(await outbox.find('in-1', new CapacityMeter())).toBeUndefined();
+    });
+
+    it('without operations are found as dispatched', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      await committer.commit(storedRecord('in-1'), new CapacityMeter());
+      const record = await outbox.find('in-1', new CapacityMeter());
+      expect(record).toMatchObject({ messageId: 'in-1', dispatched: true, operations: [] });
+    });
+
+    it.each(bodies)(
+      'give back the operations that they were stored with: a body of %s',
+      async (_name, body) => {
+        const { outbox, committer } = (await open()).ports('orders');
+        const operations = [outgoingMessage({ body })];
+        await committer.commit(storedRecord('in-1', operations), new CapacityMeter());
+        const record = await outbox.find('in-1', new CapacityMeter());
+        expect(record?.dispatched).toBe(false);
+        expect(JSON.stringify(record?.operations)).toBe(JSON.stringify(operations));
+        expect(record?.operations).toStrictEqual(operations);
+      },
+    );
+
+    it('give back every field of several operations, in order', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const operations = [
+        outgoingMessage({ id: 'out-2', delaySeconds: 0 }),
+        outgoingMessage({ id: 'out-1', delaySeconds: 900, headers: { trace: 'ünï' } }),
+        outgoingMessage({ id: 'out-3', destination: 'shipping', messageGroupId: 'group-1', headers: {} }),
+      ];
+      await committer.commit(storedRecord('in-1', operations), new CapacityMeter());
+      expect((await outbox.find('in-1', new CapacityMeter()))?.operations).toStrictEqual(operations);
+    });
+
+    it.each([
+      ['as large as a record takes', packedLimit],
+      ['one byte larger than a record takes', packedLimit + 1],
+      ['several times as large', 3 * packedLimit + 1],
+    ])('give back operations that are %s', async (_name, bytes) => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const operations = operationsOfSize(bytes);
+      await committer.commit(storedRecord('in-1', operations), new CapacityMeter());
+      const found = await outbox.find('in-1', new CapacityMeter());
+      expect(found?.operations).toStrictEqual(operations);
+
+      if (found) await outbox.markDispatched(found, later, new CapacityMeter());
+      const marked = await outbox.find('in-1', new CapacityMeter());
+      expect(marked).toMatchObject({ dispatched: true, operations: [] });
+    });
+
+    it('lose their operations when they are marked', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const record = outboxWrite('in-1', [outgoingMessage()]);
+      await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+      await outbox.markDispatched(record, later, new CapacityMeter());
+      const found = await outbox.find('in-1', new CapacityMeter());
+      expect(found).toMatchObject({ messageId: 'in-1', dispatched: true, operations: [] });
+    });
+
+    it('can be marked twice', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const record = outboxWrite('in-1', [outgoingMessage()]);
+      await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+      await outbox.markDispatched(record, later, new CapacityMeter());
+      await outbox.markDispatched(record, later, new CapacityMeter());
+      expect((await outbox.find('in-1', new CapacityMeter()))?.dispatched).toBe(true);
+    });
+
+    it('do not come into being by being marked', async () => {
+      const { outbox } = (await open()).ports('orders');
+      await outbox.markDispatched(outboxWrite('gone', [outgoingMessage()]), at, new CapacityMeter());
+      expect(await outbox.find('gone', new CapacityMeter())).toBeUndefined();
+    });
+
+    it('are marked one by one', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const [first, second] = ['in-1', 'in-2'].map((id) => outboxWrite(id, [outgoingMessage()]));
+      for (const record of [first, second]) {
+        await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+      }
+      if (first) await outbox.markDispatched(first, later, new CapacityMeter());
+      expect((await outbox.find('in-2', new CapacityMeter()))?.dispatched).toBe(false);
+    });
+
+    it.each([
+      ['waits for its dispatch', false],
+      ['was dispatched', true],
+    ])('refuse a second one of the same message while the first %s', async (_name, dispatched) => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const record = outboxWrite('in-1', [outgoingMessage({ id: 'first' })]);
+      await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+      if (dispatched) await outbox.markDispatched(record, later, new CapacityMeter());
+      const before = await outbox.find('in-1', new CapacityMeter());
+
+      const second = storedRecord('in-1', [outgoingMessage({ id: 'second' })]);
+      const error = await sagaboxErrorOf(committer.commit(second, new CapacityMeter()));
+
+      expect(error.code).toBe('DuplicateMessage');
+      expect(error.retryable).toBe(true);
+      expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1' });
+      expect(await outbox.find('in-1', new CapacityMeter())).toStrictEqual(before);
+    });
+
+    it('let one of several commits of the same message through', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const results = await Promise.allSettled(
+        ['a', 'b', 'c', 'd'].map(async (id) => {
+          await committer.commit(storedRecord('in-1', [outgoingMessage({ id })]), new CapacityMeter());
+          return id;
+        }),
+      );
+      const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      expect(winners).toHaveLength(1);
+      const found = await outbox.find('in-1', new CapacityMeter());
+      expect(found?.operations.map(({ id }) => id)).toEqual(winners);
+    });
+
+    it('are no obstacle for a commit without a record', async () => {
+      const { committer } = (await open()).ports('orders');
+      await committer.commit(storedRecord('in-1'), new CapacityMeter());
+      await expect(committer.commit(sagaCreation({}), new CapacityMeter())).resolves.toBeUndefined();
+    });
+  });
+}

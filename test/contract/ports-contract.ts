@@ -1,0 +1,28 @@
+import type { StorePorts } from '../support/dynamodb-ports.ts';
+import { describeAtomicity } from './atomicity.ts';
+import { describeIdentity } from './identity.ts';
+import { describeOutbox } from './outbox.ts';
+import { describeSagaConcurrency } from './saga-concurrency.ts';
+import { describeSagaState } from './saga-state.ts';
+
+/** Stores to hold to the contract, empty at first. */
+export interface ContractSubject {
+  /** The ports of one endpoint; all endpoints share the stores. */
+  ports(endpoint: string): StorePorts;
+  /** The table of the writes that a handler adds. */
+  readonly userTable: string;
+  /** The partition keys of the writes of handlers that were committed, sorted. */
+  committedUserKeys(): Promise<string[]>;
+}
+
+/** A fresh subject for each test. */
+export type OpenSubject = () => Promise<ContractSubject>;
+
+/** What every implementation of SagaStore, OutboxStore and Committer does. */
+export function describePortsContract(open: OpenSubject): void {
+  describeSagaConcurrency(open);
+  describeSagaState(open);
+  describeOutbox(open);
+  describeAtomicity(open);
+  describeIdentity(open);
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import type { Commit } from '../../lib/core/commit.ts';
+import { orderSaga, sagaCompletion, sagaCreation, sagaUpdate } from '../support/commits.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import type { OpenSubject } from './ports-contract.ts';
+
+interface Conflict {
+  readonly name: string;
+  /** What happened to the saga before. */
+  readonly history: readonly Commit[];
+  readonly attempt: Commit;
+  readonly operation: string;
+  readonly outcome: string;
+  readonly versionAfter: number | undefined;
+}
+
+const notCreated = 'could not be created, possibly due to a concurrency conflict';
+const notUpdated = 'could not be updated: it was updated by another process or no longer exists';
+const notCompleted = 'could not be completed: it was updated by another process or no longer exists';
+
+const created = [sagaCreation({ step: 1 })];
+const updated = [...created, sagaUpdate({ step: 2 }, 1)];
+const completed = [...created, sagaCompletion(1)];
+
+const conflicts: Conflict[] = [
+  {
+    name: 'creating a saga that exists',
+    history: created,
+    attempt: sagaCreation({ step: 'lost' }),
+    operation: 'create',
+    outcome: notCreated,
+    versionAfter: 1,
+  },
+  {
+    name: 'updating from a version that was left behind',
+    history: updated,
+    attempt: sagaUpdate({ step: 'lost' }, 1),
+    operation: 'update',
+    outcome: notUpdated,
+    versionAfter: 2,
+  },
+  {
+    name: 'updating from a version that is not there yet',
+    history: created,
+    attempt: sagaUpdate({ step: 'lost' }, 2),
+    operation: 'update',
+    outcome: notUpdated,
+    versionAfter: 1,
+  },
+  {
+    name: 'updating a saga that was completed',
+    history: completed,
+    attempt: sagaUpdate({ step: 'lost' }, 1),
+    operation: 'update',
+    outcome: notUpdated,
+    versionAfter: undefined,
+  },
+  {
+    name: 'completing from a version that was left behind',
+    history: updated,
+    attempt: sagaCompletion(1),
+    operation: 'complete',
+    outcome: notCompleted,
+    versionAfter: 2,
+  },
+  {
+    name: 'completing a saga that was completed',
+    history: completed,
+    attempt: sagaCompletion(1),
+    operation: 'complete',
+    outcome: notCompleted,
+    versionAfter: undefined,
+  },
+];
+
+export function describeSagaConcurrency(open: OpenSubject): void {
+  describe('saga versions', () => {
+    it('are absent before the saga is created', async () => {
+      const { sagas } = (await open()).ports('orders');
+      expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+    });
+
+    it('start at 1 and grow by 1 with each update', async () => {
+      const { sagas, committer } = (await open()).ports('orders');
+      const versions: unknown[] = [];
+      for (const commit of [...updated, sagaUpdate({ step: 3 }, 2)]) {
+        await committer.commit(commit, new CapacityMeter());
+        versions.push((await sagas.load(orderSaga, new CapacityMeter()))?.version);
+      }
+      expect(versions).toEqual([1, 2, 3]);
+    });
+
+    it('are gone with the saga, and start again at 1', async () => {
+      const { sagas, committer } = (await open()).ports('orders');
+      for (const commit of [...updated, sagaCompletion(2)]) {
+        await committer.commit(commit, new CapacityMeter());
+      }
+      expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+
+      await committer.commit(sagaCreation({ step: 'again' }), new CapacityMeter());
+      expect((await sagas.load(orderSaga, new CapacityMeter()))?.version).toBe(1);
+    });
+
+    it.each(conflicts)('refuse $name', async (conflict) => {
+      const { sagas, committer } = (await open()).ports('orders');
+      for (const commit of conflict.history) await committer.commit(commit, new CapacityMeter());
+      const before = await sagas.load(orderSaga, new CapacityMeter());
+
+      const error = await sagaboxErrorOf(committer.commit(conflict.attempt, new CapacityMeter()));
+
+      expect(error.code).toBe('SagaConcurrency');
+      expect(error.retryable).toBe(true);
+      expect(error.facts).toEqual({ sagaName: 'OrderSaga', sagaId: '42', operation: conflict.operation });
+      expect(error.message).toBe(`The 'OrderSaga' saga with id '42' ${conflict.outcome}.`);
+      const after = await sagas.load(orderSaga, new CapacityMeter());
+      expect(after?.version).toBe(conflict.versionAfter);
+      expect(after?.readState()).toEqual(before?.readState());
+    });
+
+    it('let one of two commits from the same version through', async () => {
+      const { sagas, committer } = (await open()).ports('orders');
+      await committer.commit(sagaCreation({ winner: 'nobody' }), new CapacityMeter());
+      const results = await Promise.allSettled(
+        ['a', 'b', 'c', 'd'].map((winner) =>
+          committer.commit(sagaUpdate({ winner }, 1), new CapacityMeter()).then(() => winner),
+        ),
+      );
+      const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      expect(winners).toHaveLength(1);
+      const stored = await sagas.load(orderSaga, new CapacityMeter());
+      expect(stored?.version).toBe(2);
+      expect(stored?.readState()).toEqual({ winner: winners[0] });
+    });
+  });
+}

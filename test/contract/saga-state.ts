@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { at, orderSaga, sagaCreation, sagaUpdate } from '../support/commits.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import type { OpenSubject } from './ports-contract.ts';
+
+const states: [string, unknown][] = [
+  ['nothing', {}],
+  ['nested objects and arrays', { lines: [{ sku: 'a', tags: ['x', []] }], address: { city: { zip: '1' } } }],
+  ['null', { paidAt: null, list: [null] }],
+  ['an empty text', { note: '', list: [''] }],
+  ['unicode', { 'näme 😀': 'żółć \u0000 \u{10FFFF}' }],
+  ['booleans', { paid: false, shipped: true }],
+  ['sets of texts', { tags: new Set(['a', 'b']) }],
+  ['sets of numbers', { counts: new Set([1, 2.5, -3]) }],
+  ['bytes', { hash: Uint8Array.of(0, 127, 128, 255), empty: new Uint8Array() }],
+  ['numbers', { zero: 0, tenth: 0.1, negative: -12.5, tiny: 1e-100, safe: Number.MAX_SAFE_INTEGER }],
+  ['big integers', { big: 12345678901234567890n, negative: -12345678901234567890n }],
+];
+
+const unstorable: [string, unknown][] = [['a symbol', { callback: Symbol('not a value') }]];
+
+export function describeSagaState(open: OpenSubject): void {
+  describe('saga state', () => {
+    it.each(states)('comes back as it was: %s', async (_name, state) => {
+      const { sagas, committer } = (await open()).ports('orders');
+      await committer.commit(sagaCreation(state), new CapacityMeter());
+      const stored = await sagas.load(orderSaga, new CapacityMeter());
+      expect(stored?.readState()).toStrictEqual(state);
+    });
+
+    it('is replaced as a whole by an update', async () => {
+      const { sagas, committer } = (await open()).ports('orders');
+      await committer.commit(sagaCreation({ kept: 1, dropped: 2 }), new CapacityMeter());
+      await committer.commit(sagaUpdate({ kept: 3 }, 1), new CapacityMeter());
+      const stored = await sagas.load(orderSaga, new CapacityMeter());
+      expect(stored?.readState()).toStrictEqual({ kept: 3 });
+    });
+
+    it('keeps the time of its creation through updates', async () => {
+      const { sagas, committer } = (await open()).ports('orders');
+      await committer.commit(sagaCreation({}), new CapacityMeter());
+      const later = { ...sagaUpdate({ paid: true }, 1), at: new Date('2027-01-01T00:00:00.000Z') };
+      await committer.commit(later, new CapacityMeter());
+      expect((await sagas.load(orderSaga, new CapacityMeter()))?.createdAt).toEqual(at);
+    });
+
+    it('is a fresh copy at each read, down to its bytes', async () => {
+      const { sagas, committer } = (await open()).ports('orders');
+      const state = () => ({
+        nested: { list: [1] },
+        tags: new Set(['a']),
+        bytes: Uint8Array.of(1, 2),
+        chunks: new Set([Uint8Array.of(3)]),
+      });
+      await committer.commit(sagaCreation(state()), new CapacityMeter());
+      const stored = await sagas.load(orderSaga, new CapacityMeter());
+
+      const draft = stored?.readState() as ReturnType<typeof state>;
+      draft.nested.list.push(2);
+      draft.tags.add('b');
+      draft.bytes[0] = 9;
+      for (const chunk of draft.chunks) chunk[0] = 9;
+
+      expect(stored?.readState()).toStrictEqual(state());
+    });
+
+    it('is detached from the object that was committed', async () => {
+      const { sagas, committer } = (await open()).ports('orders');
+      const state = { list: [1] };
+      await committer.commit(sagaCreation(state), new CapacityMeter());
+      state.list.push(2);
+      expect((await sagas.load(orderSaga, new CapacityMeter()))?.readState()).toEqual({ list: [1] });
+    });
+
+    it.each(unstorable)('is refused with UnsupportedState when it holds %s', async (_name, state) => {
+      const { sagas, committer } = (await open()).ports('orders');
+      const error = await sagaboxErrorOf(committer.commit(sagaCreation(state), new CapacityMeter()));
+      expect(error.code).toBe('UnsupportedState');
+      expect(error.facts).toMatchObject({ sagaName: 'OrderSaga', sagaId: '42' });
+      expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { sqsRecord } from 'sagabox/testing';
+import { z } from 'zod';
+import { defineSaga } from '../../lib/core/define-saga.ts';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+
+const definition = {
+  name: 'OrderSaga',
+  messages: {
+    OrderPlaced: z.object({ orderId: z.unknown().optional() }),
+    CardCharged: z.object({ orderId: z.unknown().optional() }),
+  },
+  correlate: {
+    OrderPlaced: (body: { orderId?: unknown }) => body.orderId as string,
+    CardCharged: (body: { orderId?: unknown }) => body.orderId as string,
+  },
+  startedBy: ['OrderPlaced'] as ['OrderPlaced'],
+  initialState: () => ({ total: 0 }),
+  handlers: { OrderPlaced: () => {}, CardCharged: () => {} },
+};
+
+const messageOf = (type: string, body: unknown) => readEnvelope(sqsRecord({ type, body, id: 'in-1' }));
+
+describe('correlation', () => {
+  const saga = defineSaga(definition);
+
+  it.each([
+    ['a text', '42', '42'],
+    ['a number', 42, '42'],
+    ['zero', 0, '0'],
+    ['a separator', 'a#b', 'a#b'],
+    ['spaces', '  ', '  '],
+  ])('takes %s', async (_case, orderId, id) => {
+    expect(await saga.correlate(messageOf('OrderPlaced', { orderId }))).toMatchObject({
+      identity: { name: 'OrderSaga', id },
+      starts: true,
+    });
+  });
+
+  it('tells which messages start a saga', async () => {
+    expect((await saga.correlate(messageOf('CardCharged', { orderId: '1' }))).starts).toBe(false);
+  });
+
+  it.each([undefined, null, '', {}, [], true])('misses its value in %j', async (orderId) => {
+    const error = await sagaboxErrorOf(saga.correlate(messageOf('OrderPlaced', { orderId })));
+    expect(error.code).toBe('CorrelationMissing');
+    expect(error.facts).toEqual({ messageId: 'in-1', messageType: 'OrderPlaced', sagaName: 'OrderSaga' });
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 'a\ud800', 7n as unknown])(
+    'does not take %p, which makes no safe key',
+    async (value) => {
+      const odd = defineSaga({
+        ...definition,
+        correlate: { OrderPlaced: () => value as string, CardCharged: () => '1' },
+      });
+      const error = await sagaboxErrorOf(odd.correlate(messageOf('OrderPlaced', {})));
+      expect(error.code).toBe('CorrelationMissing');
+    },
+  );
+
+  it('comes after the schema', async () => {
+    const error = await sagaboxErrorOf(saga.correlate(messageOf('OrderPlaced', null)));
+    expect(error.code).toBe('InvalidMessage');
+  });
+});
+
+describe('the handler', () => {
+  it('is that of the message type, and is awaited', async () => {
+    const handled: string[] = [];
+    const saga = defineSaga({
+      ...definition,
+      handlers: {
+        async OrderPlaced(message) {
+          await Promise.resolve();
+          handled.push(message.type);
+        },
+        CardCharged: () => {},
+      },
+    });
+    await saga.handler(messageOf('OrderPlaced', {}) as never, { saga: {} } as never);
+    expect(handled).toEqual(['OrderPlaced']);
+  });
+
+  it('tells that it was called without its saga', async () => {
+    const call = defineSaga(definition).handler(messageOf('OrderPlaced', {}) as never, {} as never);
+    const error = await sagaboxErrorOf(call);
+    expect(error.code).toBe('Configuration');
+    expect(error.message).toContain('sagaOutbox({ saga })');
+  });
+});
+
+describe('a definition is refused', () => {
+  const defineLoosely = defineSaga as (definition: object) => unknown;
+
+  it.each([
+    ['without a name', { name: undefined }, 'name'],
+    ['with an empty name', { name: '' }, 'name'],
+    ['with a # in its name', { name: 'Order#Saga' }, '#'],
+    ['without messages', { messages: {} }, 'no message type'],
+    ['without handlers', { handlers: undefined }, 'no function for OrderPlaced, CardCharged'],
+    ['without one handler', { handlers: { OrderPlaced() {} } }, 'no function for CardCharged'],
+    ['with a handler that is none', { handlers: { OrderPlaced() {}, CardCharged: 1 } }, 'CardCharged'],
+    ['with an inherited handler', { messages: { toString: definition.messages.OrderPlaced } }, 'toString'],
+    ['with one state for all sagas', { initialState: () => definition }, 'same object twice'],
+    ['with one handler more', { handlers: { ...definition.handlers, Odd() {} } }, "Odd is not in 'messages'"],
+    ['without one correlation', { correlate: { OrderPlaced: () => '1' } }, 'correlate'],
+    ['without a starter', { startedBy: [] }, 'no message type starts the saga'],
+    ['with no starters at all', { startedBy: undefined }, 'no message type starts the saga'],
+    ['with an unknown starter', { startedBy: ['OrderPlaced', 'Odd'] }, "Odd is not in 'messages'"],
+  ])('%s', (_case, change, detail) => {
+    const define = () => defineLoosely({ ...definition, ...change });
+    expect(define).toThrow(expect.objectContaining({ code: 'Configuration' }));
+    expect(define).toThrow(detail);
+  });
+});

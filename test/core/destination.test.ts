@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseDestinations } from '../../lib/core/destination.ts';
+import { refusalOf } from './unit-of-work-of.ts';
+
+describe('parseDestinations', () => {
+  it('gives queues by name, and tells FIFO queues by theirs', () => {
+    const billing = 'https://sqs.eu-west-1.amazonaws.com/123456789012/billing';
+    const ledger = 'http://127.0.0.1:4566/000000000000/ledger.fifo';
+    expect([...parseDestinations({ billing, ledger }, 'test')]).toEqual([
+      ['billing', { name: 'billing', queueUrl: billing, fifo: false }],
+      ['ledger', { name: 'ledger', queueUrl: ledger, fifo: true }],
+    ]);
+  });
+
+  it('takes none at all', () => {
+    expect(parseDestinations({}, 'test').size).toBe(0);
+  });
+
+  it.each([null, undefined, 'https://queues.test', 7, ['https://queues.test/billing']])(
+    'refuses %j, which is no object',
+    (queueUrls) => {
+      const error = refusalOf(() => parseDestinations(queueUrls, 'SAGABOX_DESTINATIONS'));
+      expect(error.code).toBe('Configuration');
+      expect(error.facts).toMatchObject({ setting: 'SAGABOX_DESTINATIONS', problem: 'it is not an object' });
+    },
+  );
+
+  it.each(['billing', '', '/queue/billing', null, 7, {}])('refuses the queue URL %j', (queueUrl) => {
+    const error = refusalOf(() => parseDestinations({ billing: queueUrl }, 'test'));
+    expect(error.code).toBe('Configuration');
+    expect(error.message).toContain(`the queue URL of 'billing' is ${JSON.stringify(queueUrl)}`);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { type Duration, toMilliseconds, toSeconds } from '../../lib/core/duration.ts';
+
+it.each<[Duration, number]>([
+  [{}, 0],
+  [{ seconds: 0 }, 0],
+  [{ seconds: 1 }, 1],
+  [{ milliseconds: 1 }, 1],
+  [{ milliseconds: 1000 }, 1],
+  [{ milliseconds: 1001 }, 2],
+  [{ seconds: 0.001 }, 1],
+  [{ seconds: 1.5 }, 2],
+  [{ minutes: 0.5 }, 30],
+  [{ minutes: 15 }, 900],
+  [{ hours: 1 }, 3600],
+  [{ days: 7 }, 604_800],
+  [{ days: 1, hours: 2, minutes: 3, seconds: 4 }, 93_784],
+  [{ minutes: 1, seconds: -30 }, 30],
+  [{ seconds: -1 }, -1],
+  [{ seconds: Number.NaN }, Number.NaN],
+  [{ days: Number.NaN, seconds: 1 }, Number.NaN],
+])('%j is %d seconds, rounded up', (duration, seconds) => {
+  expect(toSeconds(duration)).toBe(seconds);
+});
+
+it.each<[Duration, number]>([
+  [{}, 0],
+  [{ milliseconds: 1.5 }, 1.5],
+  [{ seconds: 0.25, milliseconds: 250 }, 500],
+  [{ days: 1, hours: 2, minutes: 3, seconds: 4, milliseconds: 5 }, 93_784_005],
+  [{ seconds: Number.NaN }, Number.NaN],
+])('%j is %d milliseconds', (duration, milliseconds) => {
+  expect(toMilliseconds(duration)).toBe(milliseconds);
+});

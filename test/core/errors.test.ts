@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type ErrorCode,
+  type ErrorFacts,
+  errorRules,
+  isRetryable,
+  SagaboxError,
+  UnrecoverableError,
+} from '../../lib/core/errors.ts';
+
+const saga = { sagaName: 'OrderSaga', sagaId: '42' };
+const record = { endpoint: 'orders', messageId: 'in-1' };
+const message = { messageId: 'in-1', messageType: 'OrderPlaced' };
+
+/** Of each code: facts, and how its message ends: with the remedy, or with what became of the message. */
+const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
+  SagaConcurrency: [{ ...saga, operation: 'update' }, /updated by another process or no longer exists/],
+  DuplicateMessage: [record, /takes up its outbox record/],
+  IncompleteOutboxRecord: [
+    { ...record, detail: 'chunk 2 is missing' },
+    /read again when the message is retried/,
+  ],
+  TransactionConflict: [{ item: "the 'OrderSaga' saga" }, /Nothing was written/],
+  Throttled: [{ operation: 'PutItem', reason: 'ThrottlingError' }, /raise the table's capacity/],
+  TransactionConditionFailed: [{ index: 3, tableName: 'charges' }, /Nothing was written/],
+  RequestRejected: [{ detail: 'two writes of one item' }, /DynamoDB refuses/],
+  TransactionLimit: [
+    { limit: 'writes', actual: 101, maximum: 100, remedy: 'add fewer items' },
+    /add fewer items/,
+  ],
+  ItemTooLarge: [
+    { item: "The 'OrderSaga' saga", bytes: 409_601, maximum: 409_600 },
+    /store a reference to it/,
+  ],
+  UnsupportedState: [{ ...saga, detail: 'a Date' }, /or pass a mapper/],
+  UnreadableItem: [{ item: "The 'OrderSaga' saga", detail: 'schemaVersion is 2' }, /a newer version/],
+  InvalidMessage: [{ ...message, issues: ['total: not a number', 'no id'] }, /total: not a number; no id/],
+  UnknownMessageType: [{ ...message, knownTypes: ['A', 'B'] }, /or add a handler/],
+  CorrelationMissing: [{ ...message, sagaName: 'OrderSaga' }, /must return a string or number/],
+  InvalidEvent: [{ detail: 'The event holds no SQS records' }, /by an event source mapping/],
+  InvalidOutgoingMessage: [{ messageType: 'A', destination: 'billing', detail: 'too large' }, /too large/],
+  DispatchFailed: [
+    { destination: 'billing', failures: ['in-1: InternalError'] },
+    /sent when the message is retried/,
+  ],
+  CommitSkipped: [{ messageId: 'in-1' }, /let it change 'request.response'/],
+  TableNotFound: [{ tableNames: ['sagas', 'outbox'] }, /deploy it, or correct the table name/],
+  Configuration: [{ setting: 'endpoint', problem: 'it is not set', remedy: 'Set it' }, /Set it/],
+  Unrecoverable: [{ detail: 'the card was stolen' }, /the card was stolen/],
+};
+
+const retryable: ErrorCode[] = [
+  'SagaConcurrency',
+  'DuplicateMessage',
+  'IncompleteOutboxRecord',
+  'TransactionConflict',
+  'Throttled',
+  'DispatchFailed',
+];
+
+const codes = Object.keys(samples) as ErrorCode[];
+
+describe('the errors', () => {
+  it('are all here', () => {
+    expect(codes.toSorted()).toEqual(Object.keys(errorRules).toSorted());
+  });
+
+  it.each(codes)('%s names every fact and a remedy', (code) => {
+    const [facts, remedy] = samples[code];
+    const error = new SagaboxError(code, facts as never);
+    for (const fact of factTexts(facts)) expect(error.message).toContain(fact);
+    expect(error.message).toMatch(remedy);
+    expect(error.message).not.toMatch(/undefined|\[object|\.\.$/);
+    expect(error.message.at(0)).toMatch(/\S/);
+  });
+
+  it.each(codes)('%s can be told by its code, and whether it may pass', (code) => {
+    const cause = new Error('below');
+    const error = new SagaboxError(code, samples[code][0] as never, { cause });
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      name: 'SagaboxError',
+      code,
+      facts: samples[code][0],
+      retryable: retryable.includes(code),
+      cause,
+    });
+    expect(isRetryable(error)).toBe(retryable.includes(code));
+  });
+
+  it.each([
+    ['create', 'could not be created, possibly due to a concurrency conflict'],
+    ['update', 'was updated by another process or no longer exists'],
+    ['complete', 'was updated by another process or no longer exists'],
+  ] as const)('tell a conflict at %s', (operation, detail) => {
+    const { message } = new SagaboxError('SagaConcurrency', { ...saga, operation });
+    expect(message).toContain("The 'OrderSaga' saga with id '42'");
+    expect(message).toContain(detail);
+  });
+
+  it('of others are not retried', () => {
+    expect(isRetryable(new Error('a bug'))).toBe(false);
+    expect(isRetryable(undefined)).toBe(false);
+    expect(isRetryable({ retryable: true })).toBe(false);
+  });
+});
+
+describe('UnrecoverableError', () => {
+  it('is thrown with a message alone', () => {
+    const cause = new Error('below');
+    const error = new UnrecoverableError('The card was stolen', { cause });
+    expect(error).toBeInstanceOf(SagaboxError);
+    expect(error).toMatchObject({
+      name: 'UnrecoverableError',
+      code: 'Unrecoverable',
+      message: 'The card was stolen',
+      retryable: false,
+      cause,
+    });
+  });
+});
+
+/** Which of two outcomes a conflict had is told in words; the other facts stand in the message as they are. */
+function factTexts(facts: object): string[] {
+  return Object.entries(facts)
+    .filter(([name, value]) => name !== 'operation' || value === 'PutItem')
+    .filter(([, value]) => typeof value !== 'boolean')
+    .flatMap(([, value]) => (Array.isArray(value) ? value.map(String) : [String(value)]));
+}

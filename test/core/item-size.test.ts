@@ -1,0 +1,112 @@
+import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { itemSize } from '../../lib/core/item-size.ts';
+import { anyAttributes, anyNumber } from '../support/attribute-values.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+
+const client = dynamoDBClient();
+afterAll(() => client.destroy());
+
+let tableName: string;
+beforeAll(async () => {
+  tableName = await createTable();
+});
+
+// fast-check prints the seed, and the item that a failure shrinks to.
+const seed = 20260102;
+const KILOBYTE = 1024;
+
+let keys = 0;
+
+/** What DynamoDB takes for a new item with these attributes, filled up to a size that `itemSize` claims. */
+async function writeUnits(attributes: Record<string, AttributeValue>, claimedBytes: number) {
+  keys += 1;
+  // Another key each time, of the same length: the item that a put replaces would count too.
+  const item = { ...attributes, PK: { S: `item-${String(keys).padStart(8, '0')}` }, SK: { S: 'S' } };
+  const pad = 'x'.repeat(claimedBytes - itemSize({ ...item, pad: { S: '' } }));
+  const command = new PutItemCommand({
+    TableName: tableName,
+    Item: { ...item, pad: { S: pad } },
+    ReturnConsumedCapacity: 'TOTAL',
+  });
+  return (await client.send(command)).ConsumedCapacity?.CapacityUnits;
+}
+
+/** The size is right to the byte when one unit more is due just one byte further. */
+async function expectSizeOfDynamoDB(attributes: Record<string, AttributeValue>): Promise<void> {
+  const kilobytes = Math.ceil((itemSize(attributes) + 100) / KILOBYTE);
+  expect(await writeUnits(attributes, kilobytes * KILOBYTE)).toBe(kilobytes);
+  expect(await writeUnits(attributes, kilobytes * KILOBYTE + 1)).toBe(kilobytes + 1);
+}
+
+describe('the size of an item', () => {
+  it('is the one that DynamoDB bills, for values of every type', async () => {
+    await fc.assert(fc.asyncProperty(anyAttributes, expectSizeOfDynamoDB), { seed, numRuns: 250 });
+  });
+
+  it('is the one that DynamoDB bills, for numbers of every shape', async () => {
+    const property = fc.asyncProperty(anyNumber, (N) => expectSizeOfDynamoDB({ n: { N } }));
+    await fc.assert(property, { seed, numRuns: 250 });
+  });
+
+  it.each<[AttributeValue, number]>([
+    [{ S: '' }, 0],
+    [{ S: 'abc' }, 3],
+    [{ S: 'é' }, 2],
+    [{ S: '€' }, 3],
+    [{ S: '😀' }, 4],
+    [{ B: new Uint8Array() }, 0],
+    [{ B: Uint8Array.of(1, 2, 3) }, 3],
+    [{ BOOL: true }, 1],
+    [{ BOOL: false }, 1],
+    [{ NULL: true }, 1],
+    [{ L: [] }, 3],
+    [{ L: [{ S: 'ab' }, { S: '' }] }, 3 + (1 + 2) + (1 + 0)],
+    [{ M: {} }, 3],
+    [{ M: { name: { S: 'ab' } } }, 3 + (1 + 4 + 2)],
+    [{ M: { a: { L: [{ M: {} }] } } }, 3 + (1 + 1 + (3 + (1 + 3)))],
+    [{ SS: ['a', 'é'] }, 3],
+    [{ NS: ['1', '-123'] }, 2 + 4],
+    [{ BS: [Uint8Array.of(1), Uint8Array.of(1, 2)] }, 3],
+  ])('counts %j as its bytes and the name', async (value, bytes) => {
+    expect(itemSize({ v: value })).toBe(1 + bytes);
+    expect(itemSize({ 'é€': value })).toBe(5 + bytes);
+    await expectSizeOfDynamoDB({ v: value });
+  });
+
+  it.each([
+    ['0', 1],
+    ['-0', 1],
+    ['0.000', 1],
+    ['1', 2],
+    ['-1', 3],
+    ['12', 2],
+    ['123', 3],
+    ['1.2', 3],
+    ['1.23', 3],
+    ['12.34', 3],
+    ['0.12', 2],
+    ['0.012', 3],
+    ['100', 2],
+    ['1000', 2],
+    ['007', 2],
+    ['1.50', 3],
+    ['1e10', 2],
+    ['1E+11', 2],
+    ['1.5e-11', 2],
+    ['1e125', 2],
+    ['-1e-130', 3],
+    ['99999999999999999999999999999999999999', 20],
+    ['-1234567890123456789012345678901234567', 21],
+  ])('counts two digits of the number %s as a byte, in pairs from its point: %i bytes', async (N, bytes) => {
+    expect(itemSize({ n: { N } })).toBe(1 + bytes);
+    await expectSizeOfDynamoDB({ n: { N } });
+  });
+
+  it('is the sum over its attributes', () => {
+    const item = { PK: { S: 'SAGA#OrderSaga#42' }, version: { N: '3' } };
+    expect(itemSize({})).toBe(0);
+    expect(itemSize(item)).toBe(2 + 17 + 7 + 2);
+  });
+});

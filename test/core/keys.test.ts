@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { assertKeyName, outboxChunkKey, outboxRecordKey, sagaKey } from '../../lib/core/keys.ts';
+import { limits } from '../../lib/core/limits.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+describe('keys', () => {
+  it('are those that the tables hold', () => {
+    expect(sagaKey({ name: 'OrderSaga', id: '42' })).toEqual({
+      partition: 'SAGA#OrderSaga#42',
+      sort: 'SAGA',
+    });
+    expect(outboxRecordKey('orders', 'in-1')).toEqual({ partition: 'OUTBOX#orders#in-1', sort: 'RECORD' });
+    expect(outboxChunkKey('orders', 'in-1', 12)).toEqual({
+      partition: 'OUTBOX#orders#in-1',
+      sort: 'CHUNK#0012',
+    });
+  });
+
+  it.each([
+    ['512 bytes', 'x'.repeat(512), false],
+    ['513 bytes', 'x'.repeat(513), true],
+    ['256 characters of two bytes', 'é'.repeat(256), false],
+    ['257 characters of two bytes', 'é'.repeat(257), true],
+  ])('replace a value by its hash over 512 bytes: %s', (_case, value, hashed) => {
+    const expected = hashed ? sha256(value) : value;
+    expect(sagaKey({ name: 'S', id: value }).partition).toBe(`SAGA#S#${expected}`);
+    expect(outboxRecordKey('e', value).partition).toBe(`OUTBOX#e#${expected}`);
+  });
+
+  it('tell a hash that is a value from the hash of a value', () => {
+    const long = 'x'.repeat(513);
+    expect(outboxRecordKey('e', sha256(long))).not.toEqual(outboxRecordKey('e', long));
+    expect(sagaKey({ name: 'S', id: sha256(long) })).not.toEqual(sagaKey({ name: 'S', id: long }));
+  });
+
+  it('stay within the key size of DynamoDB', () => {
+    const name = 'é'.repeat(256);
+    for (const id of ['x'.repeat(512), 'x'.repeat(100_000)]) {
+      const keys = [sagaKey({ name, id }), outboxRecordKey(name, id), outboxChunkKey(name, id, 9999)];
+      for (const { partition } of keys) {
+        expect(Buffer.byteLength(partition)).toBeLessThanOrEqual(limits.partitionKeyBytes);
+      }
+    }
+  });
+
+  it('sort the chunks of one record in their order', () => {
+    const sorts = [1, 2, 9, 10, 11, 98].map((number) => outboxChunkKey('e', 'm', number).sort);
+    expect(sorts.toSorted()).toEqual(sorts);
+  });
+});
+
+describe('assertKeyName', () => {
+  it.each(['orders', 'x'.repeat(512), 'é'.repeat(256), 'with space', '订单', '😀'])('takes %j', (name) => {
+    expect(() => assertKeyName('endpoint', name)).not.toThrow();
+  });
+
+  it.each(['', 'a#b', '#', 'x'.repeat(513), 'é'.repeat(257), '\ud800', 'a\udc00', undefined, null, 7])(
+    'refuses %j',
+    (name) => {
+      expect(() => assertKeyName('endpoint', name)).toThrow(
+        expect.objectContaining({
+          code: 'Configuration',
+          facts: expect.objectContaining({ setting: 'endpoint' }),
+        }),
+      );
+    },
+  );
+});

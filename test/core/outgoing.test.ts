@@ -1,0 +1,266 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Duration } from '../../lib/core/duration.ts';
+import { wireBytes } from '../../lib/core/outgoing.ts';
+import type { SendOptions } from '../../lib/core/unit-of-work.ts';
+import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+function send(destination: string, body: unknown, options?: SendOptions, type = 'ChargeCard') {
+  const work = unitOfWork();
+  work.context.send(destination, type, body, options);
+  return lastOf(work);
+}
+
+function refuses(call: () => unknown, detail: string): void {
+  const error = refusalOf(call);
+  expect(error.code).toBe('InvalidOutgoingMessage');
+  expect(error.message).toContain(detail);
+}
+
+describe('the size of a message', () => {
+  const headers = { tenant: 'é' };
+  const bodyOf = (bytes: number) => {
+    const rest = wireBytes(send('billing', '', { headers }));
+    return 'x'.repeat(bytes - rest);
+  };
+
+  it('is that of its body and of the name, type and value of each attribute, in UTF-8', () => {
+    const { id } = send('billing', 'é', { headers });
+    const attributes = {
+      tenant: 'é',
+      'Sagabox.MessageId': id,
+      'Sagabox.MessageType': 'ChargeCard',
+      'Sagabox.ConversationId': 'in-1',
+      'Sagabox.CausationId': 'in-1',
+      'Sagabox.ReplyTo': 'orders',
+      'Sagabox.SentAt': '2026-01-02T03:04:05.678Z',
+    };
+    const parts = Object.entries(attributes).flatMap(([name, value]) => [name, 'String', value]);
+    const bytes = Buffer.byteLength([...parts, '"é"'].join(''));
+    expect(wireBytes(send('billing', 'é', { headers }))).toBe(bytes);
+  });
+
+  it('may be 1 MiB', () => {
+    expect(wireBytes(send('billing', bodyOf(MEBIBYTE), { headers }))).toBe(MEBIBYTE);
+  });
+
+  it('may not be a byte more', () => {
+    refuses(() => send('billing', bodyOf(MEBIBYTE + 1), { headers }), '1048577 bytes, over the 1048576');
+  });
+
+  it('counts bytes, not characters', () => {
+    const text = bodyOf(MEBIBYTE);
+    expect(() => send('billing', text.replace(/xx/, 'é'), { headers })).not.toThrow();
+    refuses(() => send('billing', text.replace(/x/, 'é'), { headers }), '1048577 bytes');
+  });
+
+  it('counts what JSON makes of a body', () => {
+    refuses(() => send('billing', '"'.repeat(600_000)), 'bytes, over the');
+  });
+});
+
+describe('the attributes of a message', () => {
+  const headersOf = (count: number) => {
+    return Object.fromEntries(Array.from({ length: count }, (_, index) => [`header-${index}`, 'a']));
+  };
+
+  it('may be ten, six of them of sagabox', () => {
+    expect(Object.keys(send('billing', {}, { headers: headersOf(4) }).headers)).toHaveLength(8);
+  });
+
+  it('may not be eleven', () => {
+    refuses(() => send('billing', {}, { headers: headersOf(5) }), '11 attributes');
+  });
+
+  it.each([
+    'tenant',
+    'a.b-c_d',
+    'A',
+    '0',
+    '_',
+    '-',
+    'x'.repeat(256),
+    'awsome',
+    'amazonas',
+    'sagabox.id',
+    '__proto__',
+  ])('may be named %j', (name) => {
+    const headers = JSON.parse(JSON.stringify({ name: 'a' }).replace('"name"', JSON.stringify(name)));
+    expect(Object.entries(send('billing', {}, { headers }).headers)).toContainEqual([name, 'a']);
+  });
+
+  it.each([
+    '',
+    'x'.repeat(257),
+    '.a',
+    'a.',
+    'a..b',
+    'a b',
+    'größe',
+    'a/b',
+    'a\n',
+    'aws.a',
+    'AWS.a',
+    'Amazon.a',
+    'amazon.A',
+  ])('may not be named %j', (name) => {
+    refuses(() => send('billing', {}, { headers: { [name]: 'a' } }), 'SQS takes no attribute named');
+  });
+
+  it.each(['Sagabox.MessageId', 'Sagabox.ReplyTo', 'Sagabox.Own', 'Sagabox.'])(
+    'of sagabox stay its own: %s',
+    (name) => {
+      refuses(() => send('billing', {}, { headers: { [name]: 'a' } }), `rename '${name}'`);
+    },
+  );
+
+  it.each([
+    ['an empty text', ''],
+    ['a number', 7],
+    ['null', null],
+    ['nothing', undefined],
+  ])('hold no %s', (_case, value) => {
+    refuses(() => send('billing', {}, { headers: { tenant: value as string } }), "'tenant'");
+  });
+
+  it('name a type', () => {
+    refuses(() => send('billing', {}, {}, ''), 'type is empty');
+  });
+});
+
+describe('the characters of a message', () => {
+  const taken = [
+    '\t',
+    '\n',
+    '\r',
+    ' ',
+    '\u{7f}',
+    '\u{80}',
+    '\ud7ff',
+    '\ue000',
+    '\ufffd',
+    '\u{10000}',
+    '\u{10ffff}',
+  ];
+  const refused = [
+    '\u0000',
+    '\u0001',
+    '\u0008',
+    '\u000b',
+    '\u000c',
+    '\u001f',
+    '\ufffe',
+    '\uffff',
+    '\ud800',
+    '\udc00',
+  ];
+
+  it.each(taken)('%j is taken in a header, a type and a body', (character) => {
+    const text = `a${character}b`;
+    expect(() => send('billing', { text }, { headers: { text } }, text)).not.toThrow();
+  });
+
+  it.each(refused)('%j is refused in a header', (character) => {
+    refuses(
+      () => send('billing', {}, { headers: { text: `a${character}b` } }),
+      "value of 'text' has characters",
+    );
+  });
+
+  it.each(refused)('%j is refused in a type', (character) => {
+    refuses(() => send('billing', {}, {}, `a${character}b`), "'Sagabox.MessageType' has characters");
+  });
+
+  // JSON writes control characters and lone surrogates as escapes, which are plain text.
+  it.each(['\u0000', '\u001f', '\ud800', '\udc00'])('%j is taken in a body, escaped', (character) => {
+    expect(send('billing', { text: character }).body).toEqual({ text: character });
+  });
+
+  it.each(['\ufffe', '\uffff'])('%j is refused in a body, as value and as name', (character) => {
+    refuses(() => send('billing', { text: character }), 'its body has characters');
+    refuses(() => send('billing', { [character]: 1 }), 'its body has characters');
+  });
+});
+
+describe('a body that is not JSON', () => {
+  it.each([
+    ['nothing', undefined, 'its body is undefined'],
+    ['a function', () => 1, 'its body is function'],
+    ['a symbol', Symbol('a'), 'its body is symbol'],
+    ['a big integer', { count: 1n }, 'BigInt'],
+    ['a circle', circle(), 'circular'],
+    [
+      'what throws when it is read',
+      {
+        toJSON: () => {
+          throw new Error('no luck');
+        },
+      },
+      'no luck',
+    ],
+  ])('is refused: %s', (_case, body, detail) => {
+    refuses(() => send('billing', body), detail);
+  });
+
+  it.each([[null], [0], [''], [false], [[]], [{}]])('%j is JSON', (body) => {
+    expect(send('billing', body).body).toEqual(body);
+  });
+});
+
+describe('the delay of a message', () => {
+  it.each([
+    [{ seconds: 0 }, 0],
+    [{ seconds: 0.1 }, 1],
+    [{ seconds: 900 }, 900],
+    [{ minutes: 14, seconds: 60 }, 900],
+  ])('%j is %i seconds', (delay, delaySeconds) => {
+    expect(send('billing', {}, { delay }).delaySeconds).toBe(delaySeconds);
+  });
+
+  it.each([{ seconds: 901 }, { seconds: 900.1 }, { hours: 1 }, { seconds: Number.POSITIVE_INFINITY }])(
+    '%j is over that of SQS',
+    (delay) => {
+      refuses(() => send('billing', {}, { delay }), 'over the 900 s');
+    },
+  );
+
+  it.each([
+    { seconds: -1 },
+    { seconds: -0.5 },
+    30 as Duration,
+    { minutes: 1, seconds: -61 },
+    { seconds: Number.NaN },
+  ])('%j is none', (delay) => {
+    refuses(() => send('billing', {}, { delay }), 'negative or not a number');
+  });
+});
+
+describe('a message to a FIFO queue', () => {
+  it('has a group', () => {
+    expect(send('ledger', {}, { messageGroupId: 'a' }).messageGroupId).toBe('a');
+    refuses(() => send('ledger', {}), "pass 'messageGroupId'");
+  });
+
+  it('has no delay of its own', () => {
+    refuses(() => send('ledger', {}, { messageGroupId: 'a', delay: { seconds: 1 } }), 'FIFO');
+  });
+
+  it.each(['a', '!~', 'x'.repeat(128)])('takes the group %j', (messageGroupId) => {
+    expect(() => send('ledger', {}, { messageGroupId })).not.toThrow();
+  });
+
+  it.each(['', 'x'.repeat(129), 'a b', 'ä', 'a\n'])('refuses the group %j', (messageGroupId) => {
+    refuses(() => send('ledger', {}, { messageGroupId }), "'messageGroupId'");
+  });
+
+  it('is not the only one with a group: fair queues take one too', () => {
+    expect(send('billing', {}, { messageGroupId: 'tenant-a' }).messageGroupId).toBe('tenant-a');
+  });
+});
+
+function circle(): object {
+  const itself: Record<string, unknown> = {};
+  itself.itself = itself;
+  return itself;
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { SagaDraft, type StoredSaga } from '../../lib/core/saga-state.ts';
+
+interface State {
+  total: number;
+  lines?: string[];
+}
+
+const identity = { name: 'OrderSaga', id: '42' };
+const createdAt = new Date('2026-01-02T03:04:05.678Z');
+
+function newDraft(initialState: () => unknown = () => ({ total: 0 })): SagaDraft {
+  return new SagaDraft(identity, undefined, initialState);
+}
+
+function storedDraft(readState: () => unknown = () => ({ total: 1, lines: ['a'] })): SagaDraft {
+  const stored: StoredSaga = { readState, version: 7, createdAt };
+  return new SagaDraft(identity, stored, () => ({ total: 0 }));
+}
+
+const stateOf = (draft: SagaDraft) => draft.saga.state as State;
+
+describe('a saga that starts', () => {
+  it('has its initial state, and is created as it is, changed or not', () => {
+    const draft = newDraft();
+    expect(draft.saga).toMatchObject({ id: '42', isNew: true, state: { total: 0 } });
+    expect(draft.write()).toEqual({ kind: 'create', saga: identity, state: { total: 0 } });
+  });
+
+  it('is created with what the handler made of it', () => {
+    const draft = newDraft();
+    stateOf(draft).total = 10;
+    expect(draft.write()).toMatchObject({ kind: 'create', state: { total: 10 } });
+  });
+
+  it('and completes is not written at all', () => {
+    const draft = newDraft();
+    draft.saga.complete();
+    expect(draft.write()).toBeUndefined();
+  });
+});
+
+describe('a saga that is there', () => {
+  it('has its stored state', () => {
+    expect(storedDraft().saga).toMatchObject({ id: '42', isNew: false, state: { total: 1, lines: ['a'] } });
+  });
+
+  it('is not written when it stays the same', () => {
+    expect(storedDraft().write()).toBeUndefined();
+  });
+
+  it('is not written when it is replaced by an equal state', () => {
+    const draft = storedDraft();
+    draft.saga.state = { lines: ['a'], total: 1 };
+    expect(draft.write()).toBeUndefined();
+  });
+
+  it.each<[string, (state: State) => void]>([
+    [
+      'a field',
+      (state) => {
+        state.total = 2;
+      },
+    ],
+    [
+      'something deep inside',
+      (state) => {
+        state.lines?.push('b');
+      },
+    ],
+    [
+      'a field less',
+      (state) => {
+        delete state.lines;
+      },
+    ],
+  ])('is updated from the version that was read when it changes: %s', (_case, change) => {
+    const draft = storedDraft();
+    change(stateOf(draft));
+    expect(draft.write()).toEqual({
+      kind: 'update',
+      saga: identity,
+      state: draft.saga.state,
+      readVersion: 7,
+      createdAt,
+    });
+  });
+
+  it('is updated when a set changes in place', () => {
+    const draft = storedDraft(() => ({ tags: new Set(['a']) }));
+    expect(draft.write()).toBeUndefined();
+    (draft.saga.state as { tags: Set<string> }).tags.add('b');
+    expect(draft.write()?.kind).toBe('update');
+  });
+
+  it('is updated when bytes change in place', () => {
+    const draft = storedDraft(() => ({ bytes: Uint8Array.of(1) }));
+    expect(draft.write()).toBeUndefined();
+    (draft.saga.state as { bytes: Uint8Array }).bytes.fill(2);
+    expect(draft.write()?.kind).toBe('update');
+  });
+
+  it('is updated when it is replaced', () => {
+    const draft = storedDraft();
+    draft.saga.state = { total: 5 };
+    expect(draft.write()).toMatchObject({ kind: 'update', state: { total: 5 } });
+  });
+
+  it('completes from the version that was read, whatever else the handler did', () => {
+    const draft = storedDraft();
+    stateOf(draft).total = 2;
+    draft.saga.complete();
+    expect(draft.write()).toEqual({ kind: 'complete', saga: identity, readVersion: 7 });
+  });
+
+  it('completes once, however often it is told', () => {
+    const draft = storedDraft();
+    const { complete } = draft.saga;
+    complete();
+    complete();
+    expect(draft.write()?.kind).toBe('complete');
+  });
+});

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { sqsRecord } from 'sagabox/testing';
+import * as v from 'valibot';
+import { z } from 'zod';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { validateMessage } from '../../lib/core/schema.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+
+const messageOf = (body: unknown, type = 'OrderPlaced') =>
+  readEnvelope(sqsRecord({ type, body, id: 'in-1' }));
+
+const lines = { lines: [{ count: 'two' }], total: -1 };
+const libraries: [string, StandardSchemaV1][] = [
+  [
+    'zod',
+    z.object({
+      lines: z.array(z.object({ count: z.number() })),
+      total: z.number().min(0),
+      note: z.string().default('-'),
+    }),
+  ],
+  [
+    'valibot',
+    v.object({
+      lines: v.array(v.object({ count: v.number() })),
+      total: v.pipe(v.number(), v.minValue(0)),
+      note: v.optional(v.string(), '-'),
+    }),
+  ],
+];
+
+describe.each(libraries)('a schema of %s', (_library, OrderPlaced) => {
+  it('gives the body that it makes', async () => {
+    const message = messageOf({ lines: [], total: 1 });
+    expect(await validateMessage(message, { OrderPlaced })).toEqual({
+      ...message,
+      body: { lines: [], total: 1, note: '-' },
+    });
+  });
+
+  it('reports every issue with its path', async () => {
+    const error = await sagaboxErrorOf(validateMessage(messageOf(lines), { OrderPlaced }));
+    expect(error.code).toBe('InvalidMessage');
+    expect(error.facts).toEqual({
+      messageId: 'in-1',
+      messageType: 'OrderPlaced',
+      issues: [expect.stringMatching(/^lines\.0\.count: ./), expect.stringMatching(/^total: ./)],
+    });
+    expect(error.message).toContain('lines.0.count');
+  });
+
+  it.each([[null], [7], ['text'], [[]]])('refuses the body %j', async (body) => {
+    const error = await sagaboxErrorOf(validateMessage(messageOf(body), { OrderPlaced }));
+    expect(error.code).toBe('InvalidMessage');
+  });
+});
+
+describe('validateMessage', () => {
+  it('waits for a schema that needs time', async () => {
+    const schema = z.object({ id: z.string().refine(async (id) => id === 'known', 'it is not known') });
+    const messages = { OrderPlaced: schema };
+    expect((await validateMessage(messageOf({ id: 'known' }), messages)).body).toEqual({ id: 'known' });
+    const error = await sagaboxErrorOf(validateMessage(messageOf({ id: 'new' }), messages));
+    expect(error.facts).toMatchObject({ issues: ['id: it is not known'] });
+  });
+
+  it.each(['Unknown', '', '__proto__', 'constructor', 'toString'])(
+    'refuses the type %j, and tells those that are known',
+    async (type) => {
+      const messages = { OrderPlaced: z.unknown(), CardCharged: z.unknown() };
+      const error = await sagaboxErrorOf(validateMessage(messageOf({}, type), messages));
+      expect(error.code).toBe('UnknownMessageType');
+      expect(error.facts).toEqual({
+        messageId: 'in-1',
+        messageType: type,
+        knownTypes: ['OrderPlaced', 'CardCharged'],
+      });
+    },
+  );
+});

@@ -1,0 +1,144 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from '@jest/globals';
+import { outgoingMessageId } from '../../lib/core/message-id.ts';
+import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
+
+describe('send', () => {
+  it('records a message, with what its receivers need to know', () => {
+    const work = unitOfWork();
+    work.context.send('billing', 'ChargeCard', { total: 10 }, { headers: { tenant: 'a' } });
+    expect(work.outgoing).toEqual([
+      {
+        id: outgoingMessageId('in-1', 'orders', 0),
+        destination: 'billing',
+        type: 'ChargeCard',
+        body: { total: 10 },
+        headers: {
+          tenant: 'a',
+          'Sagabox.ConversationId': 'in-1',
+          'Sagabox.CausationId': 'in-1',
+          'Sagabox.ReplyTo': 'orders',
+          'Sagabox.SentAt': '2026-01-02T03:04:05.678Z',
+        },
+      },
+    ]);
+  });
+
+  it('carries the conversation on', () => {
+    const work = unitOfWork({ 'Sagabox.ConversationId': 'first' });
+    work.context.send('billing', 'ChargeCard', {});
+    expect(lastOf(work).headers['Sagabox.ConversationId']).toBe('first');
+    expect(lastOf(work).headers['Sagabox.CausationId']).toBe('in-1');
+  });
+
+  it('gives each message an id by its place, whatever it is', () => {
+    const { context, outgoing } = unitOfWork();
+    context.send('billing', 'Same', {});
+    context.send('billing', 'Same', {});
+    context.reply('Other', {});
+    context.requestTimeout('Later', {}, { after: { minutes: 1 } });
+    expect(outgoing.map(({ id }) => id)).toEqual(
+      [0, 1, 2, 3].map((ordinal) => outgoingMessageId('in-1', 'orders', ordinal)),
+    );
+  });
+
+  it('that was refused takes no place', () => {
+    const { context, outgoing } = unitOfWork();
+    refusalOf(() => context.send('nobody', 'A', {}));
+    context.send('billing', 'B', {});
+    expect(outgoing.map(({ id }) => id)).toEqual([outgoingMessageId('in-1', 'orders', 0)]);
+  });
+
+  it('takes a copy: what the handler does to its object later changes nothing', () => {
+    const work = unitOfWork();
+    const body = { lines: [{ count: 1 }] };
+    const headers = { tenant: 'a' };
+    work.context.send('billing', 'ChargeCard', body, { headers });
+    body.lines.push({ count: 2 });
+    headers.tenant = 'b';
+    expect(lastOf(work).body).toEqual({ lines: [{ count: 1 }] });
+    expect(lastOf(work).headers.tenant).toBe('a');
+  });
+
+  it('keeps what JSON keeps', () => {
+    const work = unitOfWork();
+    work.context.send('billing', 'A', {
+      at: new Date(0),
+      nothing: undefined,
+      not: Number.NaN,
+      list: [undefined],
+    });
+    expect(lastOf(work).body).toEqual({ at: '1970-01-01T00:00:00.000Z', not: null, list: [null] });
+  });
+
+  it('to a destination that is not configured tells those that are', () => {
+    const error = refusalOf(() => unitOfWork().context.send('shipping', 'A', {}));
+    expect(error.code).toBe('Configuration');
+    expect(error.message).toContain('orders, billing, ledger');
+    expect(error.message).toContain('sendsTo');
+  });
+
+  it.each(['__proto__', 'constructor', ''])('to %j finds no destination', (name) => {
+    expect(refusalOf(() => unitOfWork().context.send(name, 'A', {})).code).toBe('Configuration');
+  });
+});
+
+describe('reply', () => {
+  it('goes to the endpoint that sent the message', () => {
+    const work = unitOfWork({ 'Sagabox.ReplyTo': 'billing' });
+    work.context.reply('CardCharged', {}, { delay: { seconds: 5 } });
+    expect(lastOf(work)).toMatchObject({ destination: 'billing', delaySeconds: 5 });
+  });
+
+  it('is refused when the sender is not known', () => {
+    const error = refusalOf(() => unitOfWork({}).context.reply('CardCharged', {}));
+    expect(error.code).toBe('InvalidOutgoingMessage');
+    expect(error.message).toContain('Sagabox.ReplyTo');
+  });
+
+  it('is refused when the sender is no destination', () => {
+    const work = unitOfWork({ 'Sagabox.ReplyTo': 'shipping' });
+    expect(refusalOf(() => work.context.reply('CardCharged', {})).code).toBe('Configuration');
+  });
+});
+
+describe('requestTimeout', () => {
+  it('sends to the endpoint itself, later', () => {
+    const work = unitOfWork();
+    work.context.requestTimeout('PaymentTimedOut', { orderId: '1' }, { after: { minutes: 15 } });
+    expect(lastOf(work)).toMatchObject({ destination: 'orders', delaySeconds: 900, body: { orderId: '1' } });
+  });
+
+  it('is refused beyond the 15 minutes of SQS', () => {
+    const request = () =>
+      unitOfWork().context.requestTimeout('Late', {}, { after: { minutes: 15, seconds: 1 } });
+    expect(refusalOf(request).message).toContain('901 s');
+  });
+});
+
+describe('the unit of work', () => {
+  const write: TransactWriteItem = { Delete: { TableName: 'carts', Key: { id: { S: '1' } } } };
+
+  it('records writes of the handler in their order', () => {
+    const work = unitOfWork();
+    const second = { Delete: { TableName: 'carts', Key: { id: { S: '2' } } } };
+    work.context.transaction.add(write);
+    work.context.transaction.add(second);
+    expect(work.transactionItems).toEqual([write, second]);
+  });
+
+  it('takes nothing once the handler has returned', () => {
+    const work = unitOfWork();
+    const { send, reply, requestTimeout, transaction } = work.context;
+    work.seal();
+    expect(refusalOf(() => send('billing', 'A', {})).code).toBe('InvalidOutgoingMessage');
+    expect(refusalOf(() => reply('A', {})).code).toBe('InvalidOutgoingMessage');
+    expect(refusalOf(() => requestTimeout('A', {}, { after: { seconds: 1 } })).code).toBe(
+      'InvalidOutgoingMessage',
+    );
+    expect(refusalOf(() => transaction.add(write)).code).toBe('RequestRejected');
+    expect(refusalOf(() => send('billing', 'A', {})).message).toContain('await every promise');
+    expect(work.outgoing).toEqual([]);
+    expect(work.transactionItems).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { outboxWrite } from '../../lib/core/commit.ts';
+import {
+  at,
+  commitOf,
+  orderSaga,
+  sagaCompletion,
+  sagaCreation,
+  sagaUpdate,
+  storedRecord,
+  userPut,
+} from '../support/commits.ts';
+import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { ClientFaults } from '../support/faults.ts';
+import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+
+const client = dynamoDBClient();
+const faults = new ClientFaults(client);
+afterAll(() => client.destroy());
+
+let tableName: string;
+let ports: StorePorts;
+
+beforeEach(async () => {
+  tableName = await createTable();
+  ports = dynamoDBPorts({ client, sagaTable: tableName });
+  faults.reset();
+});
+
+const commit = (parts: Parameters<typeof commitOf>[0]) =>
+  ports.committer.commit(commitOf(parts), new CapacityMeter());
+
+describe('the calls of a commit', () => {
+  it('of one write are the plain call, at half the price of a transaction', async () => {
+    await commit(sagaCreation({}));
+    await commit(sagaUpdate({ a: 1 }, 1));
+    await commit(sagaCompletion(2));
+    await commit(storedRecord('in-1'));
+    await commit(storedRecord('in-2', [outgoingMessage()]));
+    expect(faults.operations).toEqual(['PutItem', 'PutItem', 'DeleteItem', 'PutItem', 'PutItem']);
+  });
+
+  it('of two writes and more are one transaction', async () => {
+    const outbox = outboxWrite('in-1', [outgoingMessage()]);
+    await commit({ ...sagaCreation({}), outbox });
+    await commit({ ...sagaUpdate({ a: 1 }, 1), transactionItems: [userPut(tableName, 'USER#1')] });
+    await commit({ outbox: outboxWrite('in-2', []), transactionItems: [userPut(tableName, 'USER#2')] });
+    await commit(storedRecord('in-3', operationsOfSize(350 * 1024 + 1)));
+    expect(faults.operations).toEqual(Array(4).fill('TransactWriteItems'));
+    expect(faults.requests.map(({ input }) => input.TransactItems.length)).toEqual([2, 2, 2, 3]);
+  });
+
+  it('of a single write of the user are a transaction, whose token makes a second sending harmless', async () => {
+    await commit({ transactionItems: [userPut(tableName, 'USER#1')] });
+    expect(faults.operations).toEqual(['TransactWriteItems']);
+    expect(faults.requests[0]?.input.ClientRequestToken).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('of nothing are none', async () => {
+    await commit({});
+    expect(faults.operations).toEqual([]);
+  });
+
+  it('carry another token and commit id each time', async () => {
+    for (const [version, user] of ['USER#1', 'USER#2'].entries()) {
+      const saga = version === 0 ? sagaCreation({}) : sagaUpdate({ version }, version);
+      await commit({ ...saga, transactionItems: [userPut(tableName, user)] });
+    }
+    const ids = faults.requests.map(({ input }) => ({
+      token: input.ClientRequestToken,
+      commitId: input.TransactItems[0].Put.Item.commitId.S,
+    }));
+    expect(ids[0]?.token).toBe(ids[0]?.commitId);
+    expect(ids[1]?.token).toBe(ids[1]?.commitId);
+    expect(ids[0]?.token).not.toBe(ids[1]?.token);
+  });
+});
+
+describe('the calls of the dedup check and the saga load', () => {
+  it('are one consistent GetItem each, whether there is something or not', async () => {
+    await commit({ ...sagaCreation({}), outbox: outboxWrite('in-1', [outgoingMessage()]) });
+    faults.reset();
+    await ports.outbox.find('in-1', new CapacityMeter());
+    await ports.outbox.find('in-2', new CapacityMeter());
+    await ports.sagas.load(orderSaga, new CapacityMeter());
+    await ports.sagas.load({ ...orderSaga, id: 'none' }, new CapacityMeter());
+    expect(faults.operations).toEqual(Array(4).fill('GetItem'));
+    expect(faults.requests.every(({ input }) => input.ConsistentRead === true)).toBe(true);
+  });
+
+  it('of a record with chunks are a GetItem and consistent queries of just its chunks', async () => {
+    await commit(storedRecord('in-1', operationsOfSize(2 * 350 * 1024)));
+    faults.reset();
+    await ports.outbox.find('in-1', new CapacityMeter());
+    expect(faults.operations).toEqual(['GetItem', 'Query']);
+    expect(faults.requests[1]?.input).toMatchObject({
+      ConsistentRead: true,
+      ExpressionAttributeValues: { ':first': { S: 'CHUNK#0001' }, ':last': { S: 'CHUNK#0002' } },
+    });
+  });
+
+  it('of a dispatched record that had chunks are the GetItem only', async () => {
+    const record = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
+    await commit({ outbox: record });
+    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    faults.reset();
+    await ports.outbox.find('in-1', new CapacityMeter());
+    expect(faults.operations).toEqual(['GetItem']);
+  });
+});
+
+describe('the calls of marking', () => {
+  it('are one UpdateItem', async () => {
+    const record = outboxWrite('in-1', [outgoingMessage()]);
+    await commit({ outbox: record });
+    faults.reset();
+    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    expect(faults.operations).toEqual(['UpdateItem']);
+  });
+
+  it('of a record with chunks are an UpdateItem and one batch of deletes', async () => {
+    const record = outboxWrite('in-1', operationsOfSize(4 * 350 * 1024));
+    await commit({ outbox: record });
+    faults.reset();
+    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    expect(faults.operations).toEqual(['UpdateItem', 'BatchWriteItem']);
+    expect(faults.requests[1]?.input.RequestItems[tableName]).toHaveLength(4);
+  });
+});

@@ -1,0 +1,123 @@
+import type { CancellationReason } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { outboxWrite } from '../../lib/core/commit.ts';
+import type { ErrorCode } from '../../lib/core/errors.ts';
+import { commitOf, sagaUpdate, userPut } from '../support/commits.ts';
+import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
+import { ClientFaults, dynamoDBError } from '../support/faults.ts';
+import { operationsOfSize } from '../support/outgoing-messages.ts';
+
+const client = dynamoDBClient();
+const faults = new ClientFaults(client);
+afterAll(() => client.destroy());
+
+let tableName: string;
+let ports: StorePorts;
+beforeAll(async () => {
+  tableName = await createTable();
+  ports = dynamoDBPorts({ client, sagaTable: tableName });
+});
+beforeEach(() => faults.reset());
+
+/** In the order of the writes of the commit below. */
+const roles = ['saga', 'outbox', 'chunk 1', 'chunk 2', 'user 0', 'user 1'] as const;
+type Reasons = Partial<Record<(typeof roles)[number], string>>;
+
+const descriptions = {
+  saga: "The 'OrderSaga' saga with id '42'",
+  outbox: "The outbox record of message 'in-1'",
+  'chunk 1': 'A chunk of the outbox record',
+  'chunk 2': 'A chunk of the outbox record',
+  'user 0': 'Write 0, added with transaction.add,',
+  'user 1': 'Write 1, added with transaction.add,',
+} as const;
+
+function cancelled(reasons: readonly CancellationReason[] | undefined): Error {
+  return dynamoDBError('TransactionCanceledException', { CancellationReasons: reasons });
+}
+
+function commitAll(): Promise<void> {
+  const commit = commitOf({
+    ...sagaUpdate({}, 1),
+    outbox: outboxWrite('in-1', operationsOfSize(350 * 1024 + 1)),
+    transactionItems: [userPut(tableName, 'USER#0'), userPut(tableName, 'USER#1')],
+  });
+  return ports.committer.commit(commit, new CapacityMeter());
+}
+
+/** What a commit throws whose writes were refused for these reasons. */
+function errorFor(reasons: Reasons) {
+  const list = roles.map((role) => ({ Code: reasons[role] ?? 'None', Message: `about ${role}` }));
+  faults.fail('TransactWriteItems', cancelled(list));
+  return sagaboxErrorOf(commitAll());
+}
+
+const meanings: [reason: string, code: ErrorCode, retryable: boolean][] = [
+  ['TransactionConflict', 'TransactionConflict', true],
+  ['ThrottlingError', 'Throttled', true],
+  ['ProvisionedThroughputExceeded', 'Throttled', true],
+  ['ItemCollectionSizeLimitExceeded', 'RequestRejected', false],
+  ['ValidationError', 'RequestRejected', false],
+  ['SomethingNew', 'RequestRejected', false],
+];
+
+describe.each(meanings)('a transaction cancelled for %s', (reason, code, retryable) => {
+  it.each(roles)(`is ${code}, and names the write: %s`, async (role) => {
+    const error = await errorFor({ [role]: reason });
+    expect(error.code).toBe(code);
+    expect(error.retryable).toBe(retryable);
+    expect(error.cause).toHaveProperty('name', 'TransactionCanceledException');
+    const named = code === 'Throttled' ? reason : descriptions[role];
+    expect(error.message).toContain(named);
+  });
+});
+
+describe('a transaction cancelled for', () => {
+  it('throttling says of what, and why', async () => {
+    const error = await errorFor({ saga: 'ThrottlingError' });
+    expect(error.facts).toEqual({ operation: 'TransactWriteItems', reason: 'ThrottlingError' });
+  });
+
+  it('the size of an item collection says its limit', async () => {
+    const error = await errorFor({ 'user 0': 'ItemCollectionSizeLimitExceeded' });
+    expect(error.message).toContain('10 GB');
+  });
+
+  it('anything else passes on what DynamoDB says of it', async () => {
+    const error = await errorFor({ 'user 1': 'ValidationError' });
+    expect(error.message).toContain('ValidationError, about user 1');
+  });
+
+  it('a failed condition of a chunk, which has none, is RequestRejected', async () => {
+    expect((await errorFor({ 'chunk 1': 'ConditionalCheckFailed' })).code).toBe('RequestRejected');
+  });
+
+  it.each<[Reasons, ErrorCode]>([
+    [{ saga: 'ConditionalCheckFailed', outbox: 'ConditionalCheckFailed' }, 'DuplicateMessage'],
+    [{ saga: 'TransactionConflict', outbox: 'ConditionalCheckFailed' }, 'DuplicateMessage'],
+    [{ outbox: 'ConditionalCheckFailed', 'user 0': 'ConditionalCheckFailed' }, 'DuplicateMessage'],
+    [{ saga: 'ValidationError', outbox: 'ConditionalCheckFailed' }, 'DuplicateMessage'],
+    [{ saga: 'ConditionalCheckFailed', outbox: 'TransactionConflict' }, 'SagaConcurrency'],
+    [{ saga: 'ConditionalCheckFailed', 'user 0': 'ConditionalCheckFailed' }, 'SagaConcurrency'],
+    [{ outbox: 'TransactionConflict', 'user 0': 'ConditionalCheckFailed' }, 'TransactionConflict'],
+  ])('several reasons is the one that counts: %j is %s', async (reasons, code) => {
+    expect((await errorFor(reasons)).code).toBe(code);
+  });
+
+  it.each([
+    ['no reasons', undefined],
+    ['an empty list of them', []],
+    ['none that is one', [{ Code: 'None' }, {}]],
+    [
+      'more of them than there are writes',
+      [...roles.map(() => ({ Code: 'None' })), { Code: 'ValidationError' }],
+    ],
+  ])('%s stays what it is', async (_name, reasons) => {
+    const error = cancelled(reasons);
+    faults.fail('TransactWriteItems', error);
+    expect(await errorOf(commitAll())).toBe(error);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { outboxWrite } from '../../lib/core/commit.ts';
+import { at, commitOf } from '../support/commits.ts';
+import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { ClientFaults, dynamoDBError } from '../support/faults.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { operationsOfSize } from '../support/outgoing-messages.ts';
+import { changeItem, deleteItem, itemsOf } from '../support/raw-items.ts';
+
+const client = dynamoDBClient();
+const faults = new ClientFaults(client);
+afterAll(() => client.destroy());
+
+const chunkBytes = 350 * 1024;
+const partition = 'OUTBOX#orders#in-1';
+
+let tableName: string;
+let ports: StorePorts;
+let clock: ManualClock;
+
+beforeEach(async () => {
+  tableName = await createTable();
+  clock = new ManualClock();
+  ports = dynamoDBPorts({ client, sagaTable: tableName, clock });
+  faults.reset();
+});
+
+async function store(packedBytes: number, fill?: string) {
+  const record = outboxWrite('in-1', operationsOfSize(packedBytes, fill));
+  await ports.committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+  return record;
+}
+
+const find = () => ports.outbox.find('in-1', new CapacityMeter());
+const sortKeys = async () => [...(await itemsOf(client, tableName, partition)).keys()];
+
+describe('large outbox records', () => {
+  it.each([
+    [chunkBytes, ['RECORD']],
+    [chunkBytes + 1, ['CHUNK#0001', 'CHUNK#0002', 'RECORD']],
+    [2 * chunkBytes, ['CHUNK#0001', 'CHUNK#0002', 'RECORD']],
+    [2 * chunkBytes + 1, ['CHUNK#0001', 'CHUNK#0002', 'CHUNK#0003', 'RECORD']],
+  ])('of %i packed bytes are the items %j', async (packedBytes, items) => {
+    const { operations } = await store(packedBytes);
+    expect(await sortKeys()).toEqual(items);
+    const found = await find();
+    expect(found?.operations).toEqual(operations);
+    expect(found?.chunkCount).toBe(items.length - 1);
+  });
+
+  it('come back whole when their chunks take several pages of a query', async () => {
+    // A page ends at 1 MB.
+    const { operations } = await store(11 * chunkBytes);
+    faults.reset();
+    expect((await find())?.operations).toEqual(operations);
+    expect(faults.operations.filter((operation) => operation === 'Query').length).toBeGreaterThan(1);
+  });
+
+  it('overwrite the chunks of an expired record, and ignore those that are left of it', async () => {
+    await store(3 * chunkBytes, 'o');
+    await deleteItem(client, tableName, partition, 'RECORD');
+
+    const { operations } = await store(chunkBytes + 1, 'n');
+    expect(await sortKeys()).toEqual(['CHUNK#0001', 'CHUNK#0002', 'CHUNK#0003', 'RECORD']);
+    expect((await find())?.operations).toEqual(operations);
+  });
+
+  it('need no chunk of an expired record when they are small', async () => {
+    await store(2 * chunkBytes);
+    await deleteItem(client, tableName, partition, 'RECORD');
+    const { operations } = await store(1000);
+    expect((await find())?.operations).toEqual(operations);
+  });
+
+  it.each(['CHUNK#0001', 'CHUNK#0002', 'CHUNK#0003'])('are incomplete without %s', async (sortKey) => {
+    await store(3 * chunkBytes);
+    await deleteItem(client, tableName, partition, sortKey);
+    const error = await sagaboxErrorOf(find());
+    expect(error.code).toBe('IncompleteOutboxRecord');
+    expect(error.retryable).toBe(true);
+    expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail: '2 of 3 chunks' });
+  });
+
+  it('are incomplete when a chunk has no operations', async () => {
+    await store(3 * chunkBytes);
+    await changeItem(client, tableName, [partition, 'CHUNK#0002'], 'operations', undefined);
+    expect((await sagaboxErrorOf(find())).code).toBe('IncompleteOutboxRecord');
+  });
+
+  it('are incomplete, and then dispatched, when another delivery marks them while they are read', async () => {
+    const record = await store(2 * chunkBytes);
+    faults.plan('Query', async (_input, proceed) => {
+      await ports.outbox.markDispatched(record, at, new CapacityMeter());
+      return proceed();
+    });
+    const error = await sagaboxErrorOf(find());
+    expect(error.code).toBe('IncompleteOutboxRecord');
+    expect(error.retryable).toBe(true);
+    expect(await find()).toMatchObject({ dispatched: true, operations: [] });
+  });
+
+  it('are unreadable when a chunk is damaged', async () => {
+    await store(2 * chunkBytes);
+    await changeItem(client, tableName, [partition, 'CHUNK#0002'], 'operations', { B: Uint8Array.of(1, 2) });
+    const error = await sagaboxErrorOf(find());
+    expect(error.code).toBe('UnreadableItem');
+    expect(error.retryable).toBe(false);
+  });
+});
+
+describe('marking a large outbox record', () => {
+  it('deletes its chunks', async () => {
+    await ports.outbox.markDispatched(await store(3 * chunkBytes), at, new CapacityMeter());
+    expect(await sortKeys()).toEqual(['RECORD']);
+  });
+
+  it('works on the record that was found as on the one that was stored', async () => {
+    await store(3 * chunkBytes);
+    const found = await find();
+    if (found) await ports.outbox.markDispatched(found, at, new CapacityMeter());
+    expect(await sortKeys()).toEqual(['RECORD']);
+  });
+
+  it('that died before its chunks were deleted is finished by the next delivery', async () => {
+    const record = await store(2 * chunkBytes);
+    const deathBeforeDelete = dynamoDBError('ValidationException');
+    faults.fail('BatchWriteItem', deathBeforeDelete);
+    await expect(ports.outbox.markDispatched(record, at, new CapacityMeter())).rejects.toThrow();
+    expect(await sortKeys()).toEqual(['CHUNK#0001', 'CHUNK#0002', 'RECORD']);
+
+    const found = await find();
+    expect(found?.dispatched).toBe(true);
+    if (found) await ports.outbox.removeLeftovers(found, new CapacityMeter());
+
+    expect(await sortKeys()).toEqual(['RECORD']);
+  });
+
+  it('leaves chunks of other records alone', async () => {
+    const other = outboxWrite('in-2', operationsOfSize(chunkBytes + 1));
+    await ports.committer.commit(commitOf({ outbox: other }), new CapacityMeter());
+    await ports.outbox.markDispatched(await store(chunkBytes + 1), at, new CapacityMeter());
+    expect((await ports.outbox.find('in-2', new CapacityMeter()))?.operations).toEqual(other.operations);
+  });
+
+  it('deletes again, after growing delays, what DynamoDB leaves unprocessed', async () => {
+    const record = await store(3 * chunkBytes);
+    faults.reset();
+    // Nothing is processed at first, then all but the last one.
+    faults.plan('BatchWriteItem', async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }));
+    faults.plan('BatchWriteItem', async (input) => {
+      const [first, ...others] = input.RequestItems[tableName];
+      await deleteItem(client, tableName, partition, first.DeleteRequest.Key.SK.S);
+      return { $metadata: {}, UnprocessedItems: { [tableName]: others } };
+    });
+    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+
+    expect(await sortKeys()).toEqual(['RECORD']);
+    const batches = faults.requests.filter(({ operation }) => operation === 'BatchWriteItem');
+    expect(batches.map(({ input }) => input.RequestItems[tableName].length)).toEqual([3, 3, 2]);
+    expect(clock.sleepsMs).toEqual([50, 100]);
+  });
+
+  it('gives up as Throttled when DynamoDB never processes them; the record is marked by then', async () => {
+    const record = await store(2 * chunkBytes);
+    faults.plan(
+      'BatchWriteItem',
+      async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }),
+      8,
+    );
+    const error = await sagaboxErrorOf(ports.outbox.markDispatched(record, at, new CapacityMeter()));
+    expect(error.code).toBe('Throttled');
+    expect(error.retryable).toBe(true);
+    expect(error.facts).toEqual({ operation: 'BatchWriteItem', reason: '2 items left unprocessed' });
+    expect((await find())?.dispatched).toBe(true);
+    expect(faults.pending).toBe(0);
+  });
+
+  it('still deletes the chunks of a record that is gone', async () => {
+    const record = await store(2 * chunkBytes);
+    await deleteItem(client, tableName, partition, 'RECORD');
+    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    expect(await sortKeys()).toEqual([]);
+  });
+});

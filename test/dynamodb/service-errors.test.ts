@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { outboxWrite } from '../../lib/core/commit.ts';
+import {
+  at,
+  commitOf,
+  orderSaga,
+  sagaCompletion,
+  sagaCreation,
+  storedRecord,
+  userPut,
+} from '../support/commits.ts';
+import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
+import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
+import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { allItems } from '../support/raw-items.ts';
+
+const client = dynamoDBClient();
+disableSdkRetries(client);
+const faults = new ClientFaults(client);
+afterAll(() => client.destroy());
+
+let tableName: string;
+let ports: StorePorts;
+
+beforeAll(async () => {
+  tableName = await createTable();
+  ports = dynamoDBPorts({ client, sagaTable: tableName });
+  const record = outboxWrite('chunked', operationsOfSize(350 * 1024 + 1));
+  await ports.committer.commit(commitOf({ outbox: record }), meter());
+});
+beforeEach(() => faults.reset());
+
+const meter = () => new CapacityMeter();
+const transaction = () =>
+  commitOf({
+    ...sagaCreation({}),
+    transactionItems: [userPut(tableName, 'USER#1'), userPut(tableName, 'USER#2')],
+  });
+
+/** A use of the ports for each operation that they call. */
+const uses: [operation: string, called: string, run: (to: StorePorts) => Promise<unknown>][] = [
+  ['GetItem', 'GetItem', (to) => to.sagas.load(orderSaga, meter())],
+  ['GetItem', 'GetItem', (to) => to.outbox.find('in-1', meter())],
+  ['Query', 'Query', (to) => to.outbox.find('chunked', meter())],
+  ['PutItem', 'the write', (to) => to.committer.commit(storedRecord('in-1'), meter())],
+  ['DeleteItem', 'the write', (to) => to.committer.commit(sagaCompletion(1), meter())],
+  ['TransactWriteItems', 'TransactWriteItems', (to) => to.committer.commit(transaction(), meter())],
+  ['UpdateItem', 'UpdateItem', (to) => to.outbox.markDispatched(outboxWrite('in-1', []), at, meter())],
+  [
+    'BatchWriteItem',
+    'BatchWriteItem',
+    (to) => to.outbox.markDispatched({ ...outboxWrite('in-1', []), chunkCount: 1 }, at, meter()),
+  ],
+];
+
+describe.each(uses)('a %s', (operation, called, run) => {
+  it('that DynamoDB throttles is Throttled, and says which call it was', async () => {
+    faults.fail(operation, dynamoDBError('ProvisionedThroughputExceededException'));
+    const error = await sagaboxErrorOf(run(ports));
+    expect(error.code).toBe('Throttled');
+    expect(error.retryable).toBe(true);
+    expect(error.facts).toEqual({ operation: called, reason: 'ProvisionedThroughputExceededException' });
+    expect(error.cause).toHaveProperty('name', 'ProvisionedThroughputExceededException');
+  });
+
+  it('that meets a running transaction is TransactionConflict', async () => {
+    faults.fail(operation, dynamoDBError('TransactionConflictException'));
+    const error = await sagaboxErrorOf(run(ports));
+    expect(error.code).toBe('TransactionConflict');
+    expect(error.retryable).toBe(true);
+    expect(error.message).toContain(tableName);
+  });
+
+  it('on a table that does not exist is TableNotFound, and names the table once', async () => {
+    faults.fail(operation, dynamoDBError('ResourceNotFoundException'));
+    const error = await sagaboxErrorOf(run(ports));
+    expect(error.code).toBe('TableNotFound');
+    expect(error.retryable).toBe(false);
+    expect(error.facts).toEqual({ tableNames: [tableName] });
+  });
+
+  it.each(['AccessDeniedException', 'TimeoutError'])('that fails by %s throws just that', async (name) => {
+    const failure = dynamoDBError(name);
+    faults.fail(operation, failure);
+    expect(await errorOf(run(ports))).toBe(failure);
+  });
+});
+
+describe('a call that DynamoDB answers with', () => {
+  const passing = [
+    'ProvisionedThroughputExceededException',
+    'RequestLimitExceeded',
+    'ThrottlingException',
+    'InternalServerError',
+    'ServiceUnavailable',
+    'TransactionInProgressException',
+  ];
+
+  it.each(passing)('%s is Throttled, and can be tried again', async (name) => {
+    faults.fail('TransactWriteItems', dynamoDBError(name));
+    const error = await sagaboxErrorOf(ports.committer.commit(transaction(), meter()));
+    expect(error.code).toBe('Throttled');
+    expect(error.facts).toEqual({ operation: 'TransactWriteItems', reason: name });
+  });
+
+  it.each<string>(['ValidationException', 'IdempotentParameterMismatchException'])(
+    '%s is RequestRejected, with what DynamoDB says',
+    async (name) => {
+      faults.fail('TransactWriteItems', dynamoDBError(name));
+      const error = await sagaboxErrorOf(ports.committer.commit(transaction(), meter()));
+      expect(error.code).toBe('RequestRejected');
+      expect(error.retryable).toBe(false);
+      expect(error.message).toContain(`${name} of the test`);
+    },
+  );
+});
+
+describe('tables that do not exist', () => {
+  const missing = 'no-such-table';
+  const onlySagas = () => dynamoDBPorts({ client, sagaTable: tableName, outboxTable: missing });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the dedup check', () => onlySagas().outbox.find('in-1', meter())],
+    ['a saga load', () => dynamoDBPorts({ client, sagaTable: missing }).sagas.load(orderSaga, meter())],
+    ['a plain write', () => onlySagas().committer.commit(storedRecord('in-1'), meter())],
+    ['a mark', () => onlySagas().outbox.markDispatched(outboxWrite('in-1', []), at, meter())],
+  ])('are named: by %s', async (_name, run) => {
+    const error = await sagaboxErrorOf(run());
+    expect(error.code).toBe('TableNotFound');
+    expect(error.facts).toEqual({ tableNames: [missing] });
+    expect(error.message).toContain(missing);
+  });
+
+  it('are among those that a transaction names, and nothing is written to the others', async () => {
+    const before = await allItems(client, tableName);
+    const outbox = outboxWrite('in-1', [outgoingMessage()]);
+    const commit = commitOf({ ...sagaCreation({}), outbox });
+    const error = await sagaboxErrorOf(onlySagas().committer.commit(commit, meter()));
+    expect(error.code).toBe('TableNotFound');
+    expect(error.facts).toEqual({ tableNames: [tableName, missing] });
+    expect(await allItems(client, tableName)).toEqual(before);
+  });
+});
+
+describe('a write that DynamoDB refuses for what it says', () => {
+  it('is RequestRejected', async () => {
+    const item = { Put: { TableName: tableName, Item: { PK: { S: 'no sort key' } } } };
+    const error = await sagaboxErrorOf(
+      ports.committer.commit(commitOf({ transactionItems: [item] }), meter()),
+    );
+    expect(error.code).toBe('RequestRejected');
+    expect(error.retryable).toBe(false);
+  });
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { outboxWrite } from '../../lib/core/commit.ts';
+import { at, commitOf, orderSaga } from '../support/commits.ts';
+import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { allItems } from '../support/raw-items.ts';
+
+// Schema version 1, as it is stored in tables in use. A change here needs a new schemaVersion, and a reader of the old.
+const client = dynamoDBClient();
+afterAll(() => client.destroy());
+
+let tableName: string;
+let ports: StorePorts;
+
+beforeEach(async () => {
+  tableName = await createTable();
+  ports = dynamoDBPorts({ client, sagaTable: tableName });
+});
+
+describe('what is stored', () => {
+  it('of a saga is one item', async () => {
+    let commits = 0;
+    const newCommitId = () => {
+      commits += 1;
+      return `commit-${commits}`;
+    };
+    const { committer } = dynamoDBPorts({ client, sagaTable: tableName, newCommitId });
+    const state = {
+      text: 'żółw',
+      number: -12.5,
+      flag: true,
+      nothing: null,
+      list: [1, 'a'],
+      map: { inner: '' },
+      set: new Set(['x']),
+      bytes: Uint8Array.of(0, 255),
+      undefinedIsLeftOut: undefined,
+    };
+    await committer.commit(
+      commitOf({ saga: { kind: 'create', saga: orderSaga, state } }),
+      new CapacityMeter(),
+    );
+    const item = {
+      PK: { S: 'SAGA#OrderSaga#42' },
+      SK: { S: 'SAGA' },
+      state: {
+        M: {
+          text: { S: 'żółw' },
+          number: { N: '-12.5' },
+          flag: { BOOL: true },
+          nothing: { NULL: true },
+          list: { L: [{ N: '1' }, { S: 'a' }] },
+          map: { M: { inner: { S: '' } } },
+          set: { SS: ['x'] },
+          bytes: { B: Uint8Array.of(0, 255) },
+        },
+      },
+      version: { N: '1' },
+      commitId: { S: 'commit-1' },
+      createdAt: { S: '2026-01-02T03:04:05.678Z' },
+      updatedAt: { S: '2026-01-02T03:04:05.678Z' },
+      schemaVersion: { N: '1' },
+    };
+    expect(await allItems(client, tableName)).toEqual([item]);
+
+    const update = { kind: 'update', saga: orderSaga, state: {}, readVersion: 1, createdAt: at } as const;
+    const later = new Date('2027-01-01T00:00:00.000Z');
+    await committer.commit({ ...commitOf({ saga: update }), at: later }, new CapacityMeter());
+    expect(await allItems(client, tableName)).toEqual([
+      {
+        ...item,
+        state: { M: {} },
+        version: { N: '2' },
+        commitId: { S: 'commit-2' },
+        updatedAt: { S: '2027-01-01T00:00:00.000Z' },
+      },
+    ]);
+  });
+
+  it('of a completed saga is nothing', async () => {
+    const create = { kind: 'create', saga: orderSaga, state: {} } as const;
+    await ports.committer.commit(commitOf({ saga: create }), new CapacityMeter());
+    const complete = { kind: 'complete', saga: orderSaga, readVersion: 1 } as const;
+    await ports.committer.commit(commitOf({ saga: complete }), new CapacityMeter());
+    expect(await allItems(client, tableName)).toEqual([]);
+  });
+
+  it('of a new record is one item with all operations packed, and no time to live', async () => {
+    const operations = [
+      outgoingMessage({ body: { text: 'żółw', list: [] } }),
+      outgoingMessage({ id: 'out-2', headers: {}, delaySeconds: 60, messageGroupId: 'group' }),
+    ];
+    await ports.committer.commit(commitOf({ outbox: outboxWrite('in-1', operations) }), new CapacityMeter());
+    expect(await allItems(client, tableName)).toEqual([
+      {
+        PK: { S: 'OUTBOX#orders#in-1' },
+        SK: { S: 'RECORD' },
+        dispatched: { BOOL: false },
+        operations: { B: expect.any(Uint8Array) },
+        operationCount: { N: '2' },
+        chunkCount: { N: '0' },
+        storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        schemaVersion: { N: '1' },
+      },
+    ]);
+    const [record] = await allItems(client, tableName);
+    expect(Buffer.from(record?.operations?.B ?? []).toString('utf8')).toBe(
+      '[{"id":"out-1","destination":"billing","type":"ChargeCard","body":{"text":"żółw","list":[]},"headers":{"Sagabox.CausationId":"in-1"}},' +
+        '{"id":"out-2","destination":"billing","type":"ChargeCard","body":{"orderId":"42"},"headers":{},"delaySeconds":60,"messageGroupId":"group"}]',
+    );
+  });
+
+  it('of a record with nothing to send is dispatched from the start, with its time to live', async () => {
+    await ports.committer.commit(commitOf({ outbox: outboxWrite('in-1', []) }), new CapacityMeter());
+    expect(await allItems(client, tableName)).toEqual([
+      {
+        PK: { S: 'OUTBOX#orders#in-1' },
+        SK: { S: 'RECORD' },
+        dispatched: { BOOL: true },
+        operationCount: { N: '0' },
+        chunkCount: { N: '0' },
+        storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        dispatchedAt: { S: '2026-01-02T03:04:05.678Z' },
+        // 2026-01-02T03:04:06Z, rounded up, and 7 days.
+        ExpiresAt: { N: '1767927846' },
+        schemaVersion: { N: '1' },
+      },
+    ]);
+  });
+
+  it('of a record that was dispatched later has lost its operations, and lives from its dispatch', async () => {
+    const record = outboxWrite('in-1', [outgoingMessage()]);
+    await ports.committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+    await ports.outbox.markDispatched(record, new Date('2026-01-02T04:00:00.000Z'), new CapacityMeter());
+    expect(await allItems(client, tableName)).toEqual([
+      {
+        PK: { S: 'OUTBOX#orders#in-1' },
+        SK: { S: 'RECORD' },
+        dispatched: { BOOL: true },
+        operationCount: { N: '1' },
+        chunkCount: { N: '0' },
+        storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        dispatchedAt: { S: '2026-01-02T04:00:00.000Z' },
+        ExpiresAt: { N: '1767931200' },
+        schemaVersion: { N: '1' },
+      },
+    ]);
+  });
+
+  it('of a record that is too large for one item is a record without operations, and chunks of them', async () => {
+    const record = outboxWrite('in-1', operationsOfSize(2 * 350 * 1024 + 1));
+    await ports.committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+    const items = await allItems(client, tableName);
+    const chunk = { PK: { S: 'OUTBOX#orders#in-1' }, schemaVersion: { N: '1' } };
+    const bytes = expect.any(Uint8Array);
+    expect(items).toEqual([
+      { ...chunk, SK: { S: 'CHUNK#0001' }, operations: { B: bytes } },
+      { ...chunk, SK: { S: 'CHUNK#0002' }, operations: { B: bytes } },
+      { ...chunk, SK: { S: 'CHUNK#0003' }, operations: { B: bytes } },
+      {
+        PK: { S: 'OUTBOX#orders#in-1' },
+        SK: { S: 'RECORD' },
+        dispatched: { BOOL: false },
+        operationCount: { N: '1' },
+        chunkCount: { N: '3' },
+        storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        schemaVersion: { N: '1' },
+      },
+    ]);
+    const chunks = items.slice(0, 3).map((item) => Buffer.from(item.operations?.B ?? []));
+    expect(chunks.map((part) => part.byteLength)).toEqual([358_400, 358_400, 1]);
+    expect(Buffer.concat(chunks).toString('utf8')).toBe(JSON.stringify(record.operations));
+  });
+
+  it('under an id of 512 bytes has it for a key, and its SHA-256 under a longer one', async () => {
+    const id = 'x'.repeat(513);
+    await ports.committer.commit(
+      commitOf({
+        saga: { kind: 'create', saga: { name: 'OrderSaga', id }, state: {} },
+        outbox: outboxWrite(id, []),
+      }),
+      new CapacityMeter(),
+    );
+    await ports.committer.commit(commitOf({ outbox: outboxWrite('x'.repeat(512), []) }), new CapacityMeter());
+    const hash = '35ade0090e64e74d6ad04204009c23a4e34b82bdf0f4f317fbcc5f26f9b10241';
+    expect((await allItems(client, tableName)).map((item) => item.PK?.S)).toEqual([
+      `OUTBOX#orders#${hash}`,
+      `OUTBOX#orders#${'x'.repeat(512)}`,
+      `SAGA#OrderSaga#${hash}`,
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { orderSaga, sagaCreation, storedRecord } from '../support/commits.ts';
+import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { allItems, changeItem } from '../support/raw-items.ts';
+
+const client = dynamoDBClient();
+afterAll(() => client.destroy());
+
+let tableName: string;
+let ports: StorePorts;
+
+beforeEach(async () => {
+  tableName = await createTable();
+  ports = dynamoDBPorts({ client, sagaTable: tableName });
+});
+
+type Change = [what: string, name: string, value: AttributeValue | undefined, detail: string];
+const packed = (text: string): AttributeValue => ({ B: Buffer.from(text, 'utf8') });
+/** Right but for one byte in a text. */
+const brokenText: AttributeValue = {
+  B: Buffer.from('[{"id":"out-1","destination":"billing","type":"A","headers":{},"body":"\xff"}]', 'latin1'),
+};
+const otherVersions: Change[] = [
+  ['has a newer schemaVersion', 'schemaVersion', { N: '2' }, 'schemaVersion is 2, not 1'],
+  ['has no schemaVersion', 'schemaVersion', undefined, 'schemaVersion is missing, not 1'],
+];
+
+describe('an outbox record', () => {
+  const damages: Change[] = [
+    ...otherVersions,
+    ['has operations that are no JSON', 'operations', packed('[{'), 'its operations are damaged'],
+    ['has operations that are no UTF-8', 'operations', brokenText, 'its operations are damaged'],
+    ['has operations that are no list', 'operations', packed('{"id":"out-1"}'), 'damaged'],
+    ['has operations without their fields', 'operations', packed('[{"id":"out-1"}]'), 'damaged'],
+    ['has null for an operation', 'operations', packed('[null]'), 'damaged'],
+  ];
+  const gaps: Change[] = [
+    ['has lost its operations', 'operations', undefined, 'it has no operations'],
+    ['has fewer operations than it counts', 'operationCount', { N: '2' }, '1 of 2 operations'],
+    ['has more operations than it counts', 'operationCount', { N: '0' }, '1 of 0 operations'],
+    ['has lost its operationCount', 'operationCount', undefined, '1 of NaN operations'],
+    ['has lost its chunkCount', 'chunkCount', undefined, 'it has no chunkCount'],
+    ['counts chunks that are not there', 'chunkCount', { N: '1' }, '0 of 1 chunks'],
+  ];
+
+  beforeEach(async () => {
+    await ports.committer.commit(storedRecord('in-1', [outgoingMessage()]), new CapacityMeter());
+  });
+
+  it.each(damages)(
+    'that %s is unreadable, not empty, and stays as it is',
+    async (_what, name, value, detail) => {
+      await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
+      const before = await allItems(client, tableName);
+      const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+      expect(error.code).toBe('UnreadableItem');
+      expect(error.retryable).toBe(false);
+      expect(error.message).toContain(
+        "The outbox record of message 'in-1' at endpoint 'orders' cannot be read",
+      );
+      expect(error.message).toContain(detail);
+      expect(await allItems(client, tableName)).toEqual(before);
+    },
+  );
+
+  it('that does not say whether it was dispatched is sent again rather than lost', async () => {
+    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'dispatched', undefined);
+    const record = await ports.outbox.find('in-1', new CapacityMeter());
+    expect(record).toMatchObject({ dispatched: false, operations: [{ id: 'out-1' }] });
+  });
+
+  it.each(gaps)('that %s is incomplete, not empty', async (_what, name, value, detail) => {
+    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
+    const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+    expect(error.code).toBe('IncompleteOutboxRecord');
+    expect(error.retryable).toBe(true);
+    expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail });
+  });
+});
+
+describe('a saga item', () => {
+  const damages: Change[] = [
+    ...otherVersions,
+    ['has no state', 'state', undefined, 'it has no state'],
+    ['has a state that is no map', 'state', { S: 'text' }, 'it has no state'],
+    ['has a version that is no number', 'version', { S: 'one' }, 'its version is not a number'],
+    ['has a version that is no whole number', 'version', { N: '1.5' }, 'its version is not a number'],
+    ['has no createdAt', 'createdAt', undefined, 'createdAt is not a date'],
+    ['has a createdAt that is no date', 'createdAt', { S: 'yesterday' }, 'createdAt is not a date'],
+  ];
+
+  it.each(damages)('that %s is unreadable, and stays as it is', async (_what, name, value, detail) => {
+    await ports.committer.commit(sagaCreation({}), new CapacityMeter());
+    await changeItem(client, tableName, ['SAGA#OrderSaga#42', 'SAGA'], name, value);
+    const before = await allItems(client, tableName);
+    const error = await sagaboxErrorOf(ports.sagas.load(orderSaga, new CapacityMeter()));
+    expect(error.code).toBe('UnreadableItem');
+    expect(error.retryable).toBe(false);
+    expect(error.facts).toEqual({ item: "The 'OrderSaga' saga with id '42'", detail });
+    expect(await allItems(client, tableName)).toEqual(before);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { outboxWrite } from '../../lib/core/commit.ts';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { commitOf, orderSaga, sagaCreation, userPut } from '../support/commits.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
+
+// What it shares with DynamoDB is in test/contract.
+describe('the committer in memory', () => {
+  it('writes nothing when the state cannot be kept', async () => {
+    const storage = new MemoryStorage();
+    const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
+    const commit = commitOf({
+      ...sagaCreation({ callback: () => {} }),
+      outbox: outboxWrite('in-1', [outgoingMessage()]),
+      transactionItems: [userPut('users', 'USER#1')],
+    });
+    const error = await sagaboxErrorOf(committer.commit(commit));
+    expect(error.code).toBe('UnsupportedState');
+    expect(storage).toEqual(new MemoryStorage());
+  });
+
+  it('keeps what the given copy of a state says', async () => {
+    const storage = new MemoryStorage();
+    const copyState = (state: unknown) => JSON.parse(JSON.stringify(state));
+    const committer = new MemoryCommitter({ storage, endpoint: 'orders', copyState });
+    await committer.commit(sagaCreation({ at: new Date(0) }));
+    const stored = await new MemorySagaStore(storage).load(orderSaga);
+    expect(stored?.readState()).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+  });
+
+  it('is not changed by what happens to a commit, or to a found record, afterwards', async () => {
+    const storage = new MemoryStorage();
+    const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
+    const outbox = new MemoryOutboxStore(storage, 'orders');
+    const body = { list: [1] };
+    await committer.commit(commitOf({ outbox: outboxWrite('in-1', [outgoingMessage({ body })]) }));
+    body.list.push(2);
+    const found = await outbox.find('in-1', new CapacityMeter());
+    expect(found?.operations[0]?.body).toEqual({ list: [1] });
+
+    const foundBody = found?.operations[0]?.body as typeof body | undefined;
+    foundBody?.list.push(3);
+    const again = await outbox.find('in-1', new CapacityMeter());
+    expect(again?.operations[0]?.body).toEqual({ list: [1] });
+  });
+});

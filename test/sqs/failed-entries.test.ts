@@ -1,0 +1,113 @@
+import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseDestinations } from '../../lib/core/destination.ts';
+import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
+import { createQueue, sqsClient } from '../support/engines.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { ClientFaults } from '../support/faults.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { numberedMessages } from '../support/outgoing-messages.ts';
+import { drain } from '../support/queue.ts';
+
+const client = sqsClient();
+const faults = new ClientFaults(client);
+const otherClient = sqsClient();
+afterAll(() => {
+  client.destroy();
+  otherClient.destroy();
+});
+
+let clock: ManualClock;
+beforeEach(() => {
+  clock = new ManualClock();
+  faults.reset();
+});
+
+function dispatcherTo(queueUrls: Record<string, string>): SqsDispatcher {
+  return new SqsDispatcher({ client, destinations: parseDestinations(queueUrls, 'test'), clock });
+}
+
+const sentIds = (entries: SendMessageBatchRequestEntry[]) =>
+  entries.map((entry) => entry.MessageAttributes?.['Sagabox.MessageId']?.StringValue);
+
+function failedEntry(Id: string, SenderFault = false) {
+  return {
+    Id,
+    SenderFault,
+    Code: SenderFault ? 'InvalidMessageContents' : 'InternalError',
+    Message: 'Sorry',
+  };
+}
+
+/** SQS takes the entries whose ids are not given, and refuses the others. */
+function takeAllBut(...ids: string[]): void {
+  faults.plan('SendMessageBatch', async ({ QueueUrl, Entries }) => {
+    const taken = (Entries as SendMessageBatchRequestEntry[]).filter(({ Id = '' }) => !ids.includes(Id));
+    const { Successful = [] } =
+      taken.length > 0
+        ? await otherClient.send(new SendMessageBatchCommand({ QueueUrl, Entries: taken }))
+        : {};
+    return { $metadata: {}, Successful, Failed: ids.map((id) => failedEntry(id)) };
+  });
+}
+
+describe('entries that SQS does not take', () => {
+  it('are sent again, they alone and in their order, after growing delays', async () => {
+    const billing = await createQueue();
+    takeAllBut('0', '2', '3');
+    takeAllBut('2', '3');
+    await dispatcherTo({ billing }).dispatch(numberedMessages(5));
+
+    expect(faults.requests.map(({ input }) => sentIds(input.Entries))).toEqual([
+      ['billing-0', 'billing-1', 'billing-2', 'billing-3', 'billing-4'],
+      ['billing-0', 'billing-2', 'billing-3'],
+      ['billing-2', 'billing-3'],
+    ]);
+    expect(clock.sleepsMs).toEqual([100, 200]);
+    const received = (await drain(otherClient, billing)).map(({ id }) => id).toSorted();
+    expect(received).toEqual(['billing-0', 'billing-1', 'billing-2', 'billing-3', 'billing-4']);
+  });
+
+  it('are told apart in each batch by itself', async () => {
+    const billing = await createQueue();
+    takeAllBut();
+    takeAllBut('0');
+    await dispatcherTo({ billing }).dispatch(numberedMessages(11));
+    expect(faults.requests.map(({ input }) => sentIds(input.Entries)).slice(1)).toEqual([
+      ['billing-10'],
+      ['billing-10'],
+    ]);
+    expect(new Set((await drain(otherClient, billing)).map(({ id }) => id)).size).toBe(11);
+  });
+
+  it('fail the dispatch after four rounds, before any later batch', async () => {
+    const billing = await createQueue();
+    for (let round = 1; round <= 4; round += 1) takeAllBut('1');
+    const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(11)));
+    expect(error.code).toBe('DispatchFailed');
+    expect(error.retryable).toBe(true);
+    expect(error.facts).toEqual({ destination: 'billing', failures: ['InternalError: Sorry'] });
+    expect(faults.requests.map(({ input }) => input.Entries.length)).toEqual([10, 1, 1, 1]);
+    expect(clock.sleepsMs).toEqual([100, 200, 400]);
+  });
+
+  it('through a fault of the sender fail the dispatch at once', async () => {
+    const billing = await createQueue();
+    faults.answer('SendMessageBatch', { Failed: [failedEntry('0'), failedEntry('1', true)] });
+    const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(2)));
+    expect(error.code).toBe('DispatchFailed');
+    expect(error.facts).toEqual({
+      destination: 'billing',
+      failures: ['InternalError: Sorry', 'InvalidMessageContents: Sorry'],
+    });
+    expect(faults.operations).toHaveLength(1);
+    expect(clock.sleepsMs).toEqual([]);
+  });
+
+  it('are described as far as SQS says why', async () => {
+    const billing = await createQueue();
+    faults.answer('SendMessageBatch', { Failed: [{ Id: '0', SenderFault: true }] });
+    const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(1)));
+    expect(error.facts).toMatchObject({ failures: ['unknown: no message'] });
+  });
+});
