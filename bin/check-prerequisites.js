@@ -1,5 +1,6 @@
 // Runs before `npm start` and `npm test`, on whatever Node there is: plain JavaScript, no imports of ours.
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 
 const MINIMUM_NODE = [22, 18];
 const MINIMUM_JAVA = 17;
@@ -22,7 +23,8 @@ function javaProblem() {
   if (process.env.SAGABOX_DYNAMODB_ENDPOINT) return undefined;
   const remedy =
     'install a Java runtime (Debian: default-jre-headless), or set SAGABOX_DYNAMODB_ENDPOINT to a DynamoDB engine that already runs.';
-  const java = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  const home = process.env.JAVA_HOME;
+  const java = spawnSync(home ? join(home, 'bin', 'java') : 'java', ['-version'], { encoding: 'utf8' });
   if (java.error || java.status !== 0)
     return `DynamoDB Local needs Java ${MINIMUM_JAVA}, and there is none: ${remedy}`;
   const version = Number(/version "(\d+)/.exec(java.stderr)?.[1] ?? 0);

@@ -4,9 +4,17 @@ export { defineSaga, type SagaDefinition, type SagaType } from './core/define-sa
 export type { Duration } from './core/duration.ts';
 export { environmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/errors.ts';
+export type { FailureFacts } from './core/failure-facts.ts';
+export { type FlowEvent, type MessageMetrics, metricNames } from './core/flow-event.ts';
 export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/handler-context.ts';
 export { headerNames } from './core/headers.ts';
 export { itemSize } from './core/item-size.ts';
+export {
+  cosmosLocking,
+  type Locking,
+  type OptimisticLocking,
+  type PessimisticLocking,
+} from './core/locking.ts';
 export type { IncomingMessage } from './core/message.ts';
 export type { Saga } from './core/saga-state.ts';
 export type { BodyOf, MessageOf, MessageSchemas } from './core/schema.ts';
@@ -14,8 +22,17 @@ export type { SendOptions } from './core/unit-of-work.ts';
 export type { StateMapper } from './dynamodb/mapper.ts';
 export type { TableConfiguration } from './dynamodb/table.ts';
 export type { MessageReport } from './flow/attempt.ts';
+export type { TimeMargins } from './flow/invocation-time.ts';
+export {
+  type DelayedRetries,
+  type MessageFailure,
+  type RecoveryAction,
+  type RecoveryPolicy,
+  recovery,
+} from './flow/recoverability.ts';
+export type { ImmediateRetries } from './flow/retry.ts';
 export { type CreateHandlerOptions, createHandler, type Definition } from './middleware/create-handler.ts';
 export { defaults } from './middleware/defaults.ts';
-export type { SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
+export type { RecoverabilityOptions, SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
 export { sagaOutbox } from './middleware/saga-outbox.ts';
 export { type MessageHandler, type SqsBatchHandler, sqsBatch } from './middleware/sqs-batch.ts';

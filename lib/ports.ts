@@ -1,6 +1,9 @@
+import type { SQSRecord } from 'aws-lambda';
 import type { CapacityMeter } from './core/capacity-meter.ts';
 import type { Commit, OutboxRecord } from './core/commit.ts';
+import type { FailureFacts } from './core/failure-facts.ts';
 import type { SagaIdentity } from './core/keys.ts';
+import type { Lease } from './core/lease.ts';
 import type { OutgoingMessage } from './core/message.ts';
 import type { StoredSaga } from './core/saga-state.ts';
 
@@ -16,6 +19,31 @@ export interface Ports {
 export interface SagaStore {
   load(saga: SagaIdentity, meter: CapacityMeter): Promise<StoredSaga | undefined>;
 }
+
+/** Leases on sagas, for the pessimistic mode. */
+export interface SagaLocks {
+  /** One attempt, without waiting. */
+  tryAcquire(
+    saga: SagaIdentity,
+    lease: Lease,
+    expected: ExpectedSaga,
+    meter: CapacityMeter,
+  ): Promise<AcquireOutcome>;
+  /** @returns whether the lease was still held, and now is until `lease.until`. */
+  renew(saga: SagaIdentity, lease: Lease, meter: CapacityMeter): Promise<boolean>;
+  /** Does nothing when the lease is held by somebody else by now. */
+  release(saga: SagaIdentity, lease: Lease, expected: ExpectedSaga, meter: CapacityMeter): Promise<void>;
+}
+
+/** `existing`: the saga itself is locked. `new`: a lock is put where the saga is going to be. */
+export type ExpectedSaga = 'existing' | 'new';
+
+export type AcquireOutcome =
+  | { readonly outcome: 'acquired'; readonly stored: StoredSaga | undefined }
+  /** Somebody else has it; until when is unknown when the service did not tell. */
+  | { readonly outcome: 'held'; readonly until: Date | undefined }
+  /** There is a saga where none was expected, or none where one was. */
+  | { readonly outcome: 'unexpected' };
 
 /** The outbox of one endpoint. */
 export interface OutboxStore {
@@ -44,5 +72,23 @@ export interface Dispatcher {
 
 export interface Clock {
   now(): Date;
-  sleep(durationMs: number): Promise<void>;
+  /** Ends early, without an error, when the signal is aborted. */
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Takes the messages that cannot be handled. */
+export interface ErrorQueue {
+  /** @throws SagaboxError `ForwardFailed` when the message was not taken */
+  forward(record: SQSRecord, messageId: string, facts: FailureFacts, signal: AbortSignal): Promise<void>;
+}
+
+/** When a message that is returned to its queue is delivered again. */
+export interface VisibilityChange {
+  readonly record: SQSRecord;
+  readonly seconds: number;
+}
+
+export interface MessageVisibility {
+  /** @returns what the queue did not accept: those messages come back after its own visibility timeout */
+  change(changes: readonly VisibilityChange[], signal: AbortSignal): Promise<readonly unknown[]>;
 }

@@ -32,10 +32,10 @@ const floors: Readonly<Record<string, Floor>> = {
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
     node: ['node:crypto', 'node:util'],
   },
-  ports: { floors: ['core'], node: [] },
-  flow: { floors: ['core', 'ports'], packages: ['p-map'], node: [] },
+  ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
+  flow: { floors: ['core', 'ports'], packages: ['p-map'], types: ['aws-lambda'], node: [] },
   dynamodb: { floors: ['core', 'ports'], packages: [dynamoDB, '@aws-sdk/util-dynamodb'] },
-  sqs: { floors: ['core', 'ports'], packages: [sqs] },
+  sqs: { floors: ['core', 'ports'], packages: [sqs], types: ['aws-lambda'] },
   memory: { floors: ['core', 'ports'], types: [dynamoDB], node: [] },
   middleware: {
     floors: ['core', 'ports', 'flow', 'dynamodb', 'sqs'],
@@ -50,6 +50,7 @@ const floors: Readonly<Record<string, Floor>> = {
     node: ['node:crypto'],
   },
   local: { floors: ['core'], packages: [dynamoDB, sqs, 'fauxqs'] },
+  cli: { floors: ['core', 'sqs'], packages: [sqs] },
 };
 
 const sources = readSources('lib');

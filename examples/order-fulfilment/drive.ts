@@ -119,14 +119,20 @@ async function watch(
   }
 }
 
-/** Dead-letter queues are those that another queue redrives to. */
+/** Messages end in the queues that another queue redrives to, and in the error queues of functions. */
 function queuesOf(app: LocalApp): { working: string[]; deadLetter: string[] } {
   const queues = app.resources.filter(({ type }) => type === 'AWS::SQS::Queue');
   const deadLetterArns = queues.map(
     ({ properties }) =>
       (properties.RedrivePolicy as { deadLetterTargetArn?: string } | undefined)?.deadLetterTargetArn,
   );
-  const isDeadLetter = (name: string): boolean => deadLetterArns.some((arn) => arn?.endsWith(`:${name}`));
+  const errorQueueUrls = app.resources.map(
+    ({ properties }) =>
+      (properties.Environment as { Variables?: Record<string, string> } | undefined)?.Variables
+        ?.SAGABOX_ERROR_QUEUE,
+  );
+  const isDeadLetter = (name: string): boolean =>
+    deadLetterArns.some((arn) => arn?.endsWith(`:${name}`)) || errorQueueUrls.includes(app.queueUrl(name));
   const urls = (dead: boolean): string[] =>
     queues.filter(({ name }) => isDeadLetter(name) === dead).map(({ name }) => app.queueUrl(name));
   return { working: urls(false), deadLetter: urls(true) };

@@ -5,22 +5,32 @@ interface Seam {
   readonly name: string;
   readonly kill: FaultRule['kill'];
   readonly matches: (call: ProxiedCall) => boolean;
+  /** Where it occurs, when not at every message of every endpoint. */
+  readonly only?: Endpoint;
 }
+
+interface Endpoint {
+  readonly logicalIdPrefix: string;
+  /** Messages of one order that come by there. */
+  readonly messagesPerOrder: number;
+}
+
+/** The first message of an order goes to two destinations: billing, and orders itself with a timeout. */
+const ordersAtFirst: Endpoint = { logicalIdPrefix: 'Orders', messagesPerOrder: 1 };
 
 export const seams: readonly Seam[] = [
   { name: 'after the handler, before the commit', kill: 'beforeCall', matches: isCommit },
   { name: 'after the commit, before the dispatch', kill: 'afterCall', matches: isCommit },
-  { name: 'in the middle of the dispatch', kill: 'afterCall', matches: isDispatch },
+  { name: 'in the middle of the dispatch', kill: 'afterCall', matches: isOneOfTwoSends, only: ordersAtFirst },
   { name: 'after the dispatch, before the mark', kill: 'beforeCall', matches: isMark },
   { name: 'after the mark, before the acknowledgement', kill: 'afterCall', matches: isMark },
 ];
 
-/** Messages that each endpoint of the sample handles for one order. */
-const endpoints = [
+const endpoints: readonly Endpoint[] = [
   { logicalIdPrefix: 'Orders', messagesPerOrder: 3 },
   { logicalIdPrefix: 'Billing', messagesPerOrder: 1 },
   { logicalIdPrefix: 'Shipping', messagesPerOrder: 1 },
-] as const;
+];
 
 const ordersPerCrash = 4;
 
@@ -33,12 +43,11 @@ export function crashPlan(orders: number): FaultRule[] {
   const places = seams.length * endpoints.length;
   return Array.from({ length: Math.min(crashes, places) }, (_, place) => {
     const seam = seams[place % seams.length] as Seam;
-    const { logicalIdPrefix, messagesPerOrder } = endpoints[
-      place % endpoints.length
-    ] as (typeof endpoints)[number];
+    const { logicalIdPrefix, messagesPerOrder } =
+      seam.only ?? (endpoints[place % endpoints.length] as Endpoint);
     const crashesHere = Math.floor(crashes / places) + (place < crashes % places ? 1 : 0);
     const calls = orders * messagesPerOrder;
-    const offset = (seams.indexOf(seam) + 1) / (seams.length + 1);
+    const offset = (place + 1) / (places + 1);
     return {
       name: seam.name,
       kill: seam.kill,
@@ -56,8 +65,8 @@ function isCommit(call: ProxiedCall): boolean {
   return call.service === 'dynamodb' && writes.includes(call.operation) && !isMark(call);
 }
 
-function isDispatch({ operation }: ProxiedCall): boolean {
-  return operation === 'SendMessageBatch';
+function isOneOfTwoSends({ operation, request }: ProxiedCall): boolean {
+  return operation === 'SendMessageBatch' && String(request.QueueUrl).includes('-Billing');
 }
 
 /** The outbox record, written as dispatched. */

@@ -62,6 +62,9 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
     if (handled > expected) {
       appliedTwice.push(`saga change of ${orderId} (${handled} messages applied, ${expected} were sent)`);
     }
+    if (handled > 0 && handled < messagesPerSaga) {
+      lost.push(`saga change of ${orderId} (${handled} messages applied, ${messagesPerSaga} were handled)`);
+    }
     if (Object.values(effects).every((times) => times > 0)) completedOrders += 1;
   }
   const undispatched = outboxRecords

@@ -1,5 +1,5 @@
 import type { Duration } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 
 interface EndpointQueueSettings {
@@ -8,24 +8,25 @@ interface EndpointQueueSettings {
   readonly retention: Duration;
   readonly deadLetterRetention: Duration;
   readonly maxReceiveCount: number;
+  readonly errorQueue: IQueue | false | undefined;
 }
 
 export interface EndpointQueues {
   readonly queue: Queue;
   readonly deadLetterQueue: Queue;
+  readonly errorQueue: IQueue | undefined;
 }
 
-/** An endpoint's queue, and the one of the same kind that takes what could not be handled. */
+/** An endpoint's queue, and those of the same kind that take what could not be handled. */
 export function endpointQueues(scope: Construct, settings: EndpointQueueSettings): EndpointQueues {
   const common = {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     ...(settings.fifo ? { fifo: true } : {}),
   };
-  const deadLetterQueue = new Queue(scope, 'DeadLetterQueue', {
-    ...common,
-    retentionPeriod: settings.deadLetterRetention,
-  });
+  const keepsFailures = { ...common, retentionPeriod: settings.deadLetterRetention };
+  const deadLetterQueue = new Queue(scope, 'DeadLetterQueue', keepsFailures);
+  const errorQueue = settings.errorQueue ?? new Queue(scope, 'ErrorQueue', keepsFailures);
   const queue = new Queue(scope, 'Queue', {
     ...common,
     visibilityTimeout: settings.visibilityTimeout,
@@ -36,5 +37,5 @@ export function endpointQueues(scope: Construct, settings: EndpointQueueSettings
       maxReceiveCount: Math.max(1, settings.maxReceiveCount),
     },
   });
-  return { queue, deadLetterQueue };
+  return { queue, deadLetterQueue, errorQueue: errorQueue === false ? undefined : errorQueue };
 }

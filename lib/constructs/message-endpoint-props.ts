@@ -1,6 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Architecture, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { AnyTable } from './any-table.ts';
 
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
@@ -64,6 +65,15 @@ export interface MessageEndpointCommonProps {
   readonly maxReceiveCount?: number;
 
   /**
+   * Takes the messages that the handlers could not handle, each with what went wrong: at once when trying again cannot help,
+   * else after the last attempt. Of the same kind as the endpoint's queue, standard or FIFO. `false`: they go to the dead
+   * letter queue, after `maxReceiveCount` deliveries and without a reason.
+   *
+   * @default - a queue of its own, encrypted, which keeps messages as long as the dead letter queue
+   */
+  readonly errorQueue?: IQueue | false;
+
+  /**
    * How long the queue keeps a message; at most `timeToKeepDeduplicationData`, when there is an `outboxTable`.
    *
    * @default Duration.days(4)
@@ -79,7 +89,7 @@ export interface MessageEndpointCommonProps {
   readonly timeToKeepDeduplicationData?: Duration;
 
   /**
-   * How long the dead letter queue keeps a message; at least the queue's `retention`.
+   * How long the dead letter queue and the error queue keep a message; at least the queue's `retention`.
    *
    * @default Duration.days(14)
    */

@@ -1,9 +1,9 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Tokenization } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
@@ -24,7 +24,7 @@ import { grantSend } from './queue-access.ts';
 import { grantOutboxAccess, grantSagaAccess, grantSharedAccess } from './table-access.ts';
 
 /**
- * A queue with its dead letter queue, the function that handles its messages, and all that lies between: the event
+ * A queue with its dead letter queue and its error queue, the function that handles its messages, and all that lies between: the event
  * source with partial batch responses, the permissions of exactly what the runtime calls, and its environment.
  *
  * Settings that contradict each other are reported at synth, all at once.
@@ -55,8 +55,10 @@ export class MessageEndpoint extends Construct {
   /** What others send to, and what deduplication is scoped by. */
   readonly endpointName: string;
   readonly queue: Queue;
-  /** Takes the messages that were received `maxReceiveCount` times and not handled. */
+  /** Takes the messages that were received `maxReceiveCount` times and neither handled nor sent to the error queue. */
   readonly deadLetterQueue: Queue;
+  /** Takes the messages that could not be handled, each with what went wrong. */
+  readonly errorQueue: IQueue | undefined;
   readonly function: LambdaFunction;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
@@ -80,17 +82,20 @@ export class MessageEndpoint extends Construct {
         props.timeToKeepDeduplicationData ?? endpointDefaults.timeToKeepDeduplicationData,
       maxReceiveCount: props.maxReceiveCount ?? endpointDefaults.maxReceiveCount,
     };
-    const { queue, deadLetterQueue } = endpointQueues(this, {
+    const { queue, deadLetterQueue, errorQueue } = endpointQueues(this, {
       ...timings,
+      errorQueue: props.errorQueue,
       fifo: props.fifo ?? endpointDefaults.fifo,
     });
     this.queue = queue;
     this.deadLetterQueue = deadLetterQueue;
+    this.errorQueue = errorQueue;
     this.#destinations = new DestinationRegistry(this);
 
     this.#consumeQueue(props);
+    if (errorQueue !== undefined) grantSend(errorQueue, this.function);
     this.#useTables();
-    this.#setEnvironment(props);
+    this.#setEnvironment(props, timings.maxReceiveCount);
     this.sendsTo(this);
     this.node.addValidation({
       validate: () => endpointViolations(endpointFacts(this, timings, this.#others())),
@@ -127,6 +132,22 @@ export class MessageEndpoint extends Construct {
   /** How long, in seconds, the oldest message has waited. */
   metricAgeOfOldestMessageSeconds(options?: MetricOptions): Metric {
     return this.queue.metricApproximateAgeOfOldestMessage(options);
+  }
+
+  /**
+   * The messages that could not be handled, and wait in the error queue.
+   *
+   * @throws SagaboxError `Configuration` when the endpoint has none
+   */
+  metricErrors(options?: MetricOptions): Metric {
+    if (this.errorQueue !== undefined) {
+      return this.errorQueue.metricApproximateNumberOfMessagesVisible(options);
+    }
+    throw new SagaboxError('Configuration', {
+      setting: `errorQueue of '${this.node.path}'`,
+      problem: 'it is false',
+      remedy: 'Leave it out, or watch metricDeadLetters',
+    });
   }
 
   /** The messages that could not be handled, and wait in the dead letter queue. */
@@ -171,11 +192,15 @@ export class MessageEndpoint extends Construct {
       .filter((other) => other !== this);
   }
 
-  #setEnvironment(props: MessageEndpointProps): void {
+  #setEnvironment(props: MessageEndpointProps, maxReceiveCount: number): void {
     const variables = {
       ...props.environment,
       [environmentVariables.endpoint]: this.endpointName,
       [environmentVariables.destinations]: this.#destinations.toJson(),
+      [environmentVariables.maxReceiveCount]: Tokenization.stringifyNumber(maxReceiveCount),
+      ...(this.errorQueue === undefined
+        ? {}
+        : { [environmentVariables.errorQueue]: this.errorQueue.queueUrl }),
       ...(props.sagaTable === undefined
         ? {}
         : { [environmentVariables.sagaTable]: props.sagaTable.tableName }),

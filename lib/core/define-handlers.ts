@@ -1,4 +1,4 @@
-import { assertFunctionPerType } from './definition-checks.ts';
+import { assertFunctionPerType, handlerOf } from './definition-checks.ts';
 import type { HandlerContext } from './handler-context.ts';
 import type { IncomingMessage } from './message.ts';
 import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
@@ -55,7 +55,7 @@ export function defineHandlers<const Schemas extends MessageSchemas>(
     messages,
     handler: async (message, context) => {
       const valid = await validateMessage(message, messages);
-      await handlers[valid.type]?.(valid, context);
+      await handlerOf(handlers, valid)(valid, context);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { assertFunctionPerType } from './definition-checks.ts';
+import { assertFunctionPerType, handlerOf } from './definition-checks.ts';
 import { SagaboxError } from './errors.ts';
 import type { SagaHandlerContext } from './handler-context.ts';
 import { assertKeyName, type SagaIdentity } from './keys.ts';
@@ -108,8 +108,8 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
       return { message, identity: { name, id }, starts: startedBy.has(message.type) };
     },
     handler: async (message, context) => {
-      if (context.saga === undefined) throw unwrappedSaga(name);
-      await handlers[message.type]?.(message, context);
+      if (context.saga?.name !== name) throw unwrappedSaga(name);
+      await handlerOf(handlers, message)(message, context);
     },
   };
 }
@@ -151,7 +151,7 @@ function assertFreshStates(name: string, initialState: () => unknown): void {
 function unwrappedSaga(name: string): SagaboxError<'Configuration'> {
   return new SagaboxError('Configuration', {
     setting: `the handler of saga '${name}'`,
-    problem: 'it was called without its saga',
+    problem: 'it was called without its saga, or with another one',
     remedy: 'Wrap it: middy(saga.handler).use(sagaOutbox({ saga })), or use createHandler(saga)',
   });
 }

@@ -1,4 +1,5 @@
 import { SagaboxError } from './errors.ts';
+import type { IncomingMessage } from './message.ts';
 import type { MessageSchemas } from './schema.ts';
 
 /** Refuses a definition in which a message type lacks its function; the types refuse it before, in TypeScript. */
@@ -34,4 +35,20 @@ export function assertFunctionPerType(
 /** Its own: an object inherits a 'toString', which handles nothing. */
 function hasFunction(functions: Readonly<Record<string, unknown>> | undefined, type: string): boolean {
   return functions !== undefined && Object.hasOwn(functions, type) && typeof functions[type] === 'function';
+}
+
+type LooseHandler = (message: unknown, context: unknown) => unknown;
+
+/** @throws SagaboxError `UnknownMessageType` for a message that would pass without anything being done. */
+export function handlerOf(
+  handlers: Readonly<Record<string, LooseHandler>>,
+  { id, type }: IncomingMessage,
+): LooseHandler {
+  const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+  if (handler !== undefined) return handler;
+  throw new SagaboxError('UnknownMessageType', {
+    messageId: id,
+    messageType: type,
+    knownTypes: Object.keys(handlers),
+  });
 }

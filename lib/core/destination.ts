@@ -29,3 +29,12 @@ export function parseDestinations(queueUrls: unknown, setting: string): Destinat
   }
   return destinations;
 }
+
+export function unknownDestination(name: string, known: Destinations): SagaboxError<'Configuration'> {
+  const names = [...known.keys()];
+  return new SagaboxError('Configuration', {
+    setting: `destination '${name}'`,
+    problem: `it is not configured (known: ${names.length > 0 ? names.join(', ') : 'none'})`,
+    remedy: "Add it with the construct's sendsTo, in SAGABOX_DESTINATIONS, or in the option 'destinations'",
+  });
+}

@@ -4,4 +4,6 @@ export const environmentVariables = {
   sagaTable: 'SAGABOX_SAGA_TABLE',
   outboxTable: 'SAGABOX_OUTBOX_TABLE',
   destinations: 'SAGABOX_DESTINATIONS',
+  errorQueue: 'SAGABOX_ERROR_QUEUE',
+  maxReceiveCount: 'SAGABOX_MAX_RECEIVE_COUNT',
 } as const;

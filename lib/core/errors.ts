@@ -2,6 +2,8 @@
 export interface ErrorFacts {
   /** Two handlers worked on one saga at a time; the other one committed first. */
   SagaConcurrency: { sagaName: string; sagaId: string; operation: 'create' | 'update' | 'complete' };
+  /** The saga stayed locked by others for as long as there was time to wait. */
+  LockTimeout: { sagaName: string; sagaId: string; attempts: number; waitedMs: number };
   /** The message was committed by another delivery of it while this one was handled. */
   DuplicateMessage: { endpoint: string; messageId: string };
   /** The outbox record is stored, but a part of its outgoing messages cannot be read back. */
@@ -10,6 +12,8 @@ export interface ErrorFacts {
   TransactionConflict: { item: string };
   /** DynamoDB did not take the request for now. */
   Throttled: { operation: string; reason: string };
+  /** What was given to `transaction.add` is no single write of a table. */
+  InvalidTransactionItem: { index: number; detail: string };
   /** A condition that the handler added with `transaction.add` did not hold: nothing was written. */
   TransactionConditionFailed: { index: number; tableName: string };
   /** DynamoDB refuses the request for what it says, now and later. */
@@ -34,8 +38,14 @@ export interface ErrorFacts {
   InvalidOutgoingMessage: { messageType: string; destination: string; detail: string };
   /** Some outgoing messages were not taken by their queue; the outbox record is kept and tried again. */
   DispatchFailed: { destination: string; failures: readonly string[] };
+  /** Queues refuse outgoing messages, now and later; the outbox record is kept. */
+  DispatchRefused: { destination: string; failures: readonly string[] };
   /** Another middleware ended the request early or swallowed its error, so nothing was committed. */
   CommitSkipped: { messageId: string };
+  /** The invocation was about to end: the message was not started, or its handler was given up. */
+  InvocationTimeout: { messageId: string; remainingTimeMs: number };
+  /** The message could not be sent to the error queue, and stays in its own. */
+  ForwardFailed: { messageId: string; detail: string };
   TableNotFound: { tableNames: readonly string[] };
   /** An option or environment variable is missing or contradicts another. */
   Configuration: { setting: string; problem: string; remedy: string };
@@ -62,6 +72,11 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     retryable: true,
     message: (f) => `The '${f.sagaName}' saga with id '${f.sagaId}' ${outcomeOfConflict[f.operation]}.`,
   },
+  LockTimeout: {
+    retryable: true,
+    message: (f) =>
+      `The '${f.sagaName}' saga with id '${f.sagaId}' stayed locked by others: ${f.attempts} attempts in ${f.waitedMs} ms. Raise leaseAcquisitionTimeout, make its handlers faster, or let fewer messages meet it at a time.`,
+  },
   DuplicateMessage: {
     retryable: true,
     message: (f) =>
@@ -74,17 +89,21 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   },
   TransactionConflict: {
     retryable: true,
-    message: (f) => `Another transaction was at work on ${f.item}. Nothing was written.`,
+    message: (f) => `Another transaction was at work on ${f.item}. Nothing was written: it is tried again.`,
   },
   Throttled: {
     retryable: true,
     message: (f) =>
       `DynamoDB did not take ${f.operation} (${f.reason}): it is tried again; raise the table's capacity when this lasts.`,
   },
+  InvalidTransactionItem: {
+    retryable: false,
+    message: (f) => `Write ${f.index}, added with transaction.add, is refused: ${f.detail}.`,
+  },
   TransactionConditionFailed: {
     retryable: false,
     message: (f) =>
-      `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not hold. Nothing was written.`,
+      `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not hold. Nothing was written: read what the condition depends on in the handler, and decide there.`,
   },
   RequestRejected: {
     retryable: false,
@@ -111,7 +130,8 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   },
   InvalidMessage: {
     retryable: false,
-    message: (f) => `Message '${f.messageId}' of type '${f.messageType}' is invalid: ${f.issues.join('; ')}.`,
+    message: (f) =>
+      `Message '${f.messageId}' of type '${f.messageType}' is invalid: ${f.issues.join('; ')}. Correct its sender, or the schema.`,
   },
   UnknownMessageType: {
     retryable: false,
@@ -136,10 +156,25 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     message: (f) =>
       `${f.failures.length} outgoing messages were not taken by '${f.destination}' (${f.failures.join('; ')}): they are kept in the outbox and sent when the message is retried.`,
   },
+  DispatchRefused: {
+    retryable: false,
+    message: (f) =>
+      `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): they are kept in the outbox; correct the queue, its URL or the permissions, and the message can be delivered again.`,
+  },
   CommitSkipped: {
     retryable: false,
     message: (f) =>
       `The handler of message '${f.messageId}' ran, but another middleware kept it from being committed: let it change 'request.response' rather than return a value, and not answer a request that failed.`,
+  },
+  InvocationTimeout: {
+    retryable: false,
+    message: (f) =>
+      `The invocation had ${f.remainingTimeMs} ms left, too little for message '${f.messageId}': nothing of it was committed, and it is returned to its queue. Give the function a longer timeout or smaller batches, and stop early when context.signal is aborted.`,
+  },
+  ForwardFailed: {
+    retryable: false,
+    message: (f) =>
+      `Message '${f.messageId}' could not be sent to the error queue (${f.detail}): it is returned to its own queue, which moves it to the dead letter queue in the end.`,
   },
   TableNotFound: {
     retryable: false,

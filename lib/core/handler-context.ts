@@ -12,6 +12,11 @@ export interface MessageLogger {
 /** What a handler gets beside the message: the Lambda context, and what it can do. */
 export interface HandlerContext extends LambdaContext, UnitOfWorkContext {
   readonly logger: MessageLogger;
+  /**
+   * Aborted shortly before the invocation ends. A handler that still runs a little later is given up: nothing of it is
+   * committed, and its message is delivered again.
+   */
+  readonly signal: AbortSignal;
 }
 
 export interface SagaHandlerContext<State> extends HandlerContext {

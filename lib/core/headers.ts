@@ -10,6 +10,8 @@ export const headerNames = {
   replyTo: 'Sagabox.ReplyTo',
   /** ISO 8601. */
   sentAt: 'Sagabox.SentAt',
+  /** In an error queue: what went wrong, as JSON. */
+  failure: 'Sagabox.Failure',
 } as const;
 
 export const OWN_HEADER_PREFIX = 'Sagabox.';

@@ -1,5 +1,6 @@
 import type { Destination } from './destination.ts';
 import { SagaboxError } from './errors.ts';
+import { isGroupId } from './fifo.ts';
 import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
@@ -114,8 +115,7 @@ function assertGroup(
   if (destination.fifo && message.messageGroupId === undefined) {
     refuse("a FIFO queue needs a group: pass 'messageGroupId'");
   }
-  // Letters, digits and punctuation, up to 128. Source: "SendMessage" in the Amazon SQS API Reference.
-  if (message.messageGroupId !== undefined && !/^[!-~]{1,128}$/.test(message.messageGroupId)) {
+  if (message.messageGroupId !== undefined && !isGroupId(message.messageGroupId)) {
     refuse("its 'messageGroupId' is not 1 to 128 letters, digits and punctuation marks");
   }
 }

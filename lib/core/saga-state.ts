@@ -1,17 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SagaIdentity } from './keys.ts';
+import type { Lease } from './lease.ts';
+
+/** One state of one saga, for a write to be refused when it is not the latest any more: the fencing token. */
+export interface SagaRevision {
+  /** 1 on create, one more with each write. */
+  readonly version: number;
+  /** Of the commit that wrote it: a saga that was completed and started anew comes to the same versions again. */
+  readonly commitId: string;
+}
 
 /** A saga as it is stored. */
 export interface StoredSaga<State = unknown> {
   /** A fresh copy at each call. */
   readState(): State;
-  /** 1 on create, one more with each write: the fencing token of optimistic concurrency. */
-  readonly version: number;
+  readonly revision: SagaRevision;
   readonly createdAt: Date;
+}
+
+/** A saga that was loaded for a handler, and locked where the mode says so. */
+export interface OpenedSaga {
+  readonly identity: SagaIdentity;
+  readonly stored: StoredSaga | undefined;
+  readonly lease: Lease | undefined;
 }
 
 /** A saga as its handler gets it. */
 export interface Saga<State = unknown> {
+  readonly name: string;
   /** The correlation value. */
   readonly id: string;
   /** Change it in place or replace it: it is stored when it differs after the handler. */
@@ -22,45 +38,87 @@ export interface Saga<State = unknown> {
   complete(): void;
 }
 
-export type SagaWrite =
-  | { readonly kind: 'create'; readonly saga: SagaIdentity; readonly state: unknown }
-  | {
-      readonly kind: 'update';
-      readonly saga: SagaIdentity;
-      readonly state: unknown;
-      readonly readVersion: number;
-      readonly createdAt: Date;
-    }
-  | { readonly kind: 'complete'; readonly saga: SagaIdentity; readonly readVersion: number };
+export type SagaWrite = SagaCreation | SagaUpdate | SagaCompletion;
+
+interface SagaTarget {
+  readonly saga: SagaIdentity;
+  /** Under a lease the write holds only while it is ours; the write gives it back. */
+  readonly leaseOwner?: string | undefined;
+}
+
+export interface SagaCreation extends SagaTarget {
+  readonly kind: 'create';
+  readonly state: unknown;
+}
+
+export interface SagaUpdate extends SagaTarget {
+  readonly kind: 'update';
+  readonly state: unknown;
+  readonly read: SagaRevision;
+  readonly createdAt: Date;
+}
+
+export interface SagaCompletion extends SagaTarget {
+  readonly kind: 'complete';
+  readonly read: SagaRevision;
+}
 
 /** A draft of a saga's state that a handler works on, and the write that follows from it. */
 export class SagaDraft {
   readonly identity: SagaIdentity;
-  readonly #stored: StoredSaga | undefined;
-  #completed = false;
   readonly saga: Saga;
+  readonly #stored: StoredSaga | undefined;
+  readonly #lease: Lease | undefined;
+  #completed = false;
 
-  constructor(identity: SagaIdentity, stored: StoredSaga | undefined, initialState: () => unknown) {
+  constructor(
+    identity: SagaIdentity,
+    stored: StoredSaga | undefined,
+    initialState: () => unknown,
+    lease?: Lease,
+  ) {
     this.identity = identity;
     this.#stored = stored;
-    this.saga = {
-      id: identity.id,
-      state: stored === undefined ? initialState() : stored.readState(),
-      isNew: stored === undefined,
-      complete: () => {
-        this.#completed = true;
+    this.#lease = lease;
+    const readState = stored === undefined ? initialState : () => stored.readState();
+    this.saga = Object.defineProperty(
+      {
+        name: identity.name,
+        id: identity.id,
+        state: undefined,
+        isNew: stored === undefined,
+        complete: () => {
+          this.#completed = true;
+        },
       },
-    };
+      'state',
+      lazily(readState),
+    );
   }
 
   /** Nothing for a saga that did not change, or that started and completed in one handler. */
   write(): SagaWrite | undefined {
+    const target = { saga: this.identity, leaseOwner: this.#lease?.owner };
     const { state } = this.saga;
-    const saga = this.identity;
-    if (this.#stored === undefined) return this.#completed ? undefined : { kind: 'create', saga, state };
-    const { version: readVersion, createdAt } = this.#stored;
-    if (this.#completed) return { kind: 'complete', saga, readVersion };
+    if (this.#stored === undefined) return this.#completed ? undefined : { kind: 'create', state, ...target };
+    const { revision: read, createdAt } = this.#stored;
+    if (this.#completed) return { kind: 'complete', read, ...target };
     if (isDeepStrictEqual(state, this.#stored.readState())) return undefined;
-    return { kind: 'update', saga, state, readVersion, createdAt };
+    return { kind: 'update', state, read, createdAt, ...target };
   }
+}
+
+/** Read when the handler first asks for it: what the user's own code throws there is the handler's error. */
+function lazily(read: () => unknown): PropertyDescriptor {
+  let current: { value: unknown } | undefined;
+  return {
+    enumerable: true,
+    get: () => {
+      current ??= { value: read() };
+      return current.value;
+    },
+    set: (value: unknown) => {
+      current = { value };
+    },
+  };
 }

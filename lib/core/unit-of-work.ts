@@ -1,18 +1,24 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { Destinations } from './destination.ts';
+import { type Destination, type Destinations, unknownDestination } from './destination.ts';
 import { type Duration, toSeconds } from './duration.ts';
-import { SagaboxError } from './errors.ts';
+import { sagaGroupId } from './fifo.ts';
 import { headerNames } from './headers.ts';
+import type { SagaIdentity } from './keys.ts';
 import type { IncomingMessage, OutgoingMessage } from './message.ts';
 import { outgoingMessageId } from './message-id.ts';
 import { assertSendable, assertUserHeaders, detachBody, refusal } from './outgoing.ts';
+import { assertTransactionItem, invalidItem } from './transaction-item.ts';
 
 export interface SendOptions {
   /** Up to 15 minutes; not for FIFO queues. */
   delay?: Duration;
   /** Message attributes of your own: SQS takes 10 on a message, of which sagabox uses up to 6. */
   headers?: Readonly<Record<string, string>>;
-  /** FIFO queues only. */
+  /**
+   * FIFO queues only.
+   *
+   * @default - one for each saga; outside of sagas a FIFO queue needs it
+   */
   messageGroupId?: string;
 }
 
@@ -25,13 +31,19 @@ export interface UnitOfWorkContext {
   /** Sends a message to this endpoint itself, after a while. */
   requestTimeout(type: string, body: unknown, options: { after: Duration }): void;
   readonly transaction: {
-    /** Adds a write of your own: it commits together with the saga and the outgoing messages, or not at all. */
+    /**
+     * Adds a write of your own: it commits together with the saga and the outgoing messages, or not at all.
+     *
+     * @throws SagaboxError `InvalidTransactionItem`, at once, for what is no single write of a table
+     */
     add(item: TransactWriteItem): void;
   };
 }
 
 export interface UnitOfWorkOrigin {
   readonly message: IncomingMessage;
+  /** The saga whose handler sends. */
+  readonly saga?: SagaIdentity | undefined;
   readonly endpoint: string;
   readonly destinations: Destinations;
   readonly now: Date;
@@ -72,7 +84,7 @@ export class UnitOfWork {
     if (destination === undefined) throw unknownDestination(destinationName, this.#origin.destinations);
     assertUserHeaders(options.headers ?? {}, type, destinationName);
 
-    const { delay, messageGroupId } = options;
+    const { delay, messageGroupId = this.#groupFor(destination) } = options;
     const message: OutgoingMessage = {
       id: outgoingMessageId(this.#origin.message.id, this.#origin.endpoint, this.outgoing.length),
       destination: destinationName,
@@ -86,13 +98,20 @@ export class UnitOfWork {
     this.outgoing.push(message);
   }
 
+  /** Messages of one saga come one after another, and meet no other in what they lead to. */
+  #groupFor(destination: Destination): string | undefined {
+    const { saga } = this.#origin;
+    return destination.fifo && saga ? sagaGroupId(saga) : undefined;
+  }
+
   #add(item: TransactWriteItem): void {
+    const index = this.transactionItems.length;
     if (this.#sealed) {
-      throw new SagaboxError('RequestRejected', {
-        detail: 'transaction.add was called after the handler returned: await every promise in it',
-      });
+      throw invalidItem(index, 'the handler has already returned: await every promise in it');
     }
-    this.transactionItems.push(item);
+    assertTransactionItem(item, index);
+    // A copy: what the handler does to its object afterwards changes nothing.
+    this.transactionItems.push(structuredClone(item));
   }
 
   #ownHeaders(): Record<string, string> {
@@ -114,13 +133,4 @@ export class UnitOfWork {
       `message '${this.#origin.message.id}' has no '${headerNames.replyTo}' attribute: send to a named destination instead`,
     );
   }
-}
-
-export function unknownDestination(name: string, known: Destinations): SagaboxError<'Configuration'> {
-  const names = [...known.keys()];
-  return new SagaboxError('Configuration', {
-    setting: `destination '${name}'`,
-    problem: `it is not configured (known: ${names.length > 0 ? names.join(', ') : 'none'})`,
-    remedy: "Add it with the construct's sendsTo, in SAGABOX_DESTINATIONS, or in the option 'destinations'",
-  });
 }

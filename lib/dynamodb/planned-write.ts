@@ -5,6 +5,7 @@ import { sagaKey } from '../core/keys.ts';
 import type { SagaWrite } from '../core/saga-state.ts';
 import type { StateMapper } from './mapper.ts';
 import { type Outbox, toChunkItems, toRecordItem } from './outbox-item.ts';
+import { commitCondition } from './saga-conditions.ts';
 import { toSagaItem } from './saga-item.ts';
 import { keyAttributes, type Table } from './table.ts';
 
@@ -70,38 +71,17 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
 
 function sagaWrite(write: SagaWrite, table: Table, mapper: StateMapper, commitId: string, at: Date): OwnItem {
   const TableName = table.tableName;
-  const ExpressionAttributeNames = { '#version': 'version' };
-  if (write.kind === 'create') {
-    const { saga, state } = write;
-    const Item = toSagaItem(table, mapper, {
-      saga,
-      state,
-      version: 1,
-      commitId,
-      createdAt: at,
-      updatedAt: at,
-    });
-    return {
-      Put: {
-        TableName,
-        Item,
-        ConditionExpression: 'attribute_not_exists(#version)',
-        ExpressionAttributeNames,
-      },
-    };
-  }
-  const isAsRead = {
-    ConditionExpression: '#version = :read',
-    ExpressionAttributeNames,
-    ExpressionAttributeValues: { ':read': { N: String(write.readVersion) } },
-  };
+  const condition = commitCondition(write);
   if (write.kind === 'complete') {
-    return { Delete: { TableName, Key: keyAttributes(table, sagaKey(write.saga)), ...isAsRead } };
+    return { Delete: { TableName, Key: keyAttributes(table, sagaKey(write.saga)), ...condition } };
   }
-  const { saga, state, createdAt } = write;
-  const version = write.readVersion + 1;
+  const { saga, state } = write;
+  const isNew = write.kind === 'create';
+  const version = isNew ? 1 : write.read.version + 1;
+  const createdAt = isNew ? at : write.createdAt;
+  // The whole item is put anew: the lease and the time to live of a lock go with the old one.
   const Item = toSagaItem(table, mapper, { saga, state, version, commitId, createdAt, updatedAt: at });
-  return { Put: { TableName, Item, ...isAsRead } };
+  return { Put: { TableName, Item, ...condition } };
 }
 
 function noTable(setting: string): SagaboxError<'Configuration'> {

@@ -33,12 +33,14 @@ export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper
   if (item.version === undefined) return undefined;
   const state = item.state?.M;
   const version = Number(item.version.N);
+  const commitId = item.commitId?.S ?? '';
   const createdAt = new Date(item.createdAt?.S ?? Number.NaN);
   const problem =
     (item.schemaVersion?.N !== String(SCHEMA_VERSION) &&
       `schemaVersion is ${item.schemaVersion?.N ?? 'missing'}, not ${SCHEMA_VERSION}`) ||
     (state === undefined && 'it has no state') ||
     (!Number.isSafeInteger(version) && 'its version is not a number') ||
+    (commitId === '' && 'it has no commitId') ||
     (Number.isNaN(createdAt.getTime()) && 'createdAt is not a date');
   if (problem || state === undefined) {
     throw new SagaboxError('UnreadableItem', {
@@ -46,7 +48,7 @@ export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper
       detail: problem || '',
     });
   }
-  return { readState: () => mapper.fromAttributes(state), version, createdAt };
+  return { readState: () => mapper.fromAttributes(state), revision: { version, commitId }, createdAt };
 }
 
 function stateAttributes(mapper: StateMapper, { saga, state }: SagaItemContent): Item {

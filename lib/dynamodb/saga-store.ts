@@ -12,9 +12,15 @@ export interface DynamoDBSagaStoreOptions {
   client: DynamoDBClient;
   table: Table;
   mapper: StateMapper;
+  /**
+   * `false`: at half the price, and sometimes an old version, whose commit is refused.
+   *
+   * @default true
+   */
+  consistentRead?: boolean;
 }
 
-/** Optimistic: loads the saga without a lock; the commit checks the version that was read here. */
+/** Loads sagas without a lock; the commit checks the version that was read here. */
 export class DynamoDBSagaStore implements SagaStore {
   readonly #options: DynamoDBSagaStoreOptions;
 
@@ -23,11 +29,11 @@ export class DynamoDBSagaStore implements SagaStore {
   }
 
   async load(saga: SagaIdentity, meter: CapacityMeter): Promise<StoredSaga | undefined> {
-    const { client, table, mapper } = this.#options;
+    const { client, table, mapper, consistentRead = true } = this.#options;
     const command = new GetItemCommand({
       TableName: table.tableName,
       Key: keyAttributes(table, sagaKey(saga)),
-      ConsistentRead: true,
+      ConsistentRead: consistentRead,
       ReturnConsumedCapacity: 'TOTAL',
     });
     const output = await callDynamoDB('GetItem', [table.tableName], () => client.send(command));

@@ -1,11 +1,14 @@
 import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
 import type { SagaRules } from '../core/define-saga.ts';
 import type { Destinations } from '../core/destination.ts';
+import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
+import type { PessimisticSettings } from '../core/locking.ts';
 import type { IncomingMessage } from '../core/message.ts';
+import type { MessageFacts } from '../core/message-logger.ts';
 import type { SagaDraft } from '../core/saga-state.ts';
 import type { UnitOfWork } from '../core/unit-of-work.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, SagaLocks } from '../ports.ts';
 
 /** What all messages of one endpoint share. */
 export interface Flow {
@@ -13,25 +16,40 @@ export interface Flow {
   readonly ports: Ports;
   readonly destinations: Destinations;
   readonly saga: SagaRules | undefined;
+  /** Nothing in optimistic mode. */
+  readonly pessimistic?: PessimisticLocks | undefined;
   /** Without it neither duplicates are found nor are outgoing messages kept until they are sent. */
   readonly outbox: boolean;
   readonly hooks: FlowHooks;
   readonly logger: MessageLogger;
 }
 
+/** What the pessimistic mode adds to a flow. */
+export interface PessimisticLocks {
+  readonly settings: PessimisticSettings;
+  readonly locks: SagaLocks;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** Another one each time. */
+  readonly newLeaseOwner: () => string;
+}
+
 export interface FlowHooks {
   /** Called when an attempt at a message has ended; an error that it throws is logged. */
   onMessage?: (report: MessageReport) => void | Promise<void>;
+  /** Called for conflicts, waits for a lock and retries; an error that it throws is logged. */
+  onEvent?: (event: FlowEvent) => void | Promise<void>;
+  /**
+   * Counts how attempts end and what happens on the way, and takes their durations.
+   *
+   * @default - none
+   */
+  metrics?: MessageMetrics;
   /** Called for a message that finds no saga and starts none; then the message is done. */
   onSagaNotFound?: (message: IncomingMessage) => void | Promise<void>;
 }
 
-export interface MessageReport {
-  endpoint: string;
-  messageId: string;
-  messageType: string;
-  sagaName?: string;
-  sagaId?: string;
+export interface MessageReport extends MessageFacts {
   /**
    * `handled`: committed, dispatched and marked. `duplicate`: it was so before. `redispatched`: it was committed before,
    * and now dispatched and marked. `discarded`: there is no saga for it. `failed`: see `error`.
@@ -49,6 +67,16 @@ export interface Attempt {
   readonly received: IncomingMessage;
   readonly meter: CapacityMeter;
   readonly startedAt: Date;
+  /** When the invocation ends, less what it needs to end well; unknown outside of Lambda. */
+  readonly deadline: Date | undefined;
+}
+
+/** The lease of a saga while its handler runs; in optimistic mode there is nothing in it. */
+export interface LeaseInHand {
+  /** Renews no more, and waits for a renewal that is under way. */
+  stopRenewing(): Promise<void>;
+  /** For what did not end with a write of the saga, which gives the lease back by itself. Never fails: a lease ends anyway. */
+  release(): Promise<void>;
 }
 
 /** An attempt whose handler may run. */
@@ -57,8 +85,11 @@ export interface Handling extends Attempt {
   readonly message: IncomingMessage;
   readonly work: UnitOfWork;
   readonly draft: SagaDraft | undefined;
+  readonly lease: LeaseInHand | undefined;
+  /** Tells the message in each line. */
+  readonly logger: MessageLogger;
 }
 
-export function startAttempt(flow: Flow, received: IncomingMessage): Attempt {
-  return { flow, received, meter: new CapacityMeter(), startedAt: flow.ports.clock.now() };
+export function startAttempt(flow: Flow, received: IncomingMessage, deadline?: Date): Attempt {
+  return { flow, received, meter: new CapacityMeter(), startedAt: flow.ports.clock.now(), deadline };
 }

@@ -7,31 +7,51 @@ export interface BatchRecord {
   readonly eventSourceARN?: string;
 }
 
+/** How a record ended: it is acknowledged, or returned to its queue. */
+export type RecordOutcome = 'acknowledged' | Returned;
+
+export interface Returned {
+  /** When SQS is to deliver it again; nothing for the queue's own visibility timeout. */
+  readonly retryInSeconds: number | undefined;
+}
+
+export interface ReturnedRecord<R> extends Returned {
+  readonly record: R;
+}
+
 /**
  * Runs each record of a batch by itself, several at a time; records of one FIFO group one after another.
  *
- * @param run ends a record; what it throws fails that record only, and those behind it in the same FIFO group, which are
- *   not run, so that their order holds when SQS delivers them again
- * @returns the records that failed
+ * @param run ends a record; what it throws returns that record only
+ * @returns the records to return, with those behind them in the same FIFO group. These are not run, and come back at the
+ *   same time, so that their order holds when SQS delivers them again.
  */
 export async function processBatch<R extends BatchRecord>(
   records: readonly R[],
   concurrency: number,
-  run: (record: R) => Promise<void>,
-): Promise<R[]> {
-  const failed = await pMap(lanesOf(records), (lane) => runLane(lane, run), { concurrency });
-  return failed.flat();
+  run: (record: R) => Promise<RecordOutcome>,
+): Promise<ReturnedRecord<R>[]> {
+  const returned = await pMap(lanesOf(records), (lane) => runLane(lane, run), { concurrency });
+  return returned.flat();
 }
 
-async function runLane<R>(lane: readonly R[], run: (record: R) => Promise<void>): Promise<readonly R[]> {
+async function runLane<R>(
+  lane: readonly R[],
+  run: (record: R) => Promise<RecordOutcome>,
+): Promise<ReturnedRecord<R>[]> {
   for (const [index, record] of lane.entries()) {
-    try {
-      await run(record);
-    } catch {
-      return lane.slice(index);
-    }
+    const outcome = await outcomeOf(record, run);
+    if (outcome !== 'acknowledged') return lane.slice(index).map((left) => ({ ...outcome, record: left }));
   }
   return [];
+}
+
+async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome>): Promise<RecordOutcome> {
+  try {
+    return await run(record);
+  } catch {
+    return { retryInSeconds: undefined };
+  }
 }
 
 function lanesOf<R extends BatchRecord>(records: readonly R[]): R[][] {

@@ -1,16 +1,16 @@
-import type { CorrelatedMessage } from '../core/define-saga.ts';
+import type { OutboxRecord } from '../core/commit.ts';
 import type { SagaIdentity } from '../core/keys.ts';
-import { SagaDraft, type StoredSaga } from '../core/saga-state.ts';
+import { messageFacts, messageLogger } from '../core/message-logger.ts';
+import { type OpenedSaga, SagaDraft } from '../core/saga-state.ts';
 import { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
+import { HeldLease } from './held-lease.ts';
+import { openSaga, type TakeTurn } from './open-saga.ts';
 import { report } from './report.ts';
 
-/** Waits until no other message of the same batch works on this saga. */
-export type TakeTurn = (saga: SagaIdentity) => Promise<void>;
-
 /**
- * From a received message to its handler: dedup check, and beside it correlation and saga load.
+ * From a received message to its handler: dedup check, and the saga: correlated, and loaded or locked.
  *
  * @returns nothing when the handler need not run: the message is a duplicate, or no saga waits for it.
  */
@@ -18,44 +18,44 @@ export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handl
   const { flow, received, meter } = attempt;
   const { outbox, clock } = flow.ports;
 
-  const [found, loaded] = await Promise.allSettled([
-    outbox.find(received.id, meter),
-    loadSaga(attempt, takeTurn),
-  ]);
+  const finding = outbox.find(received.id, meter);
+  const isNew = finding.then(
+    (record) => record === undefined,
+    () => false,
+  );
+  const [found, loaded] = await Promise.allSettled([finding, openSaga(attempt, isNew, takeTurn)]);
   const record = resultOf(found);
   const identity = loaded.status === 'fulfilled' ? loaded.value?.identity : undefined;
-  if (record?.dispatched) {
-    await outbox.removeLeftovers(record, meter);
-    return await report(attempt, 'duplicate', identity);
-  }
   // What was committed is dispatched whatever has become of its schema or its saga since then.
-  if (record) {
-    await dispatchAndMark(flow, record, meter);
-    return await report(attempt, 'redispatched', identity);
-  }
+  if (record) return await finish(attempt, record, identity);
 
-  const saga = resultOf(loaded);
-  const message = saga?.message ?? received;
-  if (saga && !saga.starts && !saga.stored) {
+  const target = resultOf(loaded);
+  const message = target?.message ?? received;
+  if (target && !target.starts && !target.opened.stored) {
+    // Another delivery of this message may have committed since the dedup check, and completed the saga with it.
+    const since = await outbox.find(received.id, meter);
+    if (since) return await finish(attempt, since, identity);
     await flow.hooks.onSagaNotFound?.(message);
-    return await report(attempt, 'discarded', saga.identity);
+    return await report(attempt, 'discarded', identity);
   }
-  const draft = flow.saga && saga && new SagaDraft(saga.identity, saga.stored, flow.saga.initialState);
+  const lease = target && new HeldLease(attempt, target.opened);
+  const draft = flow.saga && target && draftOf(target.opened, flow.saga.initialState);
   const { endpoint, destinations } = flow;
-  const work = new UnitOfWork({ message, endpoint, destinations, now: clock.now() });
-  return { ...attempt, message, work, draft };
+  const work = new UnitOfWork({ message, saga: identity, endpoint, destinations, now: clock.now() });
+  const logger = messageLogger(flow.logger, messageFacts(endpoint, message, identity));
+  return { ...attempt, message, work, draft, lease, logger };
 }
 
-interface LoadedSaga extends CorrelatedMessage {
-  readonly stored: StoredSaga | undefined;
+/** Does what is left to do for a message that was committed before. */
+async function finish(attempt: Attempt, record: OutboxRecord, saga?: SagaIdentity): Promise<undefined> {
+  const { flow, meter } = attempt;
+  if (record.dispatched) await flow.ports.outbox.removeLeftovers(record, meter);
+  else await dispatchAndMark(flow, record, meter);
+  return await report(attempt, record.dispatched ? 'duplicate' : 'redispatched', saga);
 }
 
-async function loadSaga(attempt: Attempt, takeTurn: TakeTurn): Promise<LoadedSaga | undefined> {
-  const { flow, received, meter } = attempt;
-  if (flow.saga === undefined) return undefined;
-  const correlated = await flow.saga.correlate(received);
-  await takeTurn(correlated.identity);
-  return { ...correlated, stored: await flow.ports.sagas.load(correlated.identity, meter) };
+function draftOf({ identity, stored, lease }: OpenedSaga, initialState: () => unknown): SagaDraft {
+  return new SagaDraft(identity, stored, initialState, lease);
 }
 
 function resultOf<T>(result: PromiseSettledResult<T>): T {

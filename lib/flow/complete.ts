@@ -5,8 +5,9 @@ import { report } from './report.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function complete(handling: Handling): Promise<void> {
-  const { flow, message, work, draft, meter } = handling;
+  const { flow, message, work, draft, lease, meter } = handling;
   work.seal();
+  await lease?.stopRenewing();
 
   const record = outboxWrite(message.id, work.outgoing);
   const commit: Commit = {
@@ -16,6 +17,7 @@ export async function complete(handling: Handling): Promise<void> {
     at: flow.ports.clock.now(),
   };
   if (!isEmpty(commit)) await flow.ports.committer.commit(commit, meter);
+  if (!commit.saga) await lease?.release();
   if (!record.dispatched) await dispatchAndMark(flow, record, meter);
   await report(handling, 'handled', draft?.identity);
 }

@@ -1,7 +1,10 @@
+import { type FlowEvent, metricNames } from '../core/flow-event.ts';
+import type { MessageLogger } from '../core/handler-context.ts';
 import type { SagaIdentity } from '../core/keys.ts';
-import type { Attempt, MessageReport } from './attempt.ts';
+import { messageFacts } from '../core/message-logger.ts';
+import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
 
-/** Tells the observer how an attempt ended. */
+/** Tells the observers how an attempt ended. */
 export async function report(
   attempt: Attempt,
   outcome: MessageReport['outcome'],
@@ -9,20 +12,34 @@ export async function report(
   error?: unknown,
 ): Promise<undefined> {
   const { flow, received, meter, startedAt } = attempt;
-  try {
-    await flow.hooks.onMessage?.({
-      endpoint: flow.endpoint,
-      messageId: received.id,
-      messageType: received.type,
-      ...(saga === undefined ? {} : { sagaName: saga.name, sagaId: saga.id }),
+  const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
+  const { onMessage, metrics } = flow.hooks;
+  await observe(flow.logger, async () => {
+    metrics?.addMetric(metricNames[outcome], 'Count', 1);
+    metrics?.addMetric(metricNames.duration, 'Milliseconds', durationMs);
+    await onMessage?.({
+      ...messageFacts(flow.endpoint, received, saga),
       outcome,
       capacity: meter.total,
-      durationMs: flow.ports.clock.now().getTime() - startedAt.getTime(),
+      durationMs,
       ...(error === undefined ? {} : { error }),
     });
-  } catch (hookError) {
-    // The message is settled whatever its observer does; failing it now would only deliver it again.
-    const facts = { endpoint: flow.endpoint, messageId: received.id, error: hookError };
-    flow.logger.error('The onMessage hook failed', facts);
+  });
+}
+
+/** Tells the observers what happened on the way. */
+export async function reportEvent(hooks: FlowHooks, logger: MessageLogger, event: FlowEvent): Promise<void> {
+  await observe(logger, async () => {
+    hooks.metrics?.addMetric(metricNames[event.type], 'Count', 1);
+    await hooks.onEvent?.(event);
+  });
+}
+
+/** A message goes its way whatever its observers do; failing it would only deliver it again. */
+async function observe(logger: MessageLogger, tell: () => Promise<void>): Promise<void> {
+  try {
+    await tell();
+  } catch (error) {
+    logger.error('An observer failed: onMessage, onEvent or metrics', { error });
   }
 }

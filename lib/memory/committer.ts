@@ -1,7 +1,7 @@
 import { assertWriteCount, type Commit, type OutboxWrite } from '../core/commit.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { outboxRecordKey, sagaKey } from '../core/keys.ts';
-import type { SagaWrite } from '../core/saga-state.ts';
+import type { SagaRevision, SagaWrite } from '../core/saga-state.ts';
 import type { Committer } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
@@ -31,8 +31,12 @@ export class MemoryCommitter implements Committer {
     const kept = commit.saga && this.#keep(commit.saga, commit.at);
 
     const { storage } = this.#options;
-    if (commit.saga && kept) storage.sagas.set(sagaKey(commit.saga.saga).partition, kept);
-    else if (commit.saga) storage.sagas.delete(sagaKey(commit.saga.saga).partition);
+    if (commit.saga) {
+      const key = sagaKey(commit.saga.saga).partition;
+      if (kept) storage.sagas.set(key, kept);
+      else storage.sagas.delete(key);
+      storage.leases.delete(key);
+    }
     if (commit.outbox) {
       const { dispatched, operations } = commit.outbox;
       storage.records.set(this.#recordKey(commit.outbox), {
@@ -50,8 +54,11 @@ export class MemoryCommitter implements Committer {
   }
 
   #assertAsRead(write: SagaWrite): void {
-    const stored = this.#options.storage.sagas.get(sagaKey(write.saga).partition);
-    if (stored?.version === (write.kind === 'create' ? undefined : write.readVersion)) return;
+    const { sagas, leases } = this.#options.storage;
+    const key = sagaKey(write.saga).partition;
+    const isAsRead = isSame(sagas.get(key)?.revision, write.kind === 'create' ? undefined : write.read);
+    const isOurs = write.leaseOwner === undefined || leases.get(key)?.owner === write.leaseOwner;
+    if (isAsRead && isOurs) return;
     const { name: sagaName, id: sagaId } = write.saga;
     throw new SagaboxError('SagaConcurrency', { sagaName, sagaId, operation: write.kind });
   }
@@ -59,8 +66,9 @@ export class MemoryCommitter implements Committer {
   #keep(write: SagaWrite, at: Date) {
     if (write.kind === 'complete') return undefined;
     const state = this.#copyState(write);
-    if (write.kind === 'create') return { state, version: 1, createdAt: at };
-    return { state, version: write.readVersion + 1, createdAt: write.createdAt };
+    const version = write.kind === 'create' ? 1 : write.read.version + 1;
+    const createdAt = write.kind === 'create' ? at : write.createdAt;
+    return { state, revision: { version, commitId: this.#options.storage.newCommitId() }, createdAt };
   }
 
   #copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): unknown {
@@ -75,4 +83,8 @@ export class MemoryCommitter implements Committer {
   #recordKey(record: OutboxWrite): string {
     return outboxRecordKey(this.#options.endpoint, record.messageId).partition;
   }
+}
+
+function isSame(one: SagaRevision | undefined, other: SagaRevision | undefined): boolean {
+  return one?.version === other?.version && one?.commitId === other?.commitId;
 }

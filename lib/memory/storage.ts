@@ -1,9 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { Lease } from '../core/lease.ts';
 import type { OutgoingMessage } from '../core/message.ts';
+import type { SagaRevision } from '../core/saga-state.ts';
 
 export interface MemorySaga {
   readonly state: unknown;
-  readonly version: number;
+  readonly revision: SagaRevision;
   readonly createdAt: Date;
 }
 
@@ -16,8 +18,16 @@ export interface MemoryRecord {
 export class MemoryStorage {
   /** By partition key, as in the saga table. */
   readonly sagas = new Map<string, MemorySaga>();
+  /** By partition key; of sagas that are going to be created, too. */
+  readonly leases = new Map<string, Lease>();
   /** By partition key, as in the outbox table. */
   readonly records = new Map<string, MemoryRecord>();
   /** The users' own writes that were committed. Their conditions and expressions are not evaluated. */
   readonly transactionItems: TransactWriteItem[] = [];
+  #commits = 0;
+
+  newCommitId(): string {
+    this.#commits += 1;
+    return `commit-${this.#commits}`;
+  }
 }

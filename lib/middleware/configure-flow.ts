@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { type LockingSettings, lockingSettings } from '../core/locking.ts';
 import { DynamoDBCommitter } from '../dynamodb/committer.ts';
 import { defaultMapper } from '../dynamodb/mapper.ts';
 import type { Outbox } from '../dynamodb/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../dynamodb/outbox-store.ts';
+import { DynamoDBSagaLocks } from '../dynamodb/saga-locks.ts';
 import { DynamoDBSagaStore } from '../dynamodb/saga-store.ts';
-import type { Flow } from '../flow/attempt.ts';
+import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import { withoutOutbox, withoutSagas } from '../flow/null-stores.ts';
 import type { Ports } from '../ports.ts';
 import { SqsDispatcher } from '../sqs/dispatcher.ts';
@@ -20,26 +23,29 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
 export function configureFlow(options: SagaOutboxOptions, environment: Environment = process.env): Flow {
-  const { saga, outbox = true, logger = console, onMessage, onSagaNotFound } = options;
+  const { saga, outbox = true, logger = console } = options;
+  const locking = lockingSettings(options.locking);
   return {
     endpoint: endpointName(options, environment),
     destinations: destinationsOf(options, environment),
     saga,
     outbox,
-    hooks: { ...(onMessage && { onMessage }), ...(onSagaNotFound && { onSagaNotFound }) },
+    hooks: options,
     logger,
-    ports: options.ports ?? awsPorts(options, environment),
+    ports: options.ports ?? awsPorts(options, environment, locking),
+    pessimistic: saga && pessimisticLocks(options, environment, locking),
   };
 }
 
 /** The ports on DynamoDB and SQS. */
-function awsPorts(options: SagaOutboxOptions, environment: Environment): Ports {
+function awsPorts(options: SagaOutboxOptions, environment: Environment, locking: LockingSettings): Ports {
   const { saga, mapper = defaultMapper } = options;
   const client = options.dynamoDBClient ?? defaultDynamoDBClient();
   const clock = systemClock;
   const endpoint = endpointName(options, environment);
   const destinations = destinationsOf(options, environment);
   const sagaTable = saga && tableOf('sagaTable', options, environment);
+  const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
   const outbox: Outbox | undefined =
     options.outbox === false
       ? undefined
@@ -49,10 +55,25 @@ function awsPorts(options: SagaOutboxOptions, environment: Environment): Ports {
           timeToKeepDeduplicationDataSeconds: deduplicationSeconds(options),
         };
   return {
-    sagas: sagaTable ? new DynamoDBSagaStore({ client, table: sagaTable, mapper }) : withoutSagas,
+    sagas: sagaTable
+      ? new DynamoDBSagaStore({ client, table: sagaTable, mapper, consistentRead })
+      : withoutSagas,
     outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, clock }) : withoutOutbox,
     committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint }),
     dispatcher: new SqsDispatcher({ client: options.sqsClient ?? defaultSqsClient(), destinations, clock }),
     clock,
   };
+}
+
+function pessimisticLocks(
+  options: SagaOutboxOptions,
+  environment: Environment,
+  settings: LockingSettings,
+): PessimisticLocks | undefined {
+  if (settings.mode !== 'pessimistic') return undefined;
+  const client = options.dynamoDBClient ?? defaultDynamoDBClient();
+  const table = tableOf('sagaTable', options, environment);
+  const { mapper = defaultMapper } = options;
+  const locks = new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
+  return { settings, locks, random: Math.random, newLeaseOwner: randomUUID };
 }

@@ -20,7 +20,7 @@ export interface CreateHandlerOptions extends Omit<SagaOutboxOptions, 'saga'>, S
 
 /**
  * The Lambda handler of one saga or handler set, or of several in one function:
- * `sqsBatch(middy(definition.handler as LooseHandler).use(sagaOutbox(…)))`, with each message given to the one that takes its type.
+ * `sqsBatch(middy(definition.handler).use(sagaOutbox(…)))`, with each message given to the one that takes its type.
  *
  * @throws SagaboxError `Configuration` when two definitions take one message type, or settings are out of range
  * @example
@@ -50,10 +50,12 @@ export function createHandler(
     }
   }
   if (handlers.size === 0) throw noDefinition();
+  // Behind a dedup check too: a message of a type that is gone by now may still wait for its dispatch.
+  const refuse = middy(async (message: IncomingMessage) => {
+    throw unknownType(message, [...handlers.keys()]);
+  }).use(sagaOutbox(options));
   const routeMessage = async (message: IncomingMessage, context: HandlerContext) => {
-    const handler = handlers.get(message.type);
-    if (handler === undefined) throw unknownType(message, [...handlers.keys()]);
-    await handler(message, context);
+    await (handlers.get(message.type) ?? (refuse as LooseHandler))(message, context);
   };
   return sqsBatch(routeMessage, options);
 }

@@ -1,8 +1,10 @@
 import { defaultTimeToKeepDeduplicationData } from '../core/table-defaults.ts';
 
-/** Every default of the runtime, once. */
+/** The defaults of the options of the runtime; those of locking are with its settings. */
 export const defaults = {
   timeToKeepDeduplicationData: defaultTimeToKeepDeduplicationData,
   concurrency: 10,
   immediateRetries: { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 },
+  delayedRetries: { baseDelaySeconds: 10, maximumDelaySeconds: 900 },
+  timeMargins: { startMs: 2000, abortMs: 1000, giveUpMs: 500 },
 } as const;

@@ -4,9 +4,12 @@ import type { SagaRules } from '../core/define-saga.ts';
 import type { Duration } from '../core/duration.ts';
 import type { EnvelopeOptions } from '../core/envelope.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
+import type { Locking } from '../core/locking.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
 import type { TableConfiguration } from '../dynamodb/table.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
+import type { TimeMargins } from '../flow/invocation-time.ts';
+import type { DelayedRetries, RecoveryPolicy } from '../flow/recoverability.ts';
 import type { ImmediateRetries } from '../flow/retry.ts';
 import type { Ports } from '../ports.ts';
 
@@ -39,6 +42,12 @@ export interface EndpointOptions extends FlowHooks {
    */
   outbox?: boolean;
   /**
+   * How handlers that work on one saga at the same time are kept apart.
+   *
+   * @default { mode: 'optimistic', consistentRead: true }
+   */
+  locking?: Locking;
+  /**
    * How long a message is known after its dispatch. Longer than it can be delivered again, by hand too.
    *
    * @default { days: 7 }
@@ -65,18 +74,77 @@ export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions {
   saga?: SagaRules;
 }
 
-export interface SqsBatchOptions extends EnvelopeOptions {
+export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEvent' | 'metrics'> {
   /**
    * Messages of one batch at a time.
    *
    * @default 10
    */
   concurrency?: number;
-  /** What is tried again within the invocation: conflicts, throttling and the like, with full-jitter backoff. */
-  recoverability?: {
-    /** @default { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 } */
-    immediateRetries?: Partial<ImmediateRetries>;
-  };
+  /** What becomes of messages that fail; see docs/recoverability.md. */
+  recoverability?: RecoverabilityOptions;
+  /**
+   * Where messages go that cannot be handled.
+   *
+   * @default the environment variable SAGABOX_ERROR_QUEUE, else none: they take the way to the dead letter queue
+   */
+  errorQueueUrl?: string;
+  /**
+   * After how many deliveries the queue moves a message to its dead letter queue: the last one that fails is forwarded to
+   * the error queue.
+   *
+   * @default the environment variable SAGABOX_MAX_RECEIVE_COUNT, else not known
+   */
+  maxReceiveCount?: number;
+  /**
+   * The queue that the messages come from. When it is not known, a message that failed is delivered again after the
+   * queue's visibility timeout rather than after its own delay.
+   *
+   * @default the endpoint's own among the `destinations`
+   */
+  queueUrl?: string;
+  /**
+   * Milliseconds kept back at the end of an invocation. With less than `startMs` left no message is started; at `abortMs`
+   * the `signal` of running handlers is aborted; at `giveUpMs` they are given up. At most 20 %, 10 % and 5 % of the invocation's time.
+   *
+   * @default { startMs: 2000, abortMs: 1000, giveUpMs: 500 }
+   */
+  timeMargins?: Partial<TimeMargins>;
+  /**
+   * Named in the failure headers.
+   *
+   * @default the environment variable SAGABOX_ENDPOINT
+   */
+  endpoint?: string;
+  /**
+   * Queue URLs by name, for the endpoint's own queue.
+   *
+   * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
+   */
+  destinations?: Readonly<Record<string, string>>;
+  /** @default a client with the SDK's own defaults, shared by all endpoints of the process */
+  sqsClient?: SQSClient;
   /** @default console */
   logger?: MessageLogger;
+}
+
+export interface RecoverabilityOptions {
+  /**
+   * Decides what becomes of each failure, in place of the default.
+   *
+   * @default retries at once what a retry can help; the error queue for what nothing can help; all else comes back later
+   */
+  policy?: RecoveryPolicy;
+  /**
+   * Retries within the invocation, with full jitter, of conflicts, throttling and the like.
+   *
+   * @default { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 }
+   */
+  immediateRetries?: Partial<ImmediateRetries>;
+  /**
+   * When a message that failed is delivered again: anything up to a bound that doubles with each delivery.
+   *
+   * @default { baseDelaySeconds: 10, maximumDelaySeconds: 900 }
+   */
+  delayedRetries?: Partial<DelayedRetries>;
 }

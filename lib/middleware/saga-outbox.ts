@@ -1,6 +1,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { readEnvelope } from '../core/envelope.ts';
 import type { HandlerContext } from '../core/handler-context.ts';
+import { lockingSettings } from '../core/locking.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import { abandon } from '../flow/abandon.ts';
 import { type Attempt, type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
@@ -9,6 +10,7 @@ import { complete } from '../flow/complete.ts';
 import { configureFlow } from './configure-flow.ts';
 import { type DeliveryContext, deliveryOf } from './delivery-context.ts';
 import type { SagaOutboxOptions } from './options.ts';
+import { warnOfShortLease } from './short-lease.ts';
 
 type MessageRequest = Request<IncomingMessage, unknown, Error, HandlerContext>;
 
@@ -37,25 +39,35 @@ const DONE = null;
 export function sagaOutbox(
   options: SagaOutboxOptions = {},
 ): MiddlewareObj<IncomingMessage, unknown, Error, HandlerContext> {
+  // What contradicts itself is refused when the handler is made.
+  lockingSettings(options.locking);
   let configured: Flow | undefined;
   const attempts = new WeakMap<MessageRequest, Attempt | Handling>();
 
   const before = async (request: MessageRequest) => {
     // At the first message, not when the module loads: a test may load a handler where no table is configured.
-    configured ??= configureFlow(options);
+    if (configured === undefined) {
+      configured = configureFlow(options);
+      warnOfShortLease(configured, request.context.getRemainingTimeInMillis?.() ?? 0);
+    }
     const delivery = (request.context as DeliveryContext)[deliveryOf];
     const received = isMessage(request.event) ? request.event : readEnvelope(request.event, options);
 
-    const attempt = startAttempt(configured, received);
+    const attempt = startAttempt(configured, received, deadlineOf(request.context));
     attempts.set(request, attempt);
+    delivery?.beginning();
     const handling = await begin(attempt, async (saga) => await delivery?.takeTurn(saga));
-    if (handling === undefined) return DONE;
+    if (handling === undefined) {
+      delivery?.completed();
+      return DONE;
+    }
 
     attempts.set(request, handling);
     delivery?.opened(handling);
     request.event = handling.message;
     Object.assign(request.context, handling.work.context, {
-      logger: configured.logger,
+      logger: handling.logger,
+      signal: request.context.signal ?? new AbortController().signal,
       ...(handling.draft && { saga: handling.draft.saga }),
     });
     return undefined;
@@ -63,17 +75,21 @@ export function sagaOutbox(
 
   const after = async (request: MessageRequest) => {
     const handling = attempts.get(request) as Handling;
+    const delivery = (request.context as DeliveryContext)[deliveryOf];
+    delivery?.committing();
     await complete(handling);
     attempts.delete(request);
-    (request.context as DeliveryContext)[deliveryOf]?.completed();
+    delivery?.completed();
   };
 
   const onError = async (request: MessageRequest) => {
     const attempt = attempts.get(request);
     if (attempt === undefined) return;
     attempts.delete(request);
+    const delivery = (request.context as DeliveryContext)[deliveryOf];
+    if (delivery?.failing(attempt) === false) return;
     await abandon(attempt, request.error);
-    (request.context as DeliveryContext)[deliveryOf]?.abandoned();
+    delivery?.abandoned();
   };
 
   return { before, after, onError };
@@ -81,4 +97,12 @@ export function sagaOutbox(
 
 function isMessage(event: unknown): event is IncomingMessage {
   return typeof event === 'object' && event !== null && 'record' in event && 'receiveCount' in event;
+}
+
+/** What is left of the invocation after a wait for a lease must suffice to give the message back. */
+const RESERVED_MS = 500;
+
+function deadlineOf(context: HandlerContext): Date | undefined {
+  const remainingMs = context.getRemainingTimeInMillis?.();
+  return remainingMs === undefined ? undefined : new Date(Date.now() + remainingMs - RESERVED_MS);
 }

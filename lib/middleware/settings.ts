@@ -6,7 +6,7 @@ import { assertKeyName } from '../core/keys.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { defaults } from './defaults.ts';
-import type { EndpointOptions } from './options.ts';
+import type { EndpointOptions, SqsBatchOptions } from './options.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +31,10 @@ export function tableOf(
   return { ...tableDefaults, ...configured, tableName };
 }
 
-export function destinationsOf(options: EndpointOptions, environment: Environment): Destinations {
+export function destinationsOf(
+  options: Pick<EndpointOptions, 'destinations'>,
+  environment: Environment,
+): Destinations {
   const variable = environmentVariables.destinations;
   if (options.destinations !== undefined)
     return parseDestinations(options.destinations, "option 'destinations'");
@@ -46,6 +49,47 @@ export function destinationsOf(options: EndpointOptions, environment: Environmen
       { cause: error },
     );
   }
+}
+
+/** The endpoint's own queue; nothing when it is not known. */
+export function ownQueueUrl(options: SqsBatchOptions, environment: Environment): string | undefined {
+  if (options.queueUrl !== undefined) return queueUrl('queueUrl', options.queueUrl);
+  const name = options.endpoint ?? environment[environmentVariables.endpoint];
+  if (name === undefined) return undefined;
+  try {
+    return destinationsOf(options, environment).get(name)?.queueUrl;
+  } catch {
+    // Each message fails by it, with a better place to tell of it than here.
+    return undefined;
+  }
+}
+
+export function errorQueueUrl(options: SqsBatchOptions, environment: Environment): string | undefined {
+  const variable = environmentVariables.errorQueue;
+  const url = options.errorQueueUrl ?? environment[variable];
+  return url === undefined ? undefined : queueUrl(`errorQueueUrl (or ${variable})`, url);
+}
+
+export function maxReceiveCount(options: SqsBatchOptions, environment: Environment): number | undefined {
+  const variable = environmentVariables.maxReceiveCount;
+  const count = options.maxReceiveCount ?? environment[variable];
+  return count === undefined ? undefined : wholeNumber(`maxReceiveCount (or ${variable})`, Number(count), 1);
+}
+
+/** Refuses wrong options when the handler is made; the environment is read later. */
+export function assertQueueOptions(options: SqsBatchOptions): void {
+  errorQueueUrl(options, {});
+  maxReceiveCount(options, {});
+  if (options.queueUrl !== undefined) queueUrl('queueUrl', options.queueUrl);
+}
+
+export function queueUrl(setting: string, url: string): string {
+  if (/^https?:/.test(url) && URL.canParse(url)) return url;
+  throw new SagaboxError('Configuration', {
+    setting,
+    problem: `${JSON.stringify(url)} is no URL`,
+    remedy: 'Give the URL of an SQS queue, not its name or ARN',
+  });
 }
 
 export function deduplicationSeconds(options: EndpointOptions): number {

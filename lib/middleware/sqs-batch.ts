@@ -1,17 +1,19 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { readEnvelope } from '../core/envelope.ts';
 import { SagaboxError } from '../core/errors.ts';
-import type { MessageLogger } from '../core/handler-context.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import { processBatch } from '../flow/batch.ts';
 import { Delivery } from '../flow/delivery.ts';
-import { type ImmediateRetries, withImmediateRetries } from '../flow/retry.ts';
+import { InvocationTime, type StartTimer } from '../flow/invocation-time.ts';
 import { SagaTurns } from '../flow/saga-turns.ts';
+import { type Recoverability, settleRecord } from '../flow/settle-record.ts';
+import { type BatchRecovery, configureRecoverability } from './configure-recoverability.ts';
 import { defaults } from './defaults.ts';
 import { deliveryOf } from './delivery-context.ts';
 import type { SqsBatchOptions } from './options.ts';
-import { positiveNumber, wholeNumber } from './settings.ts';
-import { systemClock } from './system-clock.ts';
+import { recoverabilitySettings, timeMargins } from './recoverability-settings.ts';
+import { assertQueueOptions, wholeNumber } from './settings.ts';
+import { startSystemTimer } from './system-timer.ts';
 
 /** Handles one message; a middy handler is one. */
 export type MessageHandler = (message: never, context: never) => unknown;
@@ -45,35 +47,58 @@ export type SqsBatchHandler = (event: unknown, context?: LambdaContext) => Promi
  * ```
  */
 export function sqsBatch(handleMessage: MessageHandler, options: SqsBatchOptions = {}): SqsBatchHandler {
+  return batchHandler(handleMessage, options, {});
+}
+
+/** Stands in for parts of the system, in tests. */
+export interface BatchSystem extends Partial<Pick<Recoverability, 'now' | 'sleep' | 'random'>> {
+  startTimer?: StartTimer;
+}
+
+/** {@link sqsBatch}, on a system that can be replaced. */
+export function batchHandler(
+  handleMessage: MessageHandler,
+  options: SqsBatchOptions,
+  { startTimer = startSystemTimer, ...system }: BatchSystem,
+): SqsBatchHandler {
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
-  const retries = immediateRetries(options);
-  const logger = options.logger ?? console;
+  const settings = recoverabilitySettings(options);
+  const margins = timeMargins(options);
+  assertQueueOptions(options);
+  let recovery: BatchRecovery | undefined;
 
   return async (event, context) => {
     const records = recordsOf(event);
+    // At the first batch, not when the module loads: a test may load a handler where no queue is configured.
+    recovery ??= configureRecoverability(options, settings);
+    const recoverability = { ...recovery.recoverability, ...system };
     const turns = new SagaTurns();
-    const remainingTimeMs = () => context?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
-    const environment = { sleep: systemClock.sleep, random: Math.random, remainingTimeMs };
+    const remainingMs = () => context?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
+    const time = new InvocationTime(remainingMs, margins, startTimer);
 
     const runRecord = async (record: SQSRecord) => {
-      const delivery = new Delivery(turns);
-      try {
-        const message = readEnvelope(record, options);
-        await withImmediateRetries(
-          async () => await deliver(handleMessage, message, context, delivery),
-          retries,
-          environment,
+      const delivery = new Delivery(turns, () => time.assertTimeToStart(record.messageId));
+      let message: IncomingMessage | undefined;
+      const attempt = async () => {
+        message ??= readEnvelope(record, options);
+        const received = message;
+        await time.limit(
+          received.id,
+          async (signal) => await deliver(handleMessage, received, { ...context, signal }, delivery),
+          async (error) => await delivery.giveUp(error),
         );
-      } catch (error) {
-        logFailure(logger, record, error);
-        throw error;
+      };
+      try {
+        const tried = { record, message: () => message, saga: () => delivery.saga, attempt };
+        return await settleRecord(tried, recoverability, time);
       } finally {
         delivery.end();
       }
     };
 
-    const failed = await processBatch(records, concurrency, runRecord);
-    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    const returned = await processBatch(records, concurrency, runRecord);
+    await recovery.delayReturned(returned, time);
+    return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };
   };
 }
 
@@ -81,21 +106,13 @@ export function sqsBatch(handleMessage: MessageHandler, options: SqsBatchOptions
 async function deliver(
   handleMessage: MessageHandler,
   message: IncomingMessage,
-  context: LambdaContext | undefined,
+  context: Partial<LambdaContext> & { signal: AbortSignal },
   delivery: Delivery,
 ): Promise<void> {
   delivery.startAttempt();
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
   await handle(message, { ...context, [deliveryOf]: delivery });
   await delivery.assertCommitted();
-}
-
-function immediateRetries({ recoverability }: SqsBatchOptions): ImmediateRetries {
-  const retries = { ...defaults.immediateRetries, ...recoverability?.immediateRetries };
-  wholeNumber('recoverability.immediateRetries.maximumRetries', retries.maximumRetries, 0);
-  positiveNumber('recoverability.immediateRetries.baseDelayMs', retries.baseDelayMs);
-  positiveNumber('recoverability.immediateRetries.maximumDelayMs', retries.maximumDelayMs);
-  return retries;
 }
 
 /** A record that could not be told to SQS as failed would be lost, so such a batch is refused before any of it runs. */
@@ -108,13 +125,4 @@ function recordsOf(event: unknown): SQSRecord[] {
     throw new SagaboxError('InvalidEvent', { detail: 'A record of the event has no message id' });
   }
   return records;
-}
-
-function logFailure(logger: MessageLogger, record: SQSRecord, error: unknown): void {
-  const { code, facts } = error instanceof SagaboxError ? error : {};
-  logger.error(`SQS message '${record.messageId}' failed and is returned to its queue`, {
-    sqsMessageId: record.messageId,
-    ...(code === undefined ? {} : { code, facts }),
-    error,
-  });
 }

@@ -3,7 +3,11 @@ import type { Clock } from '../ports.ts';
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  sleep: async (durationMs) => {
-    await setTimeout(durationMs);
+  sleep: async (durationMs, signal) => {
+    try {
+      await setTimeout(durationMs, undefined, { signal });
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
   },
 };

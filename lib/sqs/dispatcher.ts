@@ -3,11 +3,10 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Destination, Destinations } from '../core/destination.ts';
+import { type Destination, type Destinations, unknownDestination } from '../core/destination.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { OutgoingMessage } from '../core/message.ts';
 import { settleAll } from '../core/settle.ts';
-import { unknownDestination } from '../core/unit-of-work.ts';
 import type { Clock, Dispatcher } from '../ports.ts';
 import { toEntry } from './entries.ts';
 import { batchesOf } from './send-batches.ts';
@@ -37,43 +36,67 @@ export class SqsDispatcher implements Dispatcher {
   async #dispatchTo(name: string, messages: readonly OutgoingMessage[]): Promise<void> {
     const destination = this.#options.destinations.get(name);
     if (destination === undefined) throw unknownDestination(name, this.#options.destinations);
+    const failures: SendFailure[] = [];
     for (const batch of batchesOf(messages)) {
-      await this.#sendBatch(
-        destination,
-        batch.map((message, index) => toEntry(message, destination, index)),
-      );
+      failures.push(...(await this.#sendBatch(destination, batch)));
+      // What stands behind a failed message of a FIFO queue waits for it; a standard queue knows no order to keep.
+      if (failures.length > 0 && destination.fifo) break;
     }
+    if (failures.length > 0) throw dispatchError(name, failures);
   }
 
   /** SQS takes or refuses each entry by itself; those that it refused through no fault of theirs are sent again. */
-  async #sendBatch(destination: Destination, entries: SendMessageBatchRequestEntry[]): Promise<void> {
-    const { client, clock } = this.#options;
-    let pending = entries;
+  async #sendBatch(destination: Destination, batch: readonly OutgoingMessage[]): Promise<SendFailure[]> {
+    const { clock } = this.#options;
+    const refused: SendFailure[] = [];
+    let pending = batch.map((message, index) => toEntry(message, destination, index));
     for (let round = 1; ; round += 1) {
-      const output = await this.#send(client, destination, pending);
-      const failed = output.Failed ?? [];
-      if (failed.length === 0) return;
-      if (round === MAXIMUM_ROUNDS || failed.some((failure) => failure.SenderFault)) {
-        const failures = failed.map(
-          ({ Code, Message }) => `${Code ?? 'unknown'}: ${Message ?? 'no message'}`,
-        );
-        throw new SagaboxError('DispatchFailed', { destination: destination.name, failures });
-      }
-      const failedIds = new Set(failed.map((failure) => failure.Id));
-      pending = pending.filter((entry) => failedIds.has(entry.Id));
+      const failed = await this.#send(destination, pending);
+      refused.push(...failed.filter((failure) => failure.isFinal));
+      const passing = failed.filter((failure) => !failure.isFinal);
+      if (passing.length === 0 || round === MAXIMUM_ROUNDS) return [...refused, ...passing];
+      const passingIds = new Set(passing.map((failure) => failure.entryId));
+      pending = pending.filter((entry) => passingIds.has(entry.Id));
       await clock.sleep(BASE_DELAY_MS * 2 ** round);
     }
   }
 
-  async #send(client: SQSClient, destination: Destination, entries: SendMessageBatchRequestEntry[]) {
+  async #send(destination: Destination, entries: SendMessageBatchRequestEntry[]): Promise<SendFailure[]> {
+    const command = new SendMessageBatchCommand({ QueueUrl: destination.queueUrl, Entries: entries });
     try {
-      return await client.send(
-        new SendMessageBatchCommand({ QueueUrl: destination.queueUrl, Entries: entries }),
-      );
+      const { Failed: failed = [] } = await this.#options.client.send(command);
+      return failed.map(({ Id, Code, Message, SenderFault }) => ({
+        entryId: Id,
+        isFinal: SenderFault === true,
+        detail: `${Code ?? 'unknown'}: ${Message ?? 'no message'}`,
+      }));
     } catch (error) {
       const { name, message } = error as Error;
-      const facts = { destination: destination.name, failures: [`${name}: ${message}`] };
-      throw new SagaboxError('DispatchFailed', facts, { cause: error });
+      throw dispatchError(
+        destination.name,
+        [{ entryId: undefined, isFinal: finalErrors.has(name), detail: `${name}: ${message}` }],
+        error,
+      );
     }
   }
+}
+
+interface SendFailure {
+  readonly entryId: string | undefined;
+  /** Whether it fails again however often it is sent. */
+  readonly isFinal: boolean;
+  readonly detail: string;
+}
+
+/** Errors of a whole call that no retry helps. Source: "SendMessageBatch" and "Common errors" in the Amazon SQS API Reference. */
+const finalErrors = new Set([
+  'QueueDoesNotExist',
+  'AccessDenied',
+  'AccessDeniedException',
+  'InvalidSecurity',
+]);
+
+function dispatchError(destination: string, failures: readonly SendFailure[], cause?: unknown): SagaboxError {
+  const code = failures.every((failure) => failure.isFinal) ? 'DispatchRefused' : 'DispatchFailed';
+  return new SagaboxError(code, { destination, failures: failures.map(({ detail }) => detail) }, { cause });
 }

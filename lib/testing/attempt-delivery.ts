@@ -37,13 +37,14 @@ export async function attemptDelivery(
 
 async function handle(handling: Handling, { handler, context }: TestedHandler): Promise<void> {
   const call = handler as (message: unknown, context: unknown) => unknown;
-  const { message, work, draft, flow } = handling;
+  const { message, work, draft, logger } = handling;
   try {
     await call(message, {
       ...lambdaContext(),
       ...context,
       ...work.context,
-      logger: flow.logger,
+      logger,
+      signal: new AbortController().signal,
       ...(draft && { saga: draft.saga }),
     });
     await complete(handling);

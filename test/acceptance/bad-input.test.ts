@@ -16,7 +16,7 @@ const codesLogger = {
 };
 
 beforeEach(async () => {
-  endpoint = await counterEndpoint();
+  endpoint = await counterEndpoint({ mode: 'optimistic' });
   codes = [];
 });
 afterEach(() => endpoint.destroy());

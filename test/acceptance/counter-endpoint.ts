@@ -2,7 +2,15 @@ import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/clien
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
-import { type CreateHandlerOptions, createHandler, defineSaga, type MessageReport } from 'sagabox';
+import {
+  type CreateHandlerOptions,
+  createHandler,
+  type Definition,
+  defineHandlers,
+  defineSaga,
+  type Locking,
+  type MessageReport,
+} from 'sagabox';
 import { z } from 'zod';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
@@ -38,12 +46,19 @@ export const counterSaga = defineSaga({
   },
 });
 
+const successor = defineHandlers({
+  messages: { Renamed: z.object({}) },
+  handlers: { Renamed() {} },
+});
+
 /** An endpoint on tables and queues of its own; each delivery runs in a function of its own. */
 export interface CounterEndpoint {
   readonly table: string;
   readonly reports: MessageReport[];
   /** The ids of the records that are returned as failed. */
   deliver(records: readonly SQSRecord[], options?: DeliverOptions): Promise<string[]>;
+  /** To a later version of the endpoint, which takes no message of the saga. */
+  deliverToSuccessor(records: readonly SQSRecord[]): Promise<string[]>;
   state(counter: string): Promise<CounterState | undefined>;
   undispatchedRecords(): Promise<number>;
   arrived(destination: 'billing' | 'shipping'): Promise<ArrivedMessage[]>;
@@ -54,7 +69,7 @@ export interface DeliverOptions extends CreateHandlerOptions {
   dieAt?: Seam;
 }
 
-export async function counterEndpoint(): Promise<CounterEndpoint> {
+export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint> {
   const table = await createTable();
   const queues = { billing: await createQueue(), shipping: await createQueue() };
   const reports: MessageReport[] = [];
@@ -66,25 +81,33 @@ export async function counterEndpoint(): Promise<CounterEndpoint> {
   const observer = keep(dynamoDBClient());
   const consumer = keep(sqsClient());
 
+  const deliverTo = async (
+    definition: Definition,
+    records: readonly SQSRecord[],
+    { dieAt: seam, ...options }: DeliverOptions,
+  ) => {
+    const functionClients = { dynamoDBClient: keep(dynamoDBClient()), sqsClient: keep(sqsClient()) };
+    if (seam) dieAt([functionClients.dynamoDBClient, functionClients.sqsClient], seam);
+    const handler = createHandler(definition, {
+      endpoint: 'counters',
+      sagaTable: { tableName: table },
+      outboxTable: { tableName: table },
+      destinations: queues,
+      logger: silentLogger,
+      onMessage: (report) => void reports.push(report),
+      locking,
+      ...functionClients,
+      ...options,
+    });
+    const { batchItemFailures } = await handler({ Records: records });
+    return batchItemFailures.map((failure) => failure.itemIdentifier);
+  };
+
   return {
     table,
     reports,
-    async deliver(records, { dieAt: seam, ...options } = {}) {
-      const functionClients = { dynamoDBClient: keep(dynamoDBClient()), sqsClient: keep(sqsClient()) };
-      if (seam) dieAt([functionClients.dynamoDBClient, functionClients.sqsClient], seam);
-      const handler = createHandler(counterSaga, {
-        endpoint: 'counters',
-        sagaTable: { tableName: table },
-        outboxTable: { tableName: table },
-        destinations: queues,
-        logger: silentLogger,
-        onMessage: (report) => void reports.push(report),
-        ...functionClients,
-        ...options,
-      });
-      const { batchItemFailures } = await handler({ Records: records });
-      return batchItemFailures.map((failure) => failure.itemIdentifier);
-    },
+    deliver: async (records, options = {}) => await deliverTo(counterSaga, records, options),
+    deliverToSuccessor: async (records) => await deliverTo(successor, records, {}),
     async state(counter) {
       const Key = { PK: { S: `SAGA#Counter#${counter}` }, SK: { S: 'SAGA' } };
       const { Item } = await observer.send(

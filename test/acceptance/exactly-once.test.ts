@@ -1,143 +1,203 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Locking } from 'sagabox';
 import type { Seam } from '../support/crash.ts';
 import { record } from '../support/queue.ts';
 import { type CounterEndpoint, counterEndpoint } from './counter-endpoint.ts';
 
-let endpoint: CounterEndpoint;
+/** How a journey differs between the modes, apart from the setting itself. */
+interface Mode {
+  readonly name: string;
+  readonly locking: Locking;
+  /** The call that loads or locks the saga. */
+  readonly open: Omit<Seam, 'when'>;
+  /** The call that marks the record. */
+  readonly mark: Omit<Seam, 'when'>;
+  readonly readUnitsOfDuplicate: number;
+}
 
-beforeEach(async () => {
-  endpoint = await counterEndpoint();
-});
-afterEach(() => endpoint.destroy());
-
-const seams: [string, Seam][] = [
-  ['before anything', { command: 'GetItemCommand', when: 'before', nth: 1 }],
-  ['after the reads, before the handler', { command: 'GetItemCommand', when: 'after', nth: 2 }],
-  ['after the handler, before the commit', { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 }],
-  ['after the commit, before the dispatch', { command: 'TransactWriteItemsCommand', when: 'after', nth: 1 }],
-  ['in the middle of the dispatch', { command: 'SendMessageBatchCommand', when: 'before', nth: 2 }],
-  ['after the dispatch, before the mark', { command: 'UpdateItemCommand', when: 'before', nth: 1 }],
-  ['after the mark, before it is acknowledged', { command: 'UpdateItemCommand', when: 'after', nth: 1 }],
+const firstUpdate = { command: 'UpdateItemCommand', nth: 1 };
+const modes: readonly Mode[] = [
+  {
+    name: 'optimistic',
+    locking: { mode: 'optimistic' },
+    open: { command: 'GetItemCommand', nth: 2 },
+    mark: firstUpdate,
+    readUnitsOfDuplicate: 2,
+  },
+  {
+    name: 'eventual',
+    locking: { mode: 'optimistic', consistentRead: false },
+    open: { command: 'GetItemCommand', nth: 2 },
+    mark: firstUpdate,
+    readUnitsOfDuplicate: 1.5,
+  },
+  {
+    name: 'pessimistic',
+    locking: {
+      mode: 'pessimistic',
+      leaseDuration: { milliseconds: 250 },
+      minRefreshDelay: { milliseconds: 5 },
+      maxRefreshDelay: { milliseconds: 20 },
+    },
+    open: firstUpdate,
+    mark: { command: 'UpdateItemCommand', nth: 2 },
+    readUnitsOfDuplicate: 1,
+  },
 ];
 
-describe('a function that dies', () => {
-  it.each(seams)('%s: the redelivery makes it exactly once', async (_seam, dieAt) => {
-    const placed = record('Counted', { counter: '7', note: 'first' }, 'message-1');
+describe.each(modes)('$name mode:', ({ locking, open, mark, readUnitsOfDuplicate }) => {
+  let endpoint: CounterEndpoint;
 
-    expect(await endpoint.deliver([placed], { dieAt })).toEqual([placed.messageId]);
-    expect(await endpoint.deliver([placed])).toEqual([]);
+  beforeEach(async () => {
+    endpoint = await counterEndpoint(locking);
+  });
+  afterEach(() => endpoint.destroy());
 
-    expect(await endpoint.state('7')).toEqual({ count: 1, handled: ['message-1'] });
-    expect(await endpoint.undispatchedRecords()).toBe(0);
-    for (const destination of ['billing', 'shipping'] as const) {
-      const arrived = await endpoint.arrived(destination);
+  const seams: [string, Seam][] = [
+    ['before anything', { command: 'GetItemCommand', when: 'before', nth: 1 }],
+    ['after the saga is loaded or locked, before the handler', { ...open, when: 'after' }],
+    [
+      'after the handler, before the commit',
+      { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 },
+    ],
+    [
+      'after the commit, before the dispatch',
+      { command: 'TransactWriteItemsCommand', when: 'after', nth: 1 },
+    ],
+    ['in the middle of the dispatch', { command: 'SendMessageBatchCommand', when: 'before', nth: 2 }],
+    ['after the dispatch, before the mark', { ...mark, when: 'before' }],
+    ['after the mark, before it is acknowledged', { ...mark, when: 'after' }],
+  ];
+
+  describe('a function that dies', () => {
+    it.each(seams)('%s: the redelivery makes it exactly once', async (_seam, dieAt) => {
+      const placed = record('Counted', { counter: '7', note: 'first' }, 'message-1');
+
+      expect(await endpoint.deliver([placed], { dieAt })).toEqual([placed.messageId]);
+      expect(await endpoint.deliver([placed])).toEqual([]);
+
+      expect(await endpoint.state('7')).toEqual({ count: 1, handled: ['message-1'] });
+      expect(await endpoint.undispatchedRecords()).toBe(0);
+      for (const destination of ['billing', 'shipping'] as const) {
+        const arrived = await endpoint.arrived(destination);
+        expect(new Set(arrived.map(({ id }) => id)).size).toBe(1);
+        expect(arrived[0]?.body).toEqual({ note: 'first' });
+      }
+    });
+
+    it('sends nothing of what it did not commit', async () => {
+      const dieAt = { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 } as const;
+      await endpoint.deliver([record('Counted', { counter: '7', note: 'first' })], { dieAt });
+
+      expect(await endpoint.arrived('billing')).toEqual([]);
+      expect(await endpoint.state('7')).toBeUndefined();
+    });
+
+    it('is made up for also when nobody takes its message type any more', async () => {
+      const placed = record('Counted', { counter: '7', note: 'first' });
+      await endpoint.deliver([placed], {
+        dieAt: { command: 'TransactWriteItemsCommand', when: 'after', nth: 1 },
+      });
+      expect(await endpoint.deliverToSuccessor([placed])).toEqual([]);
+      expect(await endpoint.undispatchedRecords()).toBe(0);
+      expect(await endpoint.arrived('billing')).toHaveLength(1);
+    });
+
+    it('does not run the handler again for what it committed', async () => {
+      const placed = record('Counted', { counter: '7', note: 'first' });
+      await endpoint.deliver([placed], {
+        dieAt: { command: 'TransactWriteItemsCommand', when: 'after', nth: 1 },
+      });
+      endpoint.reports.length = 0;
+
+      await endpoint.deliver([placed]);
+
+      expect(endpoint.reports.map(({ outcome }) => outcome)).toEqual(['redispatched']);
+    });
+  });
+
+  describe('a message', () => {
+    it('that is delivered again changes nothing, and writes nothing', async () => {
+      const placed = record('Counted', { counter: '7', note: 'first' });
+      await endpoint.deliver([placed]);
+      await endpoint.deliver([placed]);
+
+      expect(endpoint.reports.map(({ outcome }) => outcome)).toEqual(['handled', 'duplicate']);
+      expect(endpoint.reports[1]?.capacity).toEqual({ readUnits: readUnitsOfDuplicate, writeUnits: 0 });
+      expect(await endpoint.state('7')).toMatchObject({ count: 1 });
+    });
+
+    it('that is delivered to two functions at once is applied once', async () => {
+      const placed = record('Counted', { counter: '7', note: 'first' });
+      const failures = await Promise.all([endpoint.deliver([placed]), endpoint.deliver([placed])]);
+
+      expect(failures.flat()).toEqual([]);
+      expect(await endpoint.state('7')).toMatchObject({ count: 1 });
+      const arrived = await endpoint.arrived('billing');
       expect(new Set(arrived.map(({ id }) => id)).size).toBe(1);
-      expect(arrived[0]?.body).toEqual({ note: 'first' });
-    }
-  });
-
-  it('sends nothing of what it did not commit', async () => {
-    const dieAt = { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 } as const;
-    await endpoint.deliver([record('Counted', { counter: '7', note: 'first' })], { dieAt });
-
-    expect(await endpoint.arrived('billing')).toEqual([]);
-    expect(await endpoint.state('7')).toBeUndefined();
-  });
-
-  it('does not run the handler again for what it committed', async () => {
-    const placed = record('Counted', { counter: '7', note: 'first' });
-    await endpoint.deliver([placed], {
-      dieAt: { command: 'TransactWriteItemsCommand', when: 'after', nth: 1 },
-    });
-    endpoint.reports.length = 0;
-
-    await endpoint.deliver([placed]);
-
-    expect(endpoint.reports.map(({ outcome }) => outcome)).toEqual(['redispatched']);
-  });
-});
-
-describe('a message', () => {
-  it('that is delivered again changes nothing, and costs one read of its record', async () => {
-    const placed = record('Counted', { counter: '7', note: 'first' });
-    await endpoint.deliver([placed]);
-    await endpoint.deliver([placed]);
-
-    expect(endpoint.reports.map(({ outcome }) => outcome)).toEqual(['handled', 'duplicate']);
-    expect(endpoint.reports[1]?.capacity).toEqual({ readUnits: 2, writeUnits: 0 });
-    expect(await endpoint.state('7')).toMatchObject({ count: 1 });
-  });
-
-  it('that is delivered to two functions at once is applied once', async () => {
-    const placed = record('Counted', { counter: '7', note: 'first' });
-    const failures = await Promise.all([endpoint.deliver([placed]), endpoint.deliver([placed])]);
-
-    expect(failures.flat()).toEqual([]);
-    expect(await endpoint.state('7')).toMatchObject({ count: 1 });
-    const arrived = await endpoint.arrived('billing');
-    expect(new Set(arrived.map(({ id }) => id)).size).toBe(1);
-  });
-
-  it('is handled by each of two endpoints', async () => {
-    const placed = record('Counted', { counter: '7', note: 'first' });
-    await endpoint.deliver([placed]);
-    await endpoint.deliver([placed], { endpoint: 'other' });
-
-    expect(endpoint.reports.map(({ outcome }) => outcome)).toEqual(['handled', 'handled']);
-    const arrived = await endpoint.arrived('billing');
-    expect(new Set(arrived.map(({ id }) => id)).size).toBe(2);
-  });
-
-  it('is another one when its id differs only in case', async () => {
-    await endpoint.deliver([record('Counted', { counter: '7', note: 'a' }, 'Abc')]);
-    await endpoint.deliver([record('Counted', { counter: '7', note: 'b' }, 'aBC')]);
-
-    expect(await endpoint.state('7')).toEqual({ count: 2, handled: ['Abc', 'aBC'] });
-  });
-
-  it('for a completed saga is discarded', async () => {
-    await endpoint.deliver([record('Counted', { counter: '7', note: 'a' })]);
-    await endpoint.deliver([record('Closed', { counter: '7' })]);
-    const discarded: string[] = [];
-    const failures = await endpoint.deliver([record('Closed', { counter: '7' }, 'late')], {
-      onSagaNotFound: ({ id }) => void discarded.push(id),
     });
 
-    expect(failures).toEqual([]);
-    expect(discarded).toEqual(['late']);
-    expect(await endpoint.state('7')).toBeUndefined();
-  });
-});
+    it('is handled by each of two endpoints', async () => {
+      const placed = record('Counted', { counter: '7', note: 'first' });
+      await endpoint.deliver([placed]);
+      await endpoint.deliver([placed], { endpoint: 'other' });
 
-describe('concurrent messages of one saga', () => {
-  it('50 in functions of their own end applied once each', async () => {
-    const messages = Array.from({ length: 50 }, (_, index) =>
-      record('Counted', { counter: 'hot', note: String(index) }, `message-${index}`),
-    );
-    let rounds = 0;
-    for (let pending = messages; pending.length > 0; rounds += 1) {
-      expect(rounds).toBeLessThan(20);
-      const batches = Array.from({ length: Math.ceil(pending.length / 10) }, (_, index) =>
-        pending.slice(index * 10, index * 10 + 10),
+      expect(endpoint.reports.map(({ outcome }) => outcome)).toEqual(['handled', 'handled']);
+      const arrived = await endpoint.arrived('billing');
+      expect(new Set(arrived.map(({ id }) => id)).size).toBe(2);
+    });
+
+    it('is another one when its id differs only in case', async () => {
+      await endpoint.deliver([record('Counted', { counter: '7', note: 'a' }, 'Abc')]);
+      await endpoint.deliver([record('Counted', { counter: '7', note: 'b' }, 'aBC')]);
+
+      expect(await endpoint.state('7')).toEqual({ count: 2, handled: ['Abc', 'aBC'] });
+    });
+
+    it('for a completed saga is discarded', async () => {
+      await endpoint.deliver([record('Counted', { counter: '7', note: 'a' })]);
+      await endpoint.deliver([record('Closed', { counter: '7' })]);
+      const discarded: string[] = [];
+      const failures = await endpoint.deliver([record('Closed', { counter: '7' }, 'late')], {
+        onSagaNotFound: ({ id }) => void discarded.push(id),
+      });
+
+      expect(failures).toEqual([]);
+      expect(discarded).toEqual(['late']);
+      expect(await endpoint.state('7')).toBeUndefined();
+    });
+  });
+
+  describe('concurrent messages of one saga', () => {
+    it('50 in functions of their own end applied once each', async () => {
+      const messages = Array.from({ length: 50 }, (_, index) =>
+        record('Counted', { counter: 'hot', note: String(index) }, `message-${index}`),
       );
-      const failed = (await Promise.all(batches.map((batch) => endpoint.deliver(batch)))).flat();
-      pending = pending.filter(({ messageId }) => failed.includes(messageId));
-    }
+      let rounds = 0;
+      for (let pending = messages; pending.length > 0; rounds += 1) {
+        expect(rounds).toBeLessThan(20);
+        const batches = Array.from({ length: Math.ceil(pending.length / 10) }, (_, index) =>
+          pending.slice(index * 10, index * 10 + 10),
+        );
+        const failed = (await Promise.all(batches.map((batch) => endpoint.deliver(batch)))).flat();
+        pending = pending.filter(({ messageId }) => failed.includes(messageId));
+      }
 
-    const state = await endpoint.state('hot');
-    expect(state?.count).toBe(50);
-    expect(new Set(state?.handled).size).toBe(50);
-    expect((await endpoint.arrived('billing')).length).toBe(50);
-    expect(await endpoint.undispatchedRecords()).toBe(0);
-  });
+      const state = await endpoint.state('hot');
+      expect(state?.count).toBe(50);
+      expect(new Set(state?.handled).size).toBe(50);
+      expect((await endpoint.arrived('billing')).length).toBe(50);
+      expect(await endpoint.undispatchedRecords()).toBe(0);
+    });
 
-  it('in one batch never conflict, and keep their order', async () => {
-    const messages = Array.from({ length: 10 }, (_, index) =>
-      record('Counted', { counter: 'hot', note: String(index) }, `message-${index}`),
-    );
-    await endpoint.deliver(messages);
+    it('in one batch never conflict, and keep their order', async () => {
+      const messages = Array.from({ length: 10 }, (_, index) =>
+        record('Counted', { counter: 'hot', note: String(index) }, `message-${index}`),
+      );
+      await endpoint.deliver(messages);
 
-    expect(endpoint.reports.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-    expect((await endpoint.state('hot'))?.handled).toEqual(messages.map((_, index) => `message-${index}`));
+      expect(endpoint.reports.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+      expect((await endpoint.state('hot'))?.handled).toEqual(messages.map((_, index) => `message-${index}`));
+    });
   });
 });

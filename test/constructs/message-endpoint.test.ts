@@ -44,15 +44,22 @@ describe('the function of an endpoint', () => {
         SAGABOX_DESTINATIONS: {
           'Fn::Join': ['', ['{"orders":"', { Ref: expect.stringMatching(/^OrdersQueue/) }, '"}']],
         },
+        SAGABOX_ERROR_QUEUE: { Ref: expect.stringMatching(/^OrdersErrorQueue/) },
+        SAGABOX_MAX_RECEIVE_COUNT: '5',
         SAGABOX_SAGA_TABLE: { Ref: expect.stringMatching(/^Sagas/) },
         SAGABOX_OUTBOX_TABLE: { Ref: expect.stringMatching(/^Outbox/) },
       },
     });
   });
 
-  it('has no variable of a table that the endpoint does not have', () => {
-    const { Variables } = propertiesOf(bundledEndpoint(), FUNCTION).Environment as { Variables: object };
-    expect(Object.keys(Variables).sort()).toEqual(['SAGABOX_DESTINATIONS', 'SAGABOX_ENDPOINT']);
+  it('has no variable of a table or an error queue that the endpoint does not have', () => {
+    const { Environment } = propertiesOf(bundledEndpoint({ errorQueue: false }), FUNCTION);
+    const { Variables } = Environment as { Variables: object };
+    expect(Object.keys(Variables).sort()).toEqual([
+      'SAGABOX_DESTINATIONS',
+      'SAGABOX_ENDPOINT',
+      'SAGABOX_MAX_RECEIVE_COUNT',
+    ]);
   });
 
   it('may exist already', () => {
@@ -116,6 +123,11 @@ describe('the queue of an endpoint', () => {
     expect(propertiesOf(stack, QUEUE, 'OrdersDeadLetterQueue')).toMatchObject({ FifoQueue: true });
   });
 
+  it('tells the function how often it delivers a message', () => {
+    const { Environment } = propertiesOf(bundledEndpoint({ maxReceiveCount: 8 }), FUNCTION);
+    expect(Environment).toMatchObject({ Variables: { SAGABOX_MAX_RECEIVE_COUNT: '8' } });
+  });
+
   it('feeds the function in batches whose failures are reported one by one', () => {
     expect(propertiesOf(bundledEndpoint(), MAPPING)).toEqual({
       BatchSize: 10,
@@ -133,7 +145,7 @@ describe('the queue of an endpoint', () => {
     const policies = Object.values(
       Template.fromStack(bundledEndpoint()).findResources('AWS::SQS::QueuePolicy'),
     );
-    expect(policies).toHaveLength(2);
+    expect(policies).toHaveLength(3);
     expect(JSON.stringify(policies)).toContain('"aws:SecureTransport":"false"');
   });
 });
@@ -154,6 +166,51 @@ const outboxAccess = [
   'dynamodb:UpdateItem',
 ];
 
+describe('the error queue of an endpoint', () => {
+  it('is encrypted, and keeps messages for 14 days', () => {
+    expect(propertiesOf(bundledEndpoint(), QUEUE, 'OrdersErrorQueue')).toEqual({
+      MessageRetentionPeriod: 1_209_600,
+      SqsManagedSseEnabled: true,
+    });
+  });
+
+  it('is of the kind of the endpoint, and keeps messages as long as its dead letter queue', () => {
+    const stack = bundledEndpoint({ fifo: true, deadLetterRetention: Duration.days(5) });
+    expect(propertiesOf(stack, QUEUE, 'OrdersErrorQueue')).toMatchObject({
+      FifoQueue: true,
+      MessageRetentionPeriod: 432_000,
+    });
+  });
+
+  it('may be a queue that is there already', () => {
+    const stack = unbundledStack();
+    const errorQueue = new Queue(stack, 'Errors');
+    const orders = new MessageEndpoint(stack, 'Orders', { entry, errorQueue });
+    expect(orders.errorQueue).toBe(errorQueue);
+    expect(allowedActions(stack)['Allow Errors']).toEqual(['sqs:SendMessage']);
+    expect(propertiesOf(stack, FUNCTION).Environment).toMatchObject({
+      Variables: { SAGABOX_ERROR_QUEUE: { Ref: expect.stringMatching(/^Errors/) } },
+    });
+    expect(Object.keys(Template.fromStack(stack).findResources(QUEUE))).toHaveLength(3);
+  });
+
+  it('may be left out: then its metric is refused', () => {
+    const stack = unbundledStack();
+    const orders = new MessageEndpoint(stack, 'Orders', { entry, errorQueue: false });
+    expect(orders.errorQueue).toBeUndefined();
+    expect(Object.keys(Template.fromStack(stack).findResources(QUEUE))).toHaveLength(2);
+    expect(() => orders.metricErrors()).toThrow(/errorQueue of 'Test\/Orders': it is false/);
+  });
+
+  it('has a metric of the messages that wait in it', () => {
+    const stack = unbundledStack();
+    const orders = new MessageEndpoint(stack, 'Orders', { entry });
+    const { metricName, dimensions } = orders.metricErrors();
+    expect(metricName).toBe('ApproximateNumberOfMessagesVisible');
+    expect(dimensions).toEqual({ QueueName: orders.errorQueue?.queueName });
+  });
+});
+
 describe('the permissions of an endpoint', () => {
   it.each([
     ['no', {}],
@@ -172,6 +229,7 @@ describe('the permissions of an endpoint', () => {
         'Allow Sagas': sagaAccess,
         'Allow Outbox': outboxAccess,
         'Allow OrdersQueue': [...consume, 'sqs:SendMessage'],
+        'Allow OrdersErrorQueue': ['sqs:SendMessage'],
         'Allow Mail': ['sqs:SendMessage'],
       });
     },
@@ -229,6 +287,7 @@ describe('the destinations of an endpoint', () => {
     });
     expect(allowedActions(stack, 'Billing')).toEqual({
       'Allow BillingQueue': [...consume, 'sqs:SendMessage'],
+      'Allow BillingErrorQueue': ['sqs:SendMessage'],
       'Allow OrdersQueue': ['sqs:SendMessage'],
     });
   });
@@ -239,7 +298,8 @@ describe('the destinations of an endpoint', () => {
     const mail = { name: 'mail', queue: new Queue(stack, 'Mail') };
     orders.sendsTo(mail, mail);
     orders.sendsTo(mail, orders);
-    expect(policyStatements(stack).filter(({ Action }) => Action === 'sqs:SendMessage')).toHaveLength(2);
+    // To Mail, to its own queue and to its error queue.
+    expect(policyStatements(stack).filter(({ Action }) => Action === 'sqs:SendMessage')).toHaveLength(3);
   });
 
   it('keep their names to themselves', () => {

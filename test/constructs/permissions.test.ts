@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createHandler, defineSaga } from 'sagabox';
-import { OutboxTable, SagaTable } from 'sagabox/constructs';
+import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { number, object, string } from 'valibot';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
@@ -45,6 +45,7 @@ describe('the permissions of an endpoint', () => {
   let sqs: SQSClient;
   let sagaTableName: string;
   let outboxTableName: string;
+  let ownQueueUrl: string;
 
   beforeAll(async () => {
     dynamoDB = dynamoDBClient();
@@ -52,6 +53,8 @@ describe('the permissions of an endpoint', () => {
     sagaTableName = await createTable();
     outboxTableName = await createTable();
     const target = await createQueue();
+    const own = await createQueue();
+    ownQueueUrl = own;
     let canSend = true;
     recordCommands(dynamoDB, (command) => commands.push(command));
     recordCommands(sqs, (command) => {
@@ -62,7 +65,8 @@ describe('the permissions of an endpoint', () => {
       endpoint: 'exercise',
       sagaTable: { tableName: sagaTableName },
       outboxTable: { tableName: outboxTableName },
-      destinations: { target },
+      destinations: { target, exercise: own },
+      errorQueueUrl: await createQueue(),
       dynamoDBClient: dynamoDB,
       sqsClient: sqs,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
@@ -71,13 +75,15 @@ describe('the permissions of an endpoint', () => {
     const failuresOf = async (message: SQSRecord) =>
       (await handler({ Records: [message] })).batchItemFailures.length;
 
-    const large = record('Begin', { id: '1', large: 3 });
+    const arn = `arn:aws:sqs:us-east-1:000000000000:${own.split('/').at(-1)}`;
+    const large = record('Begin', { id: '1', large: 3 }, 'large', { eventSourceARN: arn });
     canSend = false;
     expect(await failuresOf(large)).toBe(1);
     canSend = true;
     expect(await failuresOf(large)).toBe(0);
     expect(await failuresOf(record('Begin', { id: '1', large: 0 }))).toBe(0);
     expect(await failuresOf(record('End', { id: '1' }))).toBe(0);
+    expect(await failuresOf(record('End', {}))).toBe(0);
   }, 30_000);
 
   afterAll(() => {
@@ -97,11 +103,22 @@ describe('the permissions of an endpoint', () => {
     expect(allowedActions(stack)['Allow Outbox']).toEqual(actionsOn(outboxTableName));
   });
 
-  it('to queues are to send, with nothing asked before', () => {
-    const names = new Set(
-      commands.filter(({ input }) => 'QueueUrl' in (input as object)).map(({ name }) => name),
-    );
-    expect([...names]).toEqual(['SendMessageBatch']);
+  it('to queues are to send, with nothing asked before, and to delay what failed in its own', () => {
+    const calls = commands.filter(({ input }) => 'QueueUrl' in (input as object));
+    expect([...new Set(calls.map(({ name }) => name))].sort()).toEqual([
+      'ChangeMessageVisibilityBatch',
+      'SendMessage',
+      'SendMessageBatch',
+    ]);
+    const delays = calls.filter(({ name }) => name === 'ChangeMessageVisibilityBatch');
+    expect(delays.map(({ input }) => (input as { QueueUrl: string }).QueueUrl)).toEqual([ownQueueUrl]);
+
+    const stack = unbundledStack();
+    new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
+    expect(allowedActions(stack)).toMatchObject({
+      'Allow OrdersQueue': expect.arrayContaining(['sqs:ChangeMessageVisibility']),
+      'Allow OrdersErrorQueue': ['sqs:SendMessage'],
+    });
   });
 
   function actionsOn(tableName: string): string[] {

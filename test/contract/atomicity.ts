@@ -32,7 +32,7 @@ async function everything(subject: ContractSubject): Promise<unknown> {
   const records = [];
   for (const messageId of ['seen', 'new']) records.push(await outbox.find(messageId, new CapacityMeter()));
   return {
-    version: saga?.version,
+    version: saga?.revision.version,
     state: saga?.readState(),
     records,
     userKeys: await subject.committedUserKeys(),

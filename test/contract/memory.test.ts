@@ -3,15 +3,17 @@ import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { withCurrentRevisions } from '../support/current-revision.ts';
 import { type ContractSubject, describePortsContract } from './ports-contract.ts';
 
 async function openMemory(): Promise<ContractSubject> {
   const storage = new MemoryStorage();
+  const sagas = new MemorySagaStore(storage);
   return {
     ports: (endpoint) => ({
-      sagas: new MemorySagaStore(storage),
+      sagas,
       outbox: new MemoryOutboxStore(storage, endpoint),
-      committer: new MemoryCommitter({ storage, endpoint }),
+      committer: withCurrentRevisions(new MemoryCommitter({ storage, endpoint }), sagas),
     }),
     userTable: 'users',
     committedUserKeys: async () =>

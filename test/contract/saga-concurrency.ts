@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { Commit } from '../../lib/core/commit.ts';
-import { orderSaga, sagaCompletion, sagaCreation, sagaUpdate } from '../support/commits.ts';
+import type { SagaWrite } from '../../lib/core/saga-state.ts';
+import { commitOf, orderSaga, sagaCompletion, sagaCreation, sagaUpdate } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
@@ -86,7 +87,7 @@ export function describeSagaConcurrency(open: OpenSubject): void {
       const versions: unknown[] = [];
       for (const commit of [...updated, sagaUpdate({ step: 3 }, 2)]) {
         await committer.commit(commit, new CapacityMeter());
-        versions.push((await sagas.load(orderSaga, new CapacityMeter()))?.version);
+        versions.push((await sagas.load(orderSaga, new CapacityMeter()))?.revision.version);
       }
       expect(versions).toEqual([1, 2, 3]);
     });
@@ -99,8 +100,30 @@ export function describeSagaConcurrency(open: OpenSubject): void {
       expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
 
       await committer.commit(sagaCreation({ step: 'again' }), new CapacityMeter());
-      expect((await sagas.load(orderSaga, new CapacityMeter()))?.version).toBe(1);
+      expect((await sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(1);
     });
+
+    it.each(['update', 'complete'] as const)(
+      'refuse to %s a saga that was completed and started anew since it was read, at the same version',
+      async (operation) => {
+        const { sagas, committer } = (await open()).ports('orders');
+        await committer.commit(sagaCreation({ life: 'first' }), new CapacityMeter());
+        const first = await sagas.load(orderSaga, new CapacityMeter());
+        if (first === undefined) throw new Error('The saga is not stored');
+        await committer.commit(sagaCompletion(1), new CapacityMeter());
+        await committer.commit(sagaCreation({ life: 'second' }), new CapacityMeter());
+
+        const { revision: read, createdAt } = first;
+        const late: SagaWrite =
+          operation === 'complete'
+            ? { kind: 'complete', saga: orderSaga, read }
+            : { kind: 'update', saga: orderSaga, state: { life: 'late' }, read, createdAt };
+        const error = await sagaboxErrorOf(committer.commit(commitOf({ saga: late }), new CapacityMeter()));
+
+        expect(error.code).toBe('SagaConcurrency');
+        expect((await sagas.load(orderSaga, new CapacityMeter()))?.readState()).toEqual({ life: 'second' });
+      },
+    );
 
     it.each(conflicts)('refuse $name', async (conflict) => {
       const { sagas, committer } = (await open()).ports('orders');
@@ -114,7 +137,7 @@ export function describeSagaConcurrency(open: OpenSubject): void {
       expect(error.facts).toEqual({ sagaName: 'OrderSaga', sagaId: '42', operation: conflict.operation });
       expect(error.message).toBe(`The 'OrderSaga' saga with id '42' ${conflict.outcome}.`);
       const after = await sagas.load(orderSaga, new CapacityMeter());
-      expect(after?.version).toBe(conflict.versionAfter);
+      expect(after?.revision.version).toBe(conflict.versionAfter);
       expect(after?.readState()).toEqual(before?.readState());
     });
 
@@ -129,7 +152,7 @@ export function describeSagaConcurrency(open: OpenSubject): void {
       const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       expect(winners).toHaveLength(1);
       const stored = await sagas.load(orderSaga, new CapacityMeter());
-      expect(stored?.version).toBe(2);
+      expect(stored?.revision.version).toBe(2);
       expect(stored?.readState()).toEqual({ winner: winners[0] });
     });
   });

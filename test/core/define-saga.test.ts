@@ -79,8 +79,20 @@ describe('the handler', () => {
         CardCharged: () => {},
       },
     });
-    await saga.handler(messageOf('OrderPlaced', {}) as never, { saga: {} } as never);
+    await saga.handler(messageOf('OrderPlaced', {}) as never, { saga: { name: 'OrderSaga' } } as never);
     expect(handled).toEqual(['OrderPlaced']);
+  });
+
+  it('refuses to work on another saga, and a message that it has no handler for', async () => {
+    const { handler } = defineSaga(definition);
+    const otherSaga = { saga: { name: 'ParcelSaga' } } as never;
+    expect((await sagaboxErrorOf(handler(messageOf('OrderPlaced', {}) as never, otherSaga))).code).toBe(
+      'Configuration',
+    );
+    const ownSaga = { saga: { name: 'OrderSaga' } } as never;
+    expect((await sagaboxErrorOf(handler(messageOf('Unheard', {}) as never, ownSaga))).code).toBe(
+      'UnknownMessageType',
+    );
   });
 
   it('tells that it was called without its saga', async () => {

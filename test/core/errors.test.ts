@@ -15,6 +15,10 @@ const message = { messageId: 'in-1', messageType: 'OrderPlaced' };
 /** Of each code: facts, and how its message ends: with the remedy, or with what became of the message. */
 const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   SagaConcurrency: [{ ...saga, operation: 'update' }, /updated by another process or no longer exists/],
+  LockTimeout: [
+    { ...saga, attempts: 7, waitedMs: 10_000 },
+    /7 attempts in 10000 ms.*Raise leaseAcquisitionTimeout/,
+  ],
   DuplicateMessage: [record, /takes up its outbox record/],
   IncompleteOutboxRecord: [
     { ...record, detail: 'chunk 2 is missing' },
@@ -22,6 +26,11 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   ],
   TransactionConflict: [{ item: "the 'OrderSaga' saga" }, /Nothing was written/],
   Throttled: [{ operation: 'PutItem', reason: 'ThrottlingError' }, /raise the table's capacity/],
+  InvalidTransactionItem: [{ index: 3, detail: 'its Put names no table' }, /names no table/],
+  DispatchRefused: [
+    { destination: 'billing', failures: ['AccessDenied: no'] },
+    /kept in the outbox; correct the queue/,
+  ],
   TransactionConditionFailed: [{ index: 3, tableName: 'charges' }, /Nothing was written/],
   RequestRejected: [{ detail: 'two writes of one item' }, /DynamoDB refuses/],
   TransactionLimit: [
@@ -44,12 +53,18 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     /sent when the message is retried/,
   ],
   CommitSkipped: [{ messageId: 'in-1' }, /let it change 'request.response'/],
+  InvocationTimeout: [{ messageId: 'in-1', remainingTimeMs: 480 }, /a longer timeout or smaller batches/],
+  ForwardFailed: [
+    { messageId: 'in-1', detail: 'it is too large' },
+    /moves it to the dead letter queue in the end/,
+  ],
   TableNotFound: [{ tableNames: ['sagas', 'outbox'] }, /deploy it, or correct the table name/],
   Configuration: [{ setting: 'endpoint', problem: 'it is not set', remedy: 'Set it' }, /Set it/],
   Unrecoverable: [{ detail: 'the card was stolen' }, /the card was stolen/],
 };
 
 const retryable: ErrorCode[] = [
+  'LockTimeout',
   'SagaConcurrency',
   'DuplicateMessage',
   'IncompleteOutboxRecord',

@@ -14,7 +14,7 @@ function newDraft(initialState: () => unknown = () => ({ total: 0 })): SagaDraft
 }
 
 function storedDraft(readState: () => unknown = () => ({ total: 1, lines: ['a'] })): SagaDraft {
-  const stored: StoredSaga = { readState, version: 7, createdAt };
+  const stored: StoredSaga = { readState, revision: { version: 7, commitId: 'c-7' }, createdAt };
   return new SagaDraft(identity, stored, () => ({ total: 0 }));
 }
 
@@ -81,7 +81,7 @@ describe('a saga that is there', () => {
       kind: 'update',
       saga: identity,
       state: draft.saga.state,
-      readVersion: 7,
+      read: { version: 7, commitId: 'c-7' },
       createdAt,
     });
   });
@@ -110,7 +110,11 @@ describe('a saga that is there', () => {
     const draft = storedDraft();
     stateOf(draft).total = 2;
     draft.saga.complete();
-    expect(draft.write()).toEqual({ kind: 'complete', saga: identity, readVersion: 7 });
+    expect(draft.write()).toEqual({
+      kind: 'complete',
+      saga: identity,
+      read: { version: 7, commitId: 'c-7' },
+    });
   });
 
   it('completes once, however often it is told', () => {

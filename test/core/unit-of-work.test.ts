@@ -127,6 +127,26 @@ describe('the unit of work', () => {
     expect(work.transactionItems).toEqual([write, second]);
   });
 
+  it.each([
+    ['nothing', undefined, 'not an object'],
+    ['no operation', {}, 'needs one of'],
+    ['two operations', { Put: { TableName: 't', Item: {} }, Delete: { TableName: 't', Key: {} } }, 'has 2'],
+    ['no table', { Put: { TableName: undefined, Item: {} } }, 'names no table'],
+  ])('refuses to add %s to the transaction, at once', (_case, item, detail) => {
+    const { transaction } = unitOfWork().context;
+    const error = refusalOf(() => transaction.add(item as TransactWriteItem));
+    expect(error.code).toBe('InvalidTransactionItem');
+    expect(error.message).toContain(detail);
+  });
+
+  it('keeps a write as it was when it was added', () => {
+    const work = unitOfWork();
+    const item = { Put: { TableName: 't', Item: { PK: { S: 'a' } } } };
+    work.context.transaction.add(item);
+    item.Put.Item.PK.S = 'b';
+    expect(work.transactionItems).toEqual([{ Put: { TableName: 't', Item: { PK: { S: 'a' } } } }]);
+  });
+
   it('takes nothing once the handler has returned', () => {
     const work = unitOfWork();
     const { send, reply, requestTimeout, transaction } = work.context;
@@ -136,7 +156,7 @@ describe('the unit of work', () => {
     expect(refusalOf(() => requestTimeout('A', {}, { after: { seconds: 1 } })).code).toBe(
       'InvalidOutgoingMessage',
     );
-    expect(refusalOf(() => transaction.add(write)).code).toBe('RequestRejected');
+    expect(refusalOf(() => transaction.add(write)).code).toBe('InvalidTransactionItem');
     expect(refusalOf(() => send('billing', 'A', {})).message).toContain('await every promise');
     expect(work.outgoing).toEqual([]);
     expect(work.transactionItems).toEqual([]);

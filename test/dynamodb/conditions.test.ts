@@ -42,7 +42,7 @@ describe.each([
     await putItem(client, tableName, { PK: { S: 'SAGA#OrderSaga#42' }, SK: { S: 'SAGA' }, lease: { M: {} } });
     expect(await ports.sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
     await commit({ ...sagaCreation({ a: 1 }), ...others() });
-    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.version).toBe(1);
+    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(1);
   });
 
   it('keep an update and a completion away from an item that has no version', async () => {
@@ -115,7 +115,7 @@ describe('the condition of a write that a handler added', () => {
   it.each(Object.entries(guarded))('lets the commit through when it holds: %s', async (_kind, item) => {
     await putItem(client, tableName, put.Item);
     await commit({ ...sagaCreation({}), transactionItems: [item()] });
-    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.version).toBe(1);
+    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(1);
   });
 
   it('is the cause of the error of a single write too', async () => {

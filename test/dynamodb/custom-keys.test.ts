@@ -9,6 +9,7 @@ import { DynamoDBOutboxStore } from '../../lib/dynamodb/outbox-store.ts';
 import { DynamoDBSagaStore } from '../../lib/dynamodb/saga-store.ts';
 import type { Table } from '../../lib/dynamodb/table.ts';
 import { at, commitOf, orderSaga, sagaCompletion, sagaCreation, sagaUpdate } from '../support/commits.ts';
+import { withCurrentRevisions } from '../support/current-revision.ts';
 import type { StorePorts } from '../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
@@ -42,16 +43,14 @@ beforeEach(async () => {
     }),
   );
   const outbox = { table, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
+  const sagas = new DynamoDBSagaStore({ client, table, mapper: defaultMapper });
   ports = {
-    sagas: new DynamoDBSagaStore({ client, table, mapper: defaultMapper }),
+    sagas,
     outbox: new DynamoDBOutboxStore({ client, outbox, clock: new ManualClock() }),
-    committer: new DynamoDBCommitter({
-      client,
-      sagaTable: table,
-      outbox,
-      mapper: defaultMapper,
-      endpoint: 'orders',
-    }),
+    committer: withCurrentRevisions(
+      new DynamoDBCommitter({ client, sagaTable: table, outbox, mapper: defaultMapper, endpoint: 'orders' }),
+      sagas,
+    ),
   };
 });
 
@@ -60,7 +59,7 @@ describe('a table with key names of its own', () => {
     for (const commit of [sagaCreation({}), sagaUpdate({ a: 1 }, 1)]) {
       await ports.committer.commit(commit, new CapacityMeter());
     }
-    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.version).toBe(2);
+    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(2);
     await ports.committer.commit(sagaCompletion(2), new CapacityMeter());
     expect(await ports.sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
   });

@@ -45,7 +45,7 @@ describe('a write whose answer got lost', () => {
     faults.loseAnswer('PutItem');
     await commit(sagaCreation({ a: 1 }));
     expect(faults.operations).toEqual(['PutItem', 'PutItem']);
-    expect((await load())?.version).toBe(1);
+    expect((await load())?.revision.version).toBe(1);
   });
 
   it('succeeds when it updated the saga, and updated it once', async () => {
@@ -55,7 +55,7 @@ describe('a write whose answer got lost', () => {
     await commit(sagaUpdate({ count: 1 }, 1));
     expect(faults.operations).toEqual(['PutItem', 'PutItem']);
     const stored = await load();
-    expect(stored?.version).toBe(2);
+    expect(stored?.revision.version).toBe(2);
     expect(stored?.readState()).toEqual({ count: 1 });
   });
 
@@ -88,7 +88,7 @@ describe('a write whose answer got lost', () => {
       transactionItems: [counter],
     });
     expect(faults.operations).toEqual(['TransactWriteItems', 'TransactWriteItems']);
-    expect((await load())?.version).toBe(2);
+    expect((await load())?.revision.version).toBe(2);
     const { operations } = (await ports.outbox.find('in-1', new CapacityMeter())) ?? {};
     expect(operations).toHaveLength(1);
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { outboxWrite } from '../../lib/core/commit.ts';
 import { at, commitOf, orderSaga } from '../support/commits.ts';
+import { revisionOf } from '../support/current-revision.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
@@ -65,7 +66,13 @@ describe('what is stored', () => {
     };
     expect(await allItems(client, tableName)).toEqual([item]);
 
-    const update = { kind: 'update', saga: orderSaga, state: {}, readVersion: 1, createdAt: at } as const;
+    const update = {
+      kind: 'update',
+      saga: orderSaga,
+      state: {},
+      read: revisionOf(1),
+      createdAt: at,
+    } as const;
     const later = new Date('2027-01-01T00:00:00.000Z');
     await committer.commit({ ...commitOf({ saga: update }), at: later }, new CapacityMeter());
     expect(await allItems(client, tableName)).toEqual([
@@ -82,7 +89,7 @@ describe('what is stored', () => {
   it('of a completed saga is nothing', async () => {
     const create = { kind: 'create', saga: orderSaga, state: {} } as const;
     await ports.committer.commit(commitOf({ saga: create }), new CapacityMeter());
-    const complete = { kind: 'complete', saga: orderSaga, readVersion: 1 } as const;
+    const complete = { kind: 'complete', saga: orderSaga, read: revisionOf(1) } as const;
     await ports.committer.commit(commitOf({ saga: complete }), new CapacityMeter());
     expect(await allItems(client, tableName)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BatchRecord, processBatch } from '../../lib/flow/batch.ts';
+import { type BatchRecord, processBatch, type RecordOutcome } from '../../lib/flow/batch.ts';
 
 const standard = (messageId: string, group?: string): BatchRecord => ({
   messageId,
@@ -14,18 +14,23 @@ const fifo = (messageId: string, group: string): BatchRecord => ({
 /** Runs a batch whose records end when the test says so. */
 function controlledBatch(records: readonly BatchRecord[], concurrency: number) {
   const started: string[] = [];
-  const ends = new Map<string, PromiseWithResolvers<void>>();
+  const ends = new Map<string, PromiseWithResolvers<RecordOutcome>>();
   const done = processBatch(records, concurrency, async ({ messageId }) => {
     started.push(messageId);
-    const end = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<RecordOutcome>();
     ends.set(messageId, end);
-    await end.promise;
+    return await end.promise;
   });
   return {
     started,
-    finish: (id: string) => ends.get(id)?.resolve(),
-    fail: (id: string) => ends.get(id)?.reject(new Error(id)),
-    failedIds: async () => (await done).map(({ messageId }) => messageId),
+    finish: (id: string) => ends.get(id)?.resolve('acknowledged'),
+    fail: (id: string, retryInSeconds = 7) => ends.get(id)?.resolve({ retryInSeconds }),
+    break: (id: string) => ends.get(id)?.reject(new Error(id)),
+    failedIds: async () => (await done).map(({ record }) => record.messageId),
+    delays: async () =>
+      Object.fromEntries(
+        (await done).map(({ record, retryInSeconds }) => [record.messageId, retryInSeconds]),
+      ),
   };
 }
 
@@ -75,6 +80,24 @@ describe('processBatch', () => {
     batch.finish('b1');
     expect(await batch.failedIds()).toEqual(['a1', 'a2', 'a3']);
     expect(batch.started).toEqual(['a1', 'b1']);
+  });
+
+  it('lets what stands behind a failed record of its FIFO group come back with it', async () => {
+    const batch = controlledBatch([fifo('a1', 'a'), fifo('b1', 'b'), fifo('a2', 'a'), fifo('b2', 'b')], 10);
+    await settled();
+    batch.fail('a1', 30);
+    batch.finish('b1');
+    await settled();
+    batch.fail('b2', 0);
+    expect(await batch.delays()).toEqual({ a1: 30, a2: 30, b2: 0 });
+  });
+
+  it('returns only the record whose run breaks, with no delay of its own', async () => {
+    const batch = controlledBatch([standard('a'), standard('b')], 10);
+    await settled();
+    batch.break('a');
+    batch.finish('b');
+    expect(await batch.delays()).toEqual({ a: undefined });
   });
 
   it('takes the group of a standard queue for no order', async () => {

@@ -86,6 +86,20 @@ async function handle(type: string, id: string, sends = 0) {
   await complete(handling);
 }
 
+/** Another delivery of a message: it commits, and gets no further. */
+async function completeAndDie(id: string) {
+  const other = await begin(start('Paid', id), takeTurn);
+  if (other === undefined) throw new Error('The saga is not there');
+  other.work.context.send('billing', 'Charge', { amount: 1 });
+  other.draft?.saga.complete();
+  const { dispatch } = flow.ports.dispatcher;
+  flow.ports.dispatcher.dispatch = async () => {
+    throw new Error('it died');
+  };
+  await expect(complete(other)).rejects.toThrow('it died');
+  flow.ports.dispatcher.dispatch = dispatch;
+}
+
 describe('one message', () => {
   it('takes its steps in order', async () => {
     await handle('Placed', 'm1', 1);
@@ -95,6 +109,7 @@ describe('one message', () => {
         endpoint: 'orders',
         messageId: 'm1',
         messageType: 'Placed',
+        conversationId: 'm1',
         sagaName: 'Order',
         sagaId: '7',
         outcome: 'handled',
@@ -156,9 +171,25 @@ describe('one message', () => {
 
   it('that neither finds nor starts a saga is discarded, and writes nothing', async () => {
     await handle('Paid', 'm1');
-    expect(calls).toEqual(['find', 'turn', 'load']);
+    expect(calls).toEqual(['find', 'turn', 'load', 'find']);
     expect(discarded).toEqual(['m1']);
     expect(reports.at(-1)?.outcome).toBe('discarded');
+  });
+
+  it('whose other delivery completes the saga and dies, after the dedup check, is dispatched from the record', async () => {
+    await handle('Placed', 'm0');
+    const { load } = flow.ports.sagas;
+    flow.ports.sagas.load = async (...args) => {
+      flow.ports.sagas.load = load;
+      await completeAndDie('m1');
+      return await load(...args);
+    };
+
+    expect(await begin(start('Paid', 'm1'), takeTurn)).toBeUndefined();
+
+    expect(discarded).toEqual([]);
+    expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ amount: 1 }]);
+    expect(reports.at(-1)?.outcome).toBe('redispatched');
   });
 
   it('whose handler failed writes nothing and is reported with its error', async () => {

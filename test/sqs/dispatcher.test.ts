@@ -140,22 +140,22 @@ describe('dispatched messages', () => {
 });
 
 describe('a dispatch', () => {
-  it('to a queue that does not exist is DispatchFailed', async () => {
+  it('to a queue that does not exist is DispatchRefused', async () => {
     const billing = (await createQueue()).replace(/[^/]+$/, `test-${randomUUID()}`);
     const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(1)));
-    expect(error.code).toBe('DispatchFailed');
-    expect(error.retryable).toBe(true);
+    expect(error.code).toBe('DispatchRefused');
+    expect(error.retryable).toBe(false);
     expect(error.facts).toMatchObject({ destination: 'billing' });
     expect(error.cause).toHaveProperty('name', 'QueueDoesNotExist');
     expect(error.message).toContain('QueueDoesNotExist');
   });
 
-  it('that SQS refuses as a whole is DispatchFailed, with its cause', async () => {
+  it('that SQS refuses as a whole is DispatchRefused, with its cause', async () => {
     const billing = await createQueue();
     const failure = sqsError('AccessDenied');
     faults.fail('SendMessageBatch', failure);
     const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(1)));
-    expect(error.code).toBe('DispatchFailed');
+    expect(error.code).toBe('DispatchRefused');
     expect(error.cause).toBe(failure);
   });
 

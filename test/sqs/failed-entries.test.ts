@@ -80,28 +80,47 @@ describe('entries that SQS does not take', () => {
     expect(new Set((await drain(otherClient, billing)).map(({ id }) => id)).size).toBe(11);
   });
 
-  it('fail the dispatch after four rounds, before any later batch', async () => {
+  it('fail the dispatch after four rounds, and keep no later batch of a standard queue from being sent', async () => {
     const billing = await createQueue();
     for (let round = 1; round <= 4; round += 1) takeAllBut('1');
     const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(11)));
     expect(error.code).toBe('DispatchFailed');
     expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ destination: 'billing', failures: ['InternalError: Sorry'] });
-    expect(faults.requests.map(({ input }) => input.Entries.length)).toEqual([10, 1, 1, 1]);
+    expect(faults.requests.map(({ input }) => input.Entries.length)).toEqual([10, 1, 1, 1, 1]);
     expect(clock.sleepsMs).toEqual([100, 200, 400]);
   });
 
-  it('through a fault of the sender fail the dispatch at once', async () => {
+  it('keep the later batches of a FIFO queue waiting, whose order would be lost', async () => {
+    const billing = await createQueue({ FifoQueue: 'true' });
+    for (let round = 1; round <= 4; round += 1) takeAllBut('0');
+    const messages = numberedMessages(2).map((message) => ({ ...message, messageGroupId: 'one' }));
+    const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(messages));
+    expect(error.code).toBe('DispatchFailed');
+    expect(faults.requests.flatMap(({ input }) => sentIds(input.Entries))).not.toContain('billing-1');
+  });
+
+  it('through a fault of the sender are not sent again, while the others are', async () => {
     const billing = await createQueue();
     faults.answer('SendMessageBatch', { Failed: [failedEntry('0'), failedEntry('1', true)] });
     const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(2)));
+    expect(error.code).toBe('DispatchRefused');
+    expect(error.retryable).toBe(false);
+    expect(error.facts).toEqual({ destination: 'billing', failures: ['InvalidMessageContents: Sorry'] });
+    expect(faults.requests.map(({ input }) => sentIds(input.Entries))).toEqual([
+      ['billing-0', 'billing-1'],
+      ['billing-0'],
+    ]);
+  });
+
+  it('partly for good and partly for now may be taken later', async () => {
+    const billing = await createQueue();
+    for (let round = 1; round <= 4; round += 1) {
+      faults.answer('SendMessageBatch', { Failed: [failedEntry('0'), failedEntry('1', true)] });
+    }
+    const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(2)));
     expect(error.code).toBe('DispatchFailed');
-    expect(error.facts).toEqual({
-      destination: 'billing',
-      failures: ['InternalError: Sorry', 'InvalidMessageContents: Sorry'],
-    });
-    expect(faults.operations).toHaveLength(1);
-    expect(clock.sleepsMs).toEqual([]);
+    expect(error.retryable).toBe(true);
   });
 
   it('are described as far as SQS says why', async () => {

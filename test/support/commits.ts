@@ -2,6 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { type Commit, outboxWrite } from '../../lib/core/commit.ts';
 import type { SagaIdentity } from '../../lib/core/keys.ts';
 import type { OutgoingMessage } from '../../lib/core/message.ts';
+import { revisionOf } from './current-revision.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');
 export const orderSaga: SagaIdentity = { name: 'OrderSaga', id: '42' };
@@ -16,11 +17,11 @@ export function sagaCreation(state: unknown, saga = orderSaga): Commit {
 }
 
 export function sagaUpdate(state: unknown, readVersion: number, saga = orderSaga): Commit {
-  return commitOf({ saga: { kind: 'update', saga, state, readVersion, createdAt: at } });
+  return commitOf({ saga: { kind: 'update', saga, state, read: revisionOf(readVersion), createdAt: at } });
 }
 
 export function sagaCompletion(readVersion: number, saga = orderSaga): Commit {
-  return commitOf({ saga: { kind: 'complete', saga, readVersion } });
+  return commitOf({ saga: { kind: 'complete', saga, read: revisionOf(readVersion) } });
 }
 
 export function storedRecord(messageId: string, operations: readonly OutgoingMessage[] = []): Commit {

@@ -71,7 +71,13 @@ describe('testHandlers', () => {
       context: { functionName: 'Billing' },
     });
     await test.deliver('Report', {}, { receiveCount: 3 });
-    expect(lines).toEqual([['Billing has 30000 ms', { receiveCount: 3 }]]);
+    const told = {
+      endpoint: 'test',
+      messageId: 'message-1',
+      messageType: 'Report',
+      conversationId: 'message-1',
+    };
+    expect(lines).toEqual([['Billing has 30000 ms', { ...told, receiveCount: 3 }]]);
   });
 
   it('fires timeouts again and again', async () => {

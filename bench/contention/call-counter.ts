@@ -1,0 +1,76 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
+import { itemSize } from 'sagabox';
+
+type Item = Record<string, AttributeValue>;
+
+/** What one request of the SDK asked, and what came of it. */
+export interface Call {
+  readonly operation: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has an input of its own
+  readonly input: any;
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has an output of its own
+  readonly output?: any;
+  readonly error?: unknown;
+}
+
+/** Counts what the requests of several clients cost, and how often they were refused. */
+export class CallCounter {
+  /** Commits that were refused because the saga was not at the version that was read, or the lease was lost. */
+  conflicts = 0;
+  /** Writes that were to take the lease, and did not get it. */
+  refusedLockAttempts = 0;
+  writeUnits = 0;
+
+  /** Every request counts, those that the SDK sends again by itself too. */
+  watch(client: DynamoDBClient): void {
+    client.middlewareStack.add(
+      (next, context) => async (args) => {
+        const operation = (context.commandName ?? '').replace(/Command$/, '');
+        const { input } = args;
+        try {
+          const result = await next(args);
+          this.add({ operation, input, output: result.output });
+          return result;
+        } catch (error) {
+          this.add({ operation, input, error });
+          throw error;
+        }
+      },
+      { name: 'contentionCalls', step: 'finalizeRequest', priority: 'low' },
+    );
+  }
+
+  add(call: Call): void {
+    this.writeUnits += writeUnitsOf(call);
+    if (call.error === undefined) return;
+    if (call.input.ExpressionAttributeValues?.[':lease'] !== undefined) this.refusedLockAttempts += 1;
+    else if (isRefusal(call.error)) this.conflicts += 1;
+  }
+}
+
+/** Of a plain call what the engine says; of what it does not tell, or tells wrongly, what DynamoDB's rules say. */
+export function writeUnitsOf({ operation, input, output, error }: Call): number {
+  if (operation === 'TransactWriteItems') {
+    if (error !== undefined && !isRefusal(error)) return 0;
+    const writes = input.TransactItems as TransactWriteItem[];
+    return writes.reduce((units, { Put }) => units + 2 * unitsOfItem(Put?.Item ?? {}), 0);
+  }
+  if (!['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation)) return 0;
+  if (error === undefined) return output?.ConsumedCapacity?.CapacityUnits ?? 0;
+  // A condition that does not hold costs as much as the write of the item that is there.
+  return error instanceof ConditionalCheckFailedException ? unitsOfItem(error.Item ?? {}) : 0;
+}
+
+function unitsOfItem(item: Item): number {
+  return Math.max(1, Math.ceil(itemSize(item) / 1024));
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ConditionalCheckFailedException || error instanceof TransactionCanceledException;
+}

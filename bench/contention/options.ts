@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util';
+
+export const modes = ['optimistic', 'eventual', 'pessimistic'] as const;
+export type Mode = (typeof modes)[number];
+
+export interface ContentionOptions {
+  readonly mode: Mode;
+  readonly messages: number;
+  readonly workers: number;
+  /** File that the figures are written to. */
+  readonly jsonFile: string | undefined;
+}
+
+export type Command = { run: ContentionOptions } | { help: string } | { refused: string };
+
+const defaults = { mode: 'pessimistic', messages: 200, workers: 8 } as const;
+const maximum = { messages: 5000, workers: 32 } as const;
+
+export const usage = `Lets many messages meet one saga: they wait in one standard queue, and workers take them in batches of 10. Checks that
+each message was applied exactly once and that none is in the dead-letter queue, and counts what it took.
+
+In pessimistic mode the same load then runs once more on a blind spin: every message asks for the lease by itself, each
+100 to 300 ms.
+
+Usage: npm run contention -- [options]
+
+  --mode MODE      ${modes.join(', ')} (default ${defaults.mode})
+  --messages N     1 to ${maximum.messages}, default ${defaults.messages}
+  --workers N      1 to ${maximum.workers}, default ${defaults.workers}
+  --json FILE      write the figures of the run to FILE
+  --help           this text
+
+Exit code: 0 when all held, 1 when something did not, 2 for options that are not understood.
+`;
+
+/** Reads the command line; what it does not understand is refused with a reason. */
+export function readCommand(args: readonly string[]): Command {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        mode: { type: 'string', default: defaults.mode },
+        messages: { type: 'string', default: String(defaults.messages) },
+        workers: { type: 'string', default: String(defaults.workers) },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return { help: usage };
+    const mode = modes.find((name) => name === values.mode);
+    if (mode === undefined) return { refused: `--mode takes ${modes.join(', ')}, not '${values.mode}'` };
+    if (values.json === '') return { refused: '--json takes the path of a file' };
+    const messages = count('messages', values.messages);
+    const workers = count('workers', values.workers);
+    return { run: { mode, messages, workers, jsonFile: values.json } };
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function count(name: keyof typeof maximum, text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= maximum[name]) return value;
+  throw new Error(`--${name} takes a whole number from 1 to ${maximum[name]}, not '${text}'`);
+}

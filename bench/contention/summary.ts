@@ -1,0 +1,35 @@
+import type { ContentionFigures } from './compare.ts';
+
+/** What did not hold, in words; nothing when all did. */
+export function complaints(figures: ContentionFigures): string[] {
+  const { messages, applied, appliedTwice, deadLettered, refusedLockAttempts, seconds, blindSpin } = figures;
+  const found: string[] = [];
+  if (applied !== messages) found.push(`${messages - applied} messages were not applied`);
+  if (appliedTwice > 0) found.push(`${appliedTwice} messages were applied more than once`);
+  if (deadLettered > 0) found.push(`${deadLettered} messages are in the dead-letter queue`);
+  if (blindSpin && refusedLockAttempts > blindSpin.refusedLockAttempts / 2) {
+    found.push('more than half of the refused lock attempts of the blind spin');
+  }
+  if (blindSpin && seconds > blindSpin.seconds) found.push('slower than the blind spin');
+  return found;
+}
+
+export function summaryTable(figures: ContentionFigures): string {
+  const { mode, messages, applied, appliedTwice, deadLettered, conflicts, blindSpin } = figures;
+  const rows: [string, string, (string | undefined)?][] = [
+    ['messages', String(messages)],
+    ['applied', String(applied)],
+    ['applied twice', String(appliedTwice)],
+    ['in the dead-letter queue', String(deadLettered)],
+    ['conflicts', String(conflicts)],
+    ['refused lock attempts', String(figures.refusedLockAttempts), blindSpin?.refusedLockAttempts.toString()],
+    ['write units per message', figures.wcuPerMessage.toFixed(2), blindSpin?.wcuPerMessage.toFixed(2)],
+    ['seconds', figures.seconds.toFixed(2), blindSpin?.seconds.toFixed(2)],
+  ];
+  const lines = rows.map(([name, own, peer]) => line(name, own, peer));
+  return [line('', mode, blindSpin && 'blind spin'), ...lines].join('\n');
+}
+
+function line(name: string, own: string, peer = ''): string {
+  return `${name.padEnd(26)}${own.padStart(12)}${peer.padStart(12)}`.trimEnd();
+}

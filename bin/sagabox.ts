@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+/** Entry of the `sagabox` command. */
+import { main } from '../lib/cli/main.ts';
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => interrupted.abort());
+
+process.exitCode = await main(process.argv.slice(2), {
+  out: (line) => console.log(line),
+  err: (line) => console.error(line),
+  signal: interrupted.signal,
+});

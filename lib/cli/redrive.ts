@@ -1,0 +1,93 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { type Command, type CommandIo, exitCodes } from './command.ts';
+import { FailureQueue } from './failure-queue.ts';
+import { type RedriveOptions, readRedriveCommand, redriveUsage } from './redrive-options.ts';
+import { type RedrivenMessage, type RedriveResult, RedriveRun } from './redrive-run.ts';
+import { SourceQueues } from './source-queues.ts';
+
+/** SQS asks all of its servers when a receive waits, and some of them when it does not. */
+const WAIT_SECONDS = 2;
+
+export const redriveCommand: Command = {
+  name: 'redrive',
+  summary: 'moves messages from an error queue or a dead letter queue back to where they came from',
+  usage: redriveUsage,
+  async run(args, io) {
+    const command = readRedriveCommand(args, new Date());
+    if ('help' in command) {
+      io.out(redriveUsage);
+      return exitCodes.ok;
+    }
+    if ('refused' in command) {
+      io.err(`${command.refused}\n\n${redriveUsage}`);
+      return exitCodes.refused;
+    }
+    const client = new SQSClient({ ...regionOf(command.run.from), useQueueUrlAsEndpoint: !isEndpointSet() });
+    try {
+      return await redrive(client, command.run, io, WAIT_SECONDS);
+    } finally {
+      client.destroy();
+    }
+  },
+};
+
+/** @returns the exit code */
+export async function redrive(
+  client: SQSClient,
+  options: RedriveOptions,
+  io: CommandIo,
+  waitSeconds: number,
+): Promise<number> {
+  const queue = new FailureQueue(client, options.from, waitSeconds);
+  const sources = new SourceQueues(client);
+  const run = new RedriveRun(options, { queue, sources, signal: io.signal, progress: io.err });
+  try {
+    const result = await run.run();
+    for (const line of linesOf(result, options)) io.out(line);
+    return result.failed.length > 0 || result.interrupted ? exitCodes.failed : exitCodes.ok;
+  } catch (error) {
+    io.err(`The queue '${options.from}' cannot be read: ${error instanceof Error ? error.message : error}`);
+    return exitCodes.failed;
+  }
+}
+
+/** A URL of SQS names its region; the environment does for others. */
+function regionOf(queueUrl: string): { region?: string } {
+  const [, region] = /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(queueUrl) ?? [];
+  return region === undefined ? {} : { region };
+}
+
+/** An endpoint that is set, such as a local one, is meant for every queue; otherwise each URL tells its own. */
+function isEndpointSet(): boolean {
+  const { AWS_ENDPOINT_URL_SQS, AWS_ENDPOINT_URL } = process.env;
+  return Boolean(AWS_ENDPOINT_URL_SQS || AWS_ENDPOINT_URL);
+}
+
+function linesOf(result: RedriveResult, { json, dryRun, from }: RedriveOptions): string[] {
+  const { moved, failed, leftOut, interrupted } = result;
+  if (json) {
+    const [messages, failures] = [moved, failed];
+    return [
+      JSON.stringify({
+        from,
+        dryRun,
+        moved: moved.length,
+        leftOut,
+        failed: failed.length,
+        interrupted,
+        messages,
+        failures,
+      }),
+    ];
+  }
+  const summary = `${moved.length} ${dryRun ? 'to move' : 'moved'}, ${leftOut} left out, ${failed.length} failed`;
+  return [
+    ...(dryRun ? moved.map((message) => `${lineOf(message)} -> ${message.to}`) : []),
+    ...failed.map((message) => `${lineOf(message)}: ${message.problem}`),
+    interrupted ? `${summary}; interrupted, the others stay in the queue` : summary,
+  ];
+}
+
+function lineOf({ messageId, messageType, code, failedAt }: RedrivenMessage): string {
+  return [messageId, messageType || '(no type)', code ?? '(no code)', failedAt].join('  ');
+}

@@ -1,0 +1,64 @@
+import { cutToBytes } from './cut-text.ts';
+import { SagaboxError } from './errors.ts';
+import type { WireAttributes } from './wire-attributes.ts';
+
+/** What the header `Sagabox.Failure` tells, as JSON, of a message in an error queue. */
+export interface FailureFacts {
+  /** The endpoint that could not handle it; absent when that has no name. */
+  readonly endpoint?: string;
+  /** Where the message came from: the URL of the queue, or its ARN when the URL is not known. */
+  readonly queue: string;
+  /** When it failed for the last time, in ISO 8601. */
+  readonly failedAt: string;
+  /** The code of a `SagaboxError`, else the error's name. */
+  readonly code: string;
+  readonly message: string;
+  readonly stack: string;
+  /** How often SQS delivered it. */
+  readonly receiveCount: number;
+  readonly messageGroupId?: string;
+  /** Attributes of the message for which SQS has no room beside this header. */
+  readonly attributes?: WireAttributes;
+}
+
+export const failureLimits = { messageBytes: 16 * 1024, stackBytes: 16 * 1024 } as const;
+
+/** An error as a person reads it, cut so that it cannot fill the message. */
+export function describeError(error: unknown): Pick<FailureFacts, 'code' | 'message' | 'stack'> {
+  const { name, message, stack } =
+    error instanceof Error ? error : { name: 'Unknown', message: textOf(error), stack: '' };
+  return {
+    code: error instanceof SagaboxError ? error.code : textOf(name),
+    message: cutToBytes(textOf(message), failureLimits.messageBytes),
+    stack: cutToBytes(textOf(stack ?? ''), failureLimits.stackBytes),
+  };
+}
+
+/** Anything can be thrown, also what has no text. */
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return 'a value without a text';
+  }
+}
+
+/** What a header says; nothing when it was not written by {@link encodeFailure}. */
+export function decodeFailure(header: string | undefined): FailureFacts | undefined {
+  if (header === undefined) return undefined;
+  try {
+    const facts = JSON.parse(header) as Partial<Record<keyof FailureFacts, unknown>> | null;
+    const texts = [facts?.queue, facts?.failedAt, facts?.code, facts?.message, facts?.stack];
+    return texts.every((text) => typeof text === 'string') ? (facts as FailureFacts) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON in the characters that SQS takes. */
+export function encodeFailure(facts: FailureFacts): string {
+  return JSON.stringify(facts).replace(
+    /[\uFFFE\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16)}`,
+  );
+}

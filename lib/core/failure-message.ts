@@ -1,0 +1,86 @@
+import { cutToBytes } from './cut-text.ts';
+import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
+import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
+import { utf8Bytes } from './item-size.ts';
+import { limits } from './limits.ts';
+import {
+  textAttribute,
+  type WireAttribute,
+  type WireAttributes,
+  wireAttributesBytes,
+} from './wire-attributes.ts';
+
+/** A message as it was received. */
+export interface FailedMessage {
+  /** The same for every copy of the message. */
+  readonly id: string;
+  readonly body: string;
+  readonly attributes: WireAttributes;
+}
+
+/**
+ * The attributes of a failed message in an error queue: its own, its id, and what went wrong. What is too much for SQS
+ * moves into the failure header (attributes over ten) or is cut (first the stack, then the error's message).
+ *
+ * @returns nothing when the message leaves no room for even that
+ */
+export function failureAttributes(message: FailedMessage, facts: FailureFacts): WireAttributes | undefined {
+  const { [headerNames.failure]: _earlier, ...received } = message.attributes;
+  const identified = withMessageId(received, message.id);
+  // On its way back the message has to fit without the header.
+  if (Object.keys(identified).length > limits.messageAttributes) return undefined;
+
+  const { kept, packed } = packAttributes(identified);
+  const roomBytes = limits.messageBytes - utf8Bytes(message.body) - wireAttributesBytes(kept);
+  const headerBytes = wireAttributesBytes({ [headerNames.failure]: textAttribute('') });
+  const header = fitFailure({ ...facts, ...packed }, roomBytes - headerBytes);
+  return header === undefined ? undefined : { ...kept, [headerNames.failure]: textAttribute(header) };
+}
+
+/** Undoes {@link failureAttributes}; the id stays, so that every copy of the message is known as one. */
+export function withoutFailure(message: Pick<FailedMessage, 'id' | 'attributes'>): {
+  attributes: WireAttributes;
+  failure: FailureFacts | undefined;
+} {
+  const { [headerNames.failure]: header, ...kept } = message.attributes;
+  const failure = decodeFailure(header?.stringValue);
+  return { attributes: withMessageId({ ...kept, ...failure?.attributes }, message.id), failure };
+}
+
+function withMessageId(attributes: WireAttributes, id: string): WireAttributes {
+  if (attributes[headerNames.messageId]?.stringValue) return attributes;
+  return { ...attributes, [headerNames.messageId]: textAttribute(id) };
+}
+
+/** Those of the user go first: in an error queue, sagabox's own tell what the message is. */
+function packAttributes(attributes: WireAttributes): {
+  kept: WireAttributes;
+  packed: Pick<FailureFacts, 'attributes'>;
+} {
+  const all = Object.entries(attributes);
+  const isOwn = ([name]: [string, unknown]) => name.startsWith(OWN_HEADER_PREFIX);
+  const inOrder = [...all.filter(isOwn), ...all.filter((entry) => !isOwn(entry))];
+  const room = limits.messageAttributes - 1;
+  const packed = inOrder.slice(room).map(([name, attribute]) => [name, plain(attribute)] as const);
+  return {
+    kept: Object.fromEntries(inOrder.slice(0, room)),
+    packed: packed.length === 0 ? {} : { attributes: Object.fromEntries(packed) },
+  };
+}
+
+function plain({ dataType, stringValue, binaryValue }: WireAttribute): WireAttribute {
+  return stringValue === undefined ? { dataType, binaryValue } : { dataType, stringValue };
+}
+
+/** A text takes at least its own bytes in JSON, so that cutting the excess is always enough. */
+function fitFailure(facts: FailureFacts, roomBytes: number): string | undefined {
+  let fitted = facts;
+  for (const part of ['stack', 'message'] as const) {
+    const excess = utf8Bytes(encodeFailure(fitted)) - roomBytes;
+    if (excess > 0) {
+      fitted = { ...fitted, [part]: cutToBytes(fitted[part], utf8Bytes(fitted[part]) - excess) };
+    }
+  }
+  const header = encodeFailure(fitted);
+  return utf8Bytes(header) <= roomBytes ? header : undefined;
+}

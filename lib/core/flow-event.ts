@@ -1,0 +1,29 @@
+import type { MessageFacts } from './message-logger.ts';
+
+/** Something that happened to a message on its way. */
+export type FlowEvent = MessageFacts &
+  (
+    | { type: 'conflict'; operation: 'create' | 'update' | 'complete' }
+    /** The saga is locked by somebody else; the next attempt comes after the delay. */
+    | { type: 'lockWait'; attempts: number; delayMs: number }
+    /** The message failed, and is tried again in this invocation after the delay. */
+    | { type: 'retry'; attempts: number; delayMs: number; error: unknown }
+  );
+
+/** Where counts and durations go; the Metrics of Powertools fit as they are. */
+export interface MessageMetrics {
+  addMetric(name: string, unit: 'Count' | 'Milliseconds', value: number): void;
+}
+
+/** The metrics of messages: how each attempt ended, what happened on the way, and how long it took. */
+export const metricNames = {
+  handled: 'MessagesHandled',
+  duplicate: 'MessagesDuplicate',
+  redispatched: 'MessagesRedispatched',
+  discarded: 'MessagesDiscarded',
+  failed: 'MessagesFailed',
+  conflict: 'SagaConflicts',
+  lockWait: 'SagaLockWaits',
+  retry: 'MessageRetries',
+  duration: 'MessageDuration',
+} as const;

@@ -1,0 +1,131 @@
+import { type Duration, toMilliseconds } from './duration.ts';
+import { SagaboxError } from './errors.ts';
+
+/** Loads the saga without a lock. Of several handlers at a time one commits, and the others start over. */
+export interface OptimisticLocking {
+  mode: 'optimistic';
+  /**
+   * `false`: eventually consistent reads, at half the price. A handler may then see an old version and start over.
+   *
+   * @default true
+   */
+  consistentRead?: boolean;
+}
+
+/** Lets one handler at a time work on a saga: for sagas that many messages meet. */
+export interface PessimisticLocking {
+  mode: 'pessimistic';
+  /**
+   * After this time others may take the saga over. Longer than the function's timeout, unless `renew` is set.
+   *
+   * @default { seconds: 30 }
+   */
+  leaseDuration?: Duration;
+  /**
+   * How long to try for a lease.
+   *
+   * @default { seconds: 10 }
+   */
+  leaseAcquisitionTimeout?: Duration;
+  /**
+   * The shortest time between two attempts.
+   *
+   * @default { milliseconds: 100 }
+   */
+  minRefreshDelay?: Duration;
+  /**
+   * The longest time between two attempts.
+   *
+   * @default { milliseconds: 300 }
+   */
+  maxRefreshDelay?: Duration;
+  /**
+   * Renews the lease while the handler runs.
+   *
+   * @default false
+   */
+  renew?: boolean;
+}
+
+export type Locking = OptimisticLocking | PessimisticLocking;
+
+/** The settings that NServiceBus has for Cosmos DB. */
+export const cosmosLocking = {
+  mode: 'pessimistic',
+  leaseDuration: { seconds: 60 },
+  leaseAcquisitionTimeout: { seconds: 60 },
+  minRefreshDelay: { milliseconds: 500 },
+  maxRefreshDelay: { milliseconds: 1000 },
+} as const satisfies PessimisticLocking;
+
+export const lockingDefaults = {
+  optimistic: { consistentRead: true },
+  pessimistic: {
+    leaseDuration: { seconds: 30 },
+    leaseAcquisitionTimeout: { seconds: 10 },
+    minRefreshDelay: { milliseconds: 100 },
+    maxRefreshDelay: { milliseconds: 300 },
+    renew: false,
+  },
+} as const;
+
+export interface OptimisticSettings {
+  readonly mode: 'optimistic';
+  readonly consistentRead: boolean;
+}
+
+export interface PessimisticSettings {
+  readonly mode: 'pessimistic';
+  readonly leaseDurationMs: number;
+  readonly leaseAcquisitionTimeoutMs: number;
+  readonly minRefreshDelayMs: number;
+  readonly maxRefreshDelayMs: number;
+  readonly renew: boolean;
+}
+
+export type LockingSettings = OptimisticSettings | PessimisticSettings;
+
+/** @throws SagaboxError `Configuration` for settings that are not positive, or contradict each other. */
+export function lockingSettings(locking: Locking = { mode: 'optimistic' }): LockingSettings {
+  if (locking.mode === 'optimistic') return { ...lockingDefaults.optimistic, ...locking };
+  if (locking.mode !== 'pessimistic') {
+    throw contradiction(
+      'mode',
+      `${JSON.stringify((locking as Locking).mode)} is no mode`,
+      "Use 'optimistic' or 'pessimistic'",
+    );
+  }
+  if ('consistentRead' in locking) {
+    throw contradiction(
+      'consistentRead',
+      'a lease is always read consistently',
+      "Leave it out, or use { mode: 'optimistic', consistentRead: false }",
+    );
+  }
+  const settings = { ...lockingDefaults.pessimistic, ...locking };
+  const resolved: PessimisticSettings = {
+    mode: 'pessimistic',
+    leaseDurationMs: positive('leaseDuration', settings.leaseDuration),
+    leaseAcquisitionTimeoutMs: positive('leaseAcquisitionTimeout', settings.leaseAcquisitionTimeout),
+    minRefreshDelayMs: positive('minRefreshDelay', settings.minRefreshDelay),
+    maxRefreshDelayMs: positive('maxRefreshDelay', settings.maxRefreshDelay),
+    renew: settings.renew,
+  };
+  const { minRefreshDelayMs, maxRefreshDelayMs } = resolved;
+  if (minRefreshDelayMs <= maxRefreshDelayMs) return resolved;
+  throw contradiction(
+    'minRefreshDelay',
+    `${minRefreshDelayMs} ms is over the maxRefreshDelay of ${maxRefreshDelayMs} ms`,
+    'Lower minRefreshDelay or raise maxRefreshDelay',
+  );
+}
+
+function positive(setting: string, duration: Duration): number {
+  const durationMs = toMilliseconds(duration);
+  if (durationMs > 0 && Number.isFinite(durationMs)) return durationMs;
+  throw contradiction(setting, `${JSON.stringify(duration)} is not a positive duration`, 'Use one over 0');
+}
+
+function contradiction(setting: string, problem: string, remedy: string): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', { setting: `locking.${setting}`, problem, remedy });
+}

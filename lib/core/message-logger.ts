@@ -1,0 +1,34 @@
+import type { MessageLogger } from './handler-context.ts';
+import { headerNames } from './headers.ts';
+import type { SagaIdentity } from './keys.ts';
+import type { IncomingMessage } from './message.ts';
+
+/** What tells a message from others in a log. */
+export interface MessageFacts {
+  endpoint: string;
+  messageId: string;
+  messageType: string;
+  /** The same for all messages that follow from one first message. */
+  conversationId: string;
+  sagaName?: string;
+  sagaId?: string;
+}
+
+export function messageFacts(endpoint: string, message: IncomingMessage, saga?: SagaIdentity): MessageFacts {
+  return {
+    endpoint,
+    messageId: message.id,
+    messageType: message.type,
+    conversationId: message.headers[headerNames.conversationId] ?? message.id,
+    ...(saga && { sagaName: saga.name, sagaId: saga.id }),
+  };
+}
+
+/** Adds what tells the message to each line: the messages of a batch run side by side, and so do their lines. */
+export function messageLogger(logger: MessageLogger, facts: MessageFacts): MessageLogger {
+  return {
+    info: (text, more) => logger.info(text, { ...facts, ...more }),
+    warn: (text, more) => logger.warn(text, { ...facts, ...more }),
+    error: (text, more) => logger.error(text, { ...facts, ...more }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { SagaboxError } from './errors.ts';
+
+const operations = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
+
+/** @param index in the order in which the handler added them, from 0 */
+export function assertTransactionItem(item: TransactWriteItem, index: number): void {
+  if (typeof item !== 'object' || item === null) throw invalidItem(index, 'it is not an object');
+  const given = operations.filter((operation) => item[operation] !== undefined);
+  const [operation] = given;
+  if (operation === undefined || given.length > 1) {
+    throw invalidItem(index, `it needs one of ${operations.join(', ')}, and has ${given.length}`);
+  }
+  if (!item[operation]?.TableName) {
+    throw invalidItem(
+      index,
+      `its ${operation} names no table: is the environment variable with the name set?`,
+    );
+  }
+}
+
+export function invalidItem(index: number, detail: string): SagaboxError<'InvalidTransactionItem'> {
+  return new SagaboxError('InvalidTransactionItem', { index, detail });
+}

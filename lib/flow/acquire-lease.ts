@@ -1,0 +1,89 @@
+import type { CorrelatedMessage } from '../core/define-saga.ts';
+import { SagaboxError } from '../core/errors.ts';
+import type { SagaIdentity } from '../core/keys.ts';
+import { type Lease, newLease, refreshDelayMs } from '../core/lease.ts';
+import { messageFacts } from '../core/message-logger.ts';
+import type { OpenedSaga } from '../core/saga-state.ts';
+import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../ports.ts';
+import type { Attempt, PessimisticLocks } from './attempt.ts';
+import { reportEvent } from './report.ts';
+import { guessSaga, rememberSaga } from './saga-guess.ts';
+
+/**
+ * Tries for the lease on a saga until it is given, or time is up. A saga that is missing is locked too, by a message that
+ * starts it; one that does not start it creates nothing.
+ *
+ * @throws SagaboxError `LockTimeout`
+ */
+export async function acquireLease(
+  attempt: Attempt,
+  { settings, locks, random, newLeaseOwner }: PessimisticLocks,
+  { identity, starts }: CorrelatedMessage,
+): Promise<OpenedSaga> {
+  const { flow } = attempt;
+  const { clock } = flow.ports;
+  const begunAt = clock.now();
+  const told = messageFacts(flow.endpoint, attempt.received, identity);
+  const deadline = earlier(
+    attempt.deadline,
+    new Date(begunAt.getTime() + settings.leaseAcquisitionTimeoutMs),
+  );
+  const { type } = attempt.received;
+  // The same for all tries: what an earlier one wrote, whose answer got lost, is recognised as ours.
+  const owner = newLeaseOwner();
+  let expected: ExpectedSaga = starts ? guessSaga(locks, type) : 'existing';
+  let mistakes = 0;
+  let metBefore: Date | undefined;
+  for (let attempts = 1, refusals = 0; ; attempts += 1) {
+    const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
+    const result = await tryAcquire(attempt, locks, identity, lease, expected);
+    if (result.outcome === 'acquired') {
+      if (starts) rememberSaga(locks, type, result.stored ? 'existing' : 'new');
+      return { identity, stored: result.stored, lease };
+    }
+    if (result.outcome === 'unexpected') {
+      if (!starts) return { identity, stored: undefined, lease: undefined };
+      expected = expected === 'new' ? 'existing' : 'new';
+      mistakes += 1;
+      // A second mistake means that others create and complete the saga right now: then wait as for a lease.
+      if (mistakes === 1) continue;
+    }
+    const now = clock.now();
+    const leaseUntil = result.outcome === 'held' ? result.until : undefined;
+    refusals = leaseUntil?.getTime() === metBefore?.getTime() ? refusals + 1 : 1;
+    metBefore = leaseUntil;
+    const delayMs = refreshDelayMs({ now, deadline, refusals, leaseUntil, random: random() }, settings);
+    if (delayMs === undefined) {
+      const waitedMs = now.getTime() - begunAt.getTime();
+      const facts = { sagaName: identity.name, sagaId: identity.id, attempts, waitedMs };
+      throw new SagaboxError('LockTimeout', facts);
+    }
+    await reportEvent(flow.hooks, flow.logger, { type: 'lockWait', attempts, delayMs, ...told });
+    await clock.sleep(delayMs);
+  }
+}
+
+/** A try that failed may have taken the lease all the same: then nobody would get it before its end. */
+async function tryAcquire(
+  { flow, meter }: Attempt,
+  locks: SagaLocks,
+  identity: SagaIdentity,
+  lease: Lease,
+  expected: ExpectedSaga,
+): Promise<AcquireOutcome> {
+  try {
+    return await locks.tryAcquire(identity, lease, expected, meter);
+  } catch (error) {
+    try {
+      await locks.release(identity, lease, expected, meter);
+    } catch (releaseError) {
+      const facts = { sagaName: identity.name, sagaId: identity.id, error: releaseError };
+      flow.logger.warn('A lease that may have been taken was not given back, and ends by itself', facts);
+    }
+    throw error;
+  }
+}
+
+function earlier(one: Date | undefined, other: Date): Date {
+  return one !== undefined && one < other ? one : other;
+}

@@ -1,0 +1,109 @@
+import { SagaboxError } from '../core/errors.ts';
+
+/** Milliseconds of an invocation that are kept back at its end. */
+export interface TimeMargins {
+  /** With less left, no message is started. */
+  startMs: number;
+  /** With so much left, the signal of a running handler is aborted. */
+  abortMs: number;
+  /** With so much left, a handler that still runs is given up. */
+  giveUpMs: number;
+}
+
+/** Calls back after a while, unless it is cancelled before. */
+export type StartTimer = (delayMs: number, callback: () => void) => () => void;
+
+/** No margin takes more of a short invocation than this part of it. */
+const largestShares = { startMs: 0.2, abortMs: 0.1, giveUpMs: 0.05 } as const;
+
+/** There was too little time to start a message: nothing was done with it. */
+export class NotStarted extends SagaboxError<'InvocationTimeout'> {}
+
+/** How an invocation's time is spent. Outside of Lambda it has no end. */
+export class InvocationTime {
+  readonly #remainingMs: () => number;
+  readonly #margins: TimeMargins;
+  readonly #startTimer: StartTimer;
+
+  /** To be made when the invocation begins: its margins follow from the time that it has. */
+  constructor(remainingMs: () => number, margins: TimeMargins, startTimer: StartTimer) {
+    const totalMs = remainingMs();
+    const atMost = (name: keyof TimeMargins) => Math.min(margins[name], largestShares[name] * totalMs);
+    this.#remainingMs = remainingMs;
+    this.#margins = { startMs: atMost('startMs'), abortMs: atMost('abortMs'), giveUpMs: atMost('giveUpMs') };
+    this.#startTimer = startTimer;
+  }
+
+  get remainingMs(): number {
+    return this.#remainingMs();
+  }
+
+  /** Whether a message may be started, after a delay. */
+  mayStart(afterMs = 0): boolean {
+    return this.remainingMs - afterMs > this.#margins.startMs;
+  }
+
+  /** @throws NotStarted when there is too little time left */
+  assertTimeToStart(messageId: string): void {
+    if (!this.mayStart()) throw new NotStarted('InvocationTimeout', this.#facts(messageId));
+  }
+
+  /**
+   * Runs an attempt as long as there is time: shortly before the end its signal is aborted, and a little later it is given up.
+   *
+   * @param giveUp ends the attempt in its stead, and throws; or returns, to wait for it however long it takes
+   */
+  async limit(
+    messageId: string,
+    attempt: (signal: AbortSignal) => Promise<void>,
+    giveUp: (error: Error) => Promise<void>,
+  ): Promise<void> {
+    const controller = new AbortController();
+    const timeout = () => new SagaboxError('InvocationTimeout', this.#facts(messageId));
+    const running = attempt(controller.signal);
+    const { promise: timeIsUp, resolve } = Promise.withResolvers<'time is up'>();
+    const { abortMs, giveUpMs } = this.#margins;
+    const cancels = [
+      this.#before(abortMs, () => controller.abort(timeout())),
+      this.#before(giveUpMs, () => resolve('time is up')),
+    ];
+    try {
+      if ((await Promise.race([running, timeIsUp])) !== 'time is up') return;
+      // It may go on behind the end of the invocation, where nobody waits for it.
+      running.catch(() => {});
+      controller.abort(timeout());
+      await giveUp(timeout());
+      await running;
+    } finally {
+      for (const cancel of cancels) cancel();
+    }
+  }
+
+  /**
+   * Makes a last call of an invocation, which must not keep it from answering in time.
+   *
+   * @throws what the call throws, or an `AbortError` when there is no time left to wait for it
+   */
+  async untilEnd<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
+    const cancel = this.#before(this.#margins.giveUpMs / 2, () => {
+      controller.abort();
+      reject(controller.signal.reason);
+    });
+    try {
+      return await Promise.race([call(controller.signal), timeIsUp]);
+    } finally {
+      cancel();
+    }
+  }
+
+  #facts(messageId: string): { messageId: string; remainingTimeMs: number } {
+    return { messageId, remainingTimeMs: Math.max(0, Math.round(this.remainingMs)) };
+  }
+
+  #before(marginMs: number, callback: () => void): () => void {
+    const delayMs = this.remainingMs - marginMs;
+    return Number.isFinite(delayMs) ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
+  }
+}

@@ -1,0 +1,137 @@
+import type { SQSRecord } from 'aws-lambda';
+import { type ErrorCode, isRetryable, SagaboxError } from '../core/errors.ts';
+import type { SagaIdentity } from '../core/keys.ts';
+import type { IncomingMessage } from '../core/message.ts';
+import { fullJitterDelayMs, type ImmediateRetries } from './retry.ts';
+
+/** One failed attempt at one record. */
+export interface MessageFailure {
+  readonly error: unknown;
+  /** Of a `SagaboxError`. */
+  readonly code: ErrorCode | undefined;
+  /** Nothing when the record could not be read as a message. */
+  readonly message: IncomingMessage | undefined;
+  /** Nothing when the message belongs to none, or failed before that was known. */
+  readonly saga: SagaIdentity | undefined;
+  readonly record: SQSRecord;
+  /** Attempts in this invocation, this one included. */
+  readonly attempts: number;
+  /** How often SQS delivered the message, this delivery included. */
+  readonly receiveCount: number;
+  /** After how many deliveries SQS moves the message to the dead letter queue; nothing when that is not known. */
+  readonly maxReceiveCount: number | undefined;
+  readonly hasErrorQueue: boolean;
+}
+
+/** What becomes of a message that failed. */
+export type RecoveryAction =
+  /** Try again within this invocation, after a short delay, while it has time; then as `retryIn`, with the default delay. */
+  | { readonly action: 'retryNow' }
+  /** Give it back to its queue, for SQS to deliver again after a while: up to 12 hours. */
+  | { readonly action: 'retryIn'; readonly seconds: number }
+  /** Send it to the error queue, with what went wrong. */
+  | { readonly action: 'errorQueue' }
+  /** Acknowledge it, as if it had been handled. */
+  | { readonly action: 'ignore' };
+
+export type RecoveryPolicy = (failure: MessageFailure) => RecoveryAction | Promise<RecoveryAction>;
+
+export interface DelayedRetries {
+  baseDelaySeconds: number;
+  maximumDelaySeconds: number;
+}
+
+export interface RecoverabilitySettings {
+  readonly immediateRetries: ImmediateRetries;
+  readonly delayedRetries: DelayedRetries;
+}
+
+/** The longest visibility timeout. Source: "Amazon SQS visibility timeout". */
+export const MAXIMUM_RETRY_SECONDS = 43_200;
+
+const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
+  'InvalidMessage',
+  'UnknownMessageType',
+  'CorrelationMissing',
+  'Unrecoverable',
+]);
+
+/** Whether no later attempt at the same message can succeed. */
+export function isUnrecoverable(error: unknown): boolean {
+  return error instanceof SagaboxError && unrecoverableCodes.has(error.code);
+}
+
+/** Whether SQS would move the message to the dead letter queue rather than deliver it once more. */
+export function isLastDelivery({
+  receiveCount,
+  maxReceiveCount,
+}: Pick<MessageFailure, 'receiveCount' | 'maxReceiveCount'>): boolean {
+  return maxReceiveCount !== undefined && receiveCount >= maxReceiveCount;
+}
+
+/**
+ * What nothing can help goes to the error queue, when there is one; what a retry can help is tried again at once, a few
+ * times; all else comes back later, after a delay that grows with each delivery.
+ */
+export function defaultPolicy(
+  settings: RecoverabilitySettings,
+  random: () => number,
+): (failure: MessageFailure) => RecoveryAction {
+  return ({ error, attempts, receiveCount, hasErrorQueue }) => {
+    if (isUnrecoverable(error) && hasErrorQueue) return recovery.errorQueue;
+    const { maximumRetries } = settings.immediateRetries;
+    if (isRetryable(error) && attempts <= maximumRetries) return recovery.retryNow;
+    return recovery.retryIn(delayedRetrySeconds(receiveCount, settings.delayedRetries, random()));
+  };
+}
+
+/** Full jitter, over a bound that doubles with each delivery; at least a second, unless there is to be no delay at all. */
+export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries, random: number): number {
+  const bounds = { baseDelayMs: delays.baseDelaySeconds, maximumDelayMs: delays.maximumDelaySeconds };
+  const seconds = Math.round(fullJitterDelayMs(receiveCount - 1, bounds, random));
+  return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maximumDelaySeconds), seconds);
+}
+
+/** @throws SagaboxError `Configuration` for an action that is none */
+export function assertAction(action: unknown): asserts action is RecoveryAction {
+  const { action: name, seconds } = (action ?? {}) as { action?: unknown; seconds?: unknown };
+  const isAction = name === 'retryNow' || name === 'errorQueue' || name === 'ignore';
+  const isDelay =
+    name === 'retryIn' && typeof seconds === 'number' && seconds >= 0 && seconds <= MAXIMUM_RETRY_SECONDS;
+  if (isAction || isDelay) return;
+  throw new SagaboxError('Configuration', {
+    setting: 'recoverability.policy',
+    problem: `it returned ${name === 'retryIn' ? `a delay of ${seconds} seconds` : 'no action'}`,
+    remedy: `Return recovery.retryNow, recovery.retryIn(seconds) with 0 to ${MAXIMUM_RETRY_SECONDS}, recovery.errorQueue or recovery.ignore`,
+  });
+}
+
+/**
+ * The actions that a recovery policy can return.
+ *
+ * @example
+ * ```ts
+ * import { createHandler, defineHandlers, recovery } from 'sagabox';
+ * import { z } from 'zod';
+ *
+ * const billing = defineHandlers({
+ *   messages: { ChargeCard: z.object({ orderId: z.string() }) },
+ *   handlers: { ChargeCard() {} },
+ * });
+ *
+ * export const handler = createHandler(billing, {
+ *   recoverability: {
+ *     policy: ({ code, attempts, receiveCount }) => {
+ *       if (code === 'SagaConcurrency' && attempts < 10) return recovery.retryNow;
+ *       return receiveCount < 3 ? recovery.retryIn(60) : recovery.errorQueue;
+ *     },
+ *   },
+ * });
+ * ```
+ */
+export const recovery = {
+  retryNow: { action: 'retryNow' },
+  retryIn: (seconds: number) => ({ action: 'retryIn', seconds }) as const,
+  errorQueue: { action: 'errorQueue' },
+  ignore: { action: 'ignore' },
+} as const;

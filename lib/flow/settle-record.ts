@@ -1,0 +1,188 @@
+import type { SQSRecord } from 'aws-lambda';
+import { SagaboxError } from '../core/errors.ts';
+import { describeError, type FailureFacts } from '../core/failure-facts.ts';
+import { headerNames } from '../core/headers.ts';
+import type { SagaIdentity } from '../core/keys.ts';
+import type { IncomingMessage } from '../core/message.ts';
+import type { ErrorQueue } from '../ports.ts';
+import type { RecordOutcome } from './batch.ts';
+import { type InvocationTime, NotStarted } from './invocation-time.ts';
+import {
+  assertAction,
+  defaultPolicy,
+  delayedRetrySeconds,
+  isLastDelivery,
+  type MessageFailure,
+  type RecoverabilitySettings,
+  type RecoveryAction,
+  type RecoveryPolicy,
+} from './recoverability.ts';
+import type { RecoveryObserver } from './recovery-observer.ts';
+import { fullJitterDelayMs } from './retry.ts';
+
+/** What all records of an endpoint share in being recovered. */
+export interface Recoverability extends RecoverabilitySettings {
+  /** Nothing for the default one. */
+  readonly policy: RecoveryPolicy | undefined;
+  readonly errorQueue: ErrorQueue | undefined;
+  readonly maxReceiveCount: number | undefined;
+  readonly endpoint: string | undefined;
+  /** The URL of the queue of a record, when it is known. */
+  readonly queueUrlOf: (record: SQSRecord) => string | undefined;
+  readonly observer: RecoveryObserver;
+  readonly now: () => Date;
+  readonly sleep: (durationMs: number) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** A record, and what one attempt at it does. */
+export interface RecordAttempts {
+  readonly record: SQSRecord;
+  /** What the attempt has read the record as; nothing before, or when it could not. */
+  readonly message: () => IncomingMessage | undefined;
+  /** Likewise. */
+  readonly saga: () => SagaIdentity | undefined;
+  readonly attempt: () => Promise<void>;
+}
+
+/** Nothing was done with it, so that nothing keeps it from being delivered again at once. */
+const untouched: RecordOutcome = { retryInSeconds: 0 };
+
+/** Tries a record until it is handled, or the policy tells what becomes of it. */
+export async function settleRecord(
+  tried: RecordAttempts,
+  recoverability: Recoverability,
+  time: InvocationTime,
+): Promise<RecordOutcome> {
+  const { observer, immediateRetries, random, sleep } = recoverability;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      if (attempts === 1) time.assertTimeToStart(tried.record.messageId);
+      await tried.attempt();
+      return 'acknowledged';
+    } catch (error) {
+      if (error instanceof NotStarted) {
+        observer.notStarted(tried.record, error);
+        return untouched;
+      }
+      const failure = failureOf(error, tried, attempts, recoverability);
+      const action = await decide(failure, recoverability);
+      if (action.action === 'retryNow') {
+        const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
+        if (time.mayStart(delayMs)) {
+          await observer.retried(failure, delayMs);
+          await sleep(delayMs);
+          continue;
+        }
+      }
+      return await end(failure, action, recoverability, time);
+    }
+  }
+}
+
+function failureOf(
+  error: unknown,
+  { record, message, saga }: RecordAttempts,
+  attempts: number,
+  { maxReceiveCount, errorQueue }: Recoverability,
+): MessageFailure {
+  return {
+    error,
+    code: error instanceof SagaboxError ? error.code : undefined,
+    message: message(),
+    saga: saga(),
+    record,
+    attempts,
+    receiveCount: Number(record.attributes?.ApproximateReceiveCount ?? 1),
+    maxReceiveCount,
+    hasErrorQueue: errorQueue !== undefined,
+  };
+}
+
+/** A policy that is wrong must not lose a message: then the default one decides. */
+async function decide(failure: MessageFailure, recoverability: Recoverability): Promise<RecoveryAction> {
+  const { policy, observer, random } = recoverability;
+  const byDefault = defaultPolicy(recoverability, random);
+  if (policy === undefined) return byDefault(failure);
+  try {
+    const action: unknown = await policy(failure);
+    assertAction(action);
+    return action;
+  } catch (error) {
+    observer.policyFailed(failure, asConfigurationError(error));
+    return byDefault(failure);
+  }
+}
+
+function asConfigurationError(error: unknown): SagaboxError<'Configuration'> {
+  if (error instanceof SagaboxError && error.code === 'Configuration') {
+    return error as SagaboxError<'Configuration'>;
+  }
+  const facts = {
+    setting: 'recoverability.policy',
+    problem: `it threw ${describeError(error).code}`,
+    remedy: 'Let it return an action for every failure',
+  };
+  return new SagaboxError('Configuration', facts, { cause: error });
+}
+
+async function end(
+  failure: MessageFailure,
+  action: RecoveryAction,
+  recoverability: Recoverability,
+  time: InvocationTime,
+): Promise<RecordOutcome> {
+  const { observer, errorQueue } = recoverability;
+  if (action.action === 'ignore') {
+    observer.ignored(failure);
+    return 'acknowledged';
+  }
+  // A message that is returned for the last time goes to the dead letter queue, where nobody is told why.
+  const forwards = action.action === 'errorQueue' || isLastDelivery(failure);
+  if (forwards && errorQueue && (await forward(failure, errorQueue, recoverability, time)))
+    return 'acknowledged';
+
+  const retryInSeconds = retrySeconds(failure, action, recoverability);
+  observer.returned(failure, retryInSeconds);
+  return { retryInSeconds };
+}
+
+function retrySeconds(
+  { receiveCount }: MessageFailure,
+  action: RecoveryAction,
+  { delayedRetries, random }: Recoverability,
+): number {
+  if (action.action === 'retryIn') return action.seconds;
+  return delayedRetrySeconds(receiveCount, delayedRetries, random());
+}
+
+/** @returns whether the error queue has the message */
+async function forward(
+  failure: MessageFailure,
+  errorQueue: ErrorQueue,
+  recoverability: Recoverability,
+  time: InvocationTime,
+): Promise<boolean> {
+  const { error, record, message, receiveCount } = failure;
+  const { endpoint, queueUrlOf, observer, now } = recoverability;
+  const { MessageGroupId: messageGroupId } = record.attributes ?? {};
+  const messageId =
+    message?.id ?? (record.messageAttributes?.[headerNames.messageId]?.stringValue || record.messageId);
+  const facts: FailureFacts = {
+    ...(endpoint === undefined ? {} : { endpoint }),
+    queue: queueUrlOf(record) ?? record.eventSourceARN,
+    failedAt: now().toISOString(),
+    ...describeError(error),
+    receiveCount,
+    ...(messageGroupId === undefined ? {} : { messageGroupId }),
+  };
+  try {
+    await time.untilEnd(async (signal) => await errorQueue.forward(record, messageId, facts, signal));
+  } catch (forwardError) {
+    observer.forwardFailed(failure, forwardError);
+    return false;
+  }
+  observer.forwarded(failure);
+  return true;
+}

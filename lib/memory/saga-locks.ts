@@ -1,0 +1,41 @@
+import { CapacityMeter } from '../core/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import type { Lease } from '../core/lease.ts';
+import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks, SagaStore } from '../ports.ts';
+import type { MemoryStorage } from './storage.ts';
+
+export class MemorySagaLocks implements SagaLocks {
+  readonly #storage: MemoryStorage;
+  readonly #sagas: SagaStore;
+  readonly #clock: Clock;
+
+  constructor(storage: MemoryStorage, sagas: SagaStore, clock: Clock) {
+    this.#storage = storage;
+    this.#sagas = sagas;
+    this.#clock = clock;
+  }
+
+  async tryAcquire(saga: SagaIdentity, lease: Lease, expected: ExpectedSaga): Promise<AcquireOutcome> {
+    const key = sagaKey(saga).partition;
+    const held = this.#storage.leases.get(key);
+    if (held?.owner !== lease.owner) {
+      const exists = this.#storage.sagas.has(key);
+      if (exists !== (expected === 'existing')) return { outcome: 'unexpected' };
+      if (held && held.until >= this.#clock.now()) return { outcome: 'held', until: held.until };
+    }
+    this.#storage.leases.set(key, lease);
+    return { outcome: 'acquired', stored: await this.#sagas.load(saga, new CapacityMeter()) };
+  }
+
+  async renew(saga: SagaIdentity, lease: Lease): Promise<boolean> {
+    const key = sagaKey(saga).partition;
+    if (this.#storage.leases.get(key)?.owner !== lease.owner) return false;
+    this.#storage.leases.set(key, lease);
+    return true;
+  }
+
+  async release(saga: SagaIdentity, lease: Lease): Promise<void> {
+    const key = sagaKey(saga).partition;
+    if (this.#storage.leases.get(key)?.owner === lease.owner) this.#storage.leases.delete(key);
+  }
+}

@@ -1,0 +1,52 @@
+import { SagaboxError } from '../core/errors.ts';
+import type { TimeMargins } from '../flow/invocation-time.ts';
+import { MAXIMUM_RETRY_SECONDS, type RecoverabilitySettings } from '../flow/recoverability.ts';
+import { defaults } from './defaults.ts';
+import type { SqsBatchOptions } from './options.ts';
+import { positiveNumber, wholeNumber } from './settings.ts';
+
+/** @throws SagaboxError `Configuration` for a setting that is out of range */
+export function recoverabilitySettings({ recoverability }: SqsBatchOptions): RecoverabilitySettings {
+  const immediateRetries = { ...defaults.immediateRetries, ...recoverability?.immediateRetries };
+  const inImmediate = 'recoverability.immediateRetries';
+  wholeNumber(`${inImmediate}.maximumRetries`, immediateRetries.maximumRetries, 0);
+  positiveNumber(`${inImmediate}.baseDelayMs`, immediateRetries.baseDelayMs);
+  positiveNumber(`${inImmediate}.maximumDelayMs`, immediateRetries.maximumDelayMs);
+
+  const delayedRetries = { ...defaults.delayedRetries, ...recoverability?.delayedRetries };
+  const inDelayed = 'recoverability.delayedRetries';
+  numberUpTo(`${inDelayed}.baseDelaySeconds`, delayedRetries.baseDelaySeconds, MAXIMUM_RETRY_SECONDS);
+  numberUpTo(`${inDelayed}.maximumDelaySeconds`, delayedRetries.maximumDelaySeconds, MAXIMUM_RETRY_SECONDS);
+
+  const policy = recoverability?.policy;
+  if (policy !== undefined && typeof policy !== 'function') {
+    throw new SagaboxError('Configuration', {
+      setting: 'recoverability.policy',
+      problem: `it is a ${typeof policy}`,
+      remedy: 'Pass a function that returns an action for each failure',
+    });
+  }
+  return { immediateRetries, delayedRetries };
+}
+
+/** @throws SagaboxError `Configuration` when they are negative, or come in the wrong order */
+export function timeMargins(options: SqsBatchOptions): TimeMargins {
+  const margins = { ...defaults.timeMargins, ...options.timeMargins };
+  const { startMs, abortMs, giveUpMs } = margins;
+  numberUpTo('timeMargins.giveUpMs', giveUpMs, Number.MAX_SAFE_INTEGER);
+  if (giveUpMs <= abortMs && abortMs <= startMs && Number.isFinite(startMs)) return margins;
+  throw new SagaboxError('Configuration', {
+    setting: 'timeMargins',
+    problem: `startMs ${startMs}, abortMs ${abortMs} and giveUpMs ${giveUpMs} are not in this order`,
+    remedy: 'Let startMs be at least abortMs, and abortMs at least giveUpMs',
+  });
+}
+
+function numberUpTo(setting: string, value: number, maximum: number): void {
+  if (value >= 0 && value <= maximum) return;
+  throw new SagaboxError('Configuration', {
+    setting,
+    problem: `${value} is out of range`,
+    remedy: `Use a number from 0 to ${maximum}`,
+  });
+}

@@ -1,0 +1,80 @@
+import type { SQSRecord } from 'aws-lambda';
+import { SagaboxError } from '../core/errors.ts';
+import type { MessageLogger } from '../core/handler-context.ts';
+import { messageFacts } from '../core/message-logger.ts';
+import type { FlowHooks } from '../flow/attempt.ts';
+import type { MessageFailure } from '../flow/recoverability.ts';
+import type { RecoveryObserver } from '../flow/recovery-observer.ts';
+import { reportEvent } from '../flow/report.ts';
+
+/** Tells in the log, and to hooks, what becomes of messages that fail. */
+export class RecoveryLog implements RecoveryObserver {
+  readonly #endpoint: string;
+  readonly #logger: MessageLogger;
+  readonly #hooks: FlowHooks;
+
+  constructor(endpoint: string | undefined, logger: MessageLogger, hooks: FlowHooks) {
+    this.#endpoint = endpoint ?? '';
+    this.#logger = logger;
+    this.#hooks = hooks;
+  }
+
+  notStarted(record: SQSRecord, error: unknown): void {
+    const text = `SQS message '${record.messageId}' was not started and is returned to its queue`;
+    this.#logger.warn(text, { sqsMessageId: record.messageId, ...errorFacts(error) });
+  }
+
+  async retried({ message, saga, attempts, error }: MessageFailure, delayMs: number): Promise<void> {
+    if (message === undefined) return;
+    const facts = messageFacts(this.#endpoint, message, saga);
+    await reportEvent(this.#hooks, this.#logger, { type: 'retry', attempts, delayMs, error, ...facts });
+  }
+
+  returned(failure: MessageFailure, retryInSeconds: number): void {
+    this.#logger.error(textOf(failure, 'failed and is returned to its queue'), {
+      ...this.#facts(failure),
+      retryInSeconds,
+    });
+  }
+
+  forwarded(failure: MessageFailure): void {
+    this.#logger.error(textOf(failure, 'failed and is in the error queue'), this.#facts(failure));
+  }
+
+  forwardFailed(failure: MessageFailure, error: unknown): void {
+    const text = textOf(failure, 'could not be sent to the error queue');
+    this.#logger.error(text, { ...this.#facts(failure), ...errorFacts(error) });
+  }
+
+  ignored(failure: MessageFailure): void {
+    const text = textOf(failure, 'failed and is ignored, as the recovery policy says');
+    this.#logger.warn(text, this.#facts(failure));
+  }
+
+  policyFailed(failure: MessageFailure, error: unknown): void {
+    const text = textOf(failure, 'met a recovery policy that failed: the default one decides');
+    this.#logger.error(text, { ...this.#facts(failure), ...errorFacts(error) });
+  }
+
+  visibilityFailed(failures: readonly unknown[]): void {
+    const text = `${failures.length} changes of visibility failed: the messages come back after the queue's visibility timeout`;
+    this.#logger.warn(text, { failures });
+  }
+
+  #facts({ record, message, saga, error }: MessageFailure): Record<string, unknown> {
+    return {
+      sqsMessageId: record.messageId,
+      ...(message && messageFacts(this.#endpoint, message, saga)),
+      ...errorFacts(error),
+    };
+  }
+}
+
+function textOf({ record }: MessageFailure, outcome: string): string {
+  return `SQS message '${record.messageId}' ${outcome}`;
+}
+
+function errorFacts(error: unknown): Record<string, unknown> {
+  if (!(error instanceof SagaboxError)) return { code: undefined, facts: undefined, error };
+  return { code: error.code, facts: error.facts, error };
+}

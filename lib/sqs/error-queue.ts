@@ -1,0 +1,63 @@
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import { SagaboxError } from '../core/errors.ts';
+import type { FailureFacts } from '../core/failure-facts.ts';
+import { failureAttributes } from '../core/failure-message.ts';
+import type { ErrorQueue } from '../ports.ts';
+import { toMessageAttributes } from './message-attributes.ts';
+
+export interface SqsErrorQueueOptions {
+  client: SQSClient;
+  queueUrl: string;
+}
+
+/** Sends failed messages to a queue: the body as it came, its attributes, and the failure header. */
+export class SqsErrorQueue implements ErrorQueue {
+  readonly #options: SqsErrorQueueOptions;
+
+  constructor(options: SqsErrorQueueOptions) {
+    this.#options = options;
+  }
+
+  async forward(
+    record: SQSRecord,
+    messageId: string,
+    facts: FailureFacts,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, queueUrl } = this.#options;
+    const message = { id: messageId, body: record.body, attributes: record.messageAttributes ?? {} };
+    const attributes = failureAttributes(message, facts);
+    if (attributes === undefined) {
+      throw forwardFailed(messageId, 'SQS has no room for its failure header beside its body and attributes');
+    }
+    try {
+      await client.send(
+        new SendMessageCommand({
+          QueueUrl: queueUrl,
+          MessageBody: record.body,
+          MessageAttributes: toMessageAttributes(attributes),
+          ...groupOf(record, queueUrl.endsWith('.fifo')),
+        }),
+        { abortSignal: signal },
+      );
+    } catch (error) {
+      const { name, message } = error as Error;
+      throw forwardFailed(messageId, `${name}: ${message}`, error);
+    }
+  }
+}
+
+/**
+ * The id that SQS gave is the same when the forward is repeated, and another one when the message has been redriven and
+ * fails again: that must not be taken for a copy.
+ */
+function groupOf({ messageId, attributes }: SQSRecord, fifo: boolean) {
+  const group = attributes?.MessageGroupId;
+  if (fifo) return { MessageGroupId: group ?? messageId, MessageDeduplicationId: messageId };
+  return group === undefined ? {} : { MessageGroupId: group };
+}
+
+function forwardFailed(messageId: string, detail: string, cause?: unknown): SagaboxError<'ForwardFailed'> {
+  return new SagaboxError('ForwardFailed', { messageId, detail }, { cause });
+}

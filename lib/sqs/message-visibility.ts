@@ -1,0 +1,47 @@
+import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { limits } from '../core/limits.ts';
+import type { MessageVisibility, VisibilityChange } from '../ports.ts';
+
+export interface SqsMessageVisibilityOptions {
+  client: SQSClient;
+  queueUrl: string;
+}
+
+/** The 12 hours of SQS count from when the message was received: they leave room for an invocation of 15 minutes and its wait. */
+const LONGEST_VISIBILITY_SECONDS = 43_200 - 1_200;
+
+/** Changes when messages of one queue are delivered again, ten in a call. */
+export class SqsMessageVisibility implements MessageVisibility {
+  readonly #options: SqsMessageVisibilityOptions;
+
+  constructor(options: SqsMessageVisibilityOptions) {
+    this.#options = options;
+  }
+
+  async change(changes: readonly VisibilityChange[], signal: AbortSignal): Promise<readonly unknown[]> {
+    const failures: unknown[] = [];
+    for (let start = 0; start < changes.length; start += limits.sendBatchEntries) {
+      const batch = changes.slice(start, start + limits.sendBatchEntries);
+      failures.push(...(await this.#changeBatch(batch, signal)));
+    }
+    return failures;
+  }
+
+  async #changeBatch(changes: readonly VisibilityChange[], signal: AbortSignal): Promise<readonly unknown[]> {
+    const { client, queueUrl } = this.#options;
+    const Entries = changes.map(({ record, seconds }, index) => ({
+      Id: String(index),
+      ReceiptHandle: record.receiptHandle,
+      VisibilityTimeout: Math.min(Math.round(seconds), LONGEST_VISIBILITY_SECONDS),
+    }));
+    try {
+      const { Failed = [] } = await client.send(
+        new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }),
+        { abortSignal: signal },
+      );
+      return Failed;
+    } catch (error) {
+      return [error];
+    }
+  }
+}

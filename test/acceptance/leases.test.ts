@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Locking, SagaboxError } from 'sagabox';
+import { dieAt } from '../support/crash.ts';
+import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
+import { waitUntil } from '../support/wait-until.ts';
+import { BasketEndpoint } from './basket-endpoint.ts';
+
+const leaseDurationMs = 500;
+const maxRefreshDelayMs = 100;
+/** What a loaded machine may take on top, for a call and a timer. */
+const slackMs = 400;
+
+const locking: Locking = {
+  mode: 'pessimistic',
+  leaseDuration: { milliseconds: leaseDurationMs },
+  leaseAcquisitionTimeout: { seconds: 10 },
+  minRefreshDelay: { milliseconds: 30 },
+  maxRefreshDelay: { milliseconds: maxRefreshDelayMs },
+};
+
+let endpoint: BasketEndpoint;
+beforeEach(async () => {
+  endpoint = await BasketEndpoint.open(locking);
+});
+afterEach(() => endpoint.destroy());
+
+const leaseEndMs = async () => Number((await endpoint.basket())?.lease?.M?.until?.N);
+const errorCodes = (id: string) =>
+  endpoint.reports.flatMap(({ messageId, error }) =>
+    messageId === id && error instanceof SagaboxError ? [error.code] : [],
+  );
+
+/** Notes when the attempts at a lease are made. */
+function attemptTimes(faults: ClientFaults): number[] {
+  const times: number[] = [];
+  faults.plan(
+    'UpdateItem',
+    async (input, proceed) => {
+      if (input.ExpressionAttributeValues?.[':now'] !== undefined) times.push(Date.now());
+      return await proceed();
+    },
+    100,
+  );
+  return times;
+}
+
+/** A function that stands still just before its commit, with the lease in its hands. */
+async function freeze(type: string, id: string) {
+  const client = endpoint.newClient();
+  const faults = new ClientFaults(client);
+  const thaw = Promise.withResolvers<void>();
+  const frozen = Promise.withResolvers<void>();
+  faults.plan('TransactWriteItems', async (_input, proceed) => {
+    frozen.resolve();
+    await thaw.promise;
+    return await proceed();
+  });
+  const delivery = endpoint.deliver(type, id, { dynamoDBClient: client });
+  await frozen.promise;
+  return { delivery, thaw: () => thaw.resolve() };
+}
+
+describe('a function that dies while it holds a lease', () => {
+  it.each([
+    ['of a saga', 'Added'],
+    ['of a saga that is not there yet', 'Opened'],
+  ])('%s: the next message goes on right after the end of the lease', async (_case, type) => {
+    if (type === 'Added') await endpoint.deliver('Opened', 'first');
+    const client = endpoint.newClient();
+    dieAt([client], { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 });
+    const once = { recoverability: { immediateRetries: { maximumRetries: 0 } } };
+    expect(await endpoint.deliver(type, 'dead', { dynamoDBClient: client, ...once })).toBe(false);
+    const endMs = await leaseEndMs();
+
+    const nextClient = endpoint.newClient();
+    const times = attemptTimes(new ClientFaults(nextClient));
+    expect(await endpoint.deliver(type, 'next', { dynamoDBClient: nextClient })).toBe(true);
+
+    expect(endpoint.outcomes('next')).toEqual(['handled']);
+    const takenMs = times.at(-1) ?? 0;
+    expect(takenMs).toBeGreaterThan(endMs);
+    expect(takenMs).toBeLessThanOrEqual(endMs + maxRefreshDelayMs + slackMs);
+    expect(await endpoint.handled()).toEqual(type === 'Added' ? ['first', 'next'] : ['next']);
+  });
+
+  it('asks no more often than a few times for a lease that stands still', async () => {
+    await endpoint.deliver('Opened', 'first');
+    const { delivery, thaw } = await freeze('Added', 'frozen');
+    const client = endpoint.newClient();
+    const times = attemptTimes(new ClientFaults(client));
+    await endpoint.deliver('Added', 'next', { dynamoDBClient: client });
+    // Half a second in delays of 30 to 100 ms that double twice, and the attempt that succeeds.
+    expect(times.length).toBeLessThanOrEqual(8);
+    thaw();
+    await delivery;
+  });
+
+  it.each([
+    ['update', 'Added', 'Added'],
+    ['complete', 'Closed', 'Added'],
+    ['create', 'Opened', 'Opened'],
+  ])(
+    'and comes back fails to commit (%s), and then finds what the others did',
+    async (kind, type, nextType) => {
+      if (kind !== 'create') await endpoint.deliver('Opened', 'first');
+      const { delivery, thaw } = await freeze(type, 'late');
+      expect(await endpoint.deliver(nextType, 'next')).toBe(true);
+      const between = await endpoint.handled();
+      expect(between).toEqual(kind === 'create' ? ['next'] : ['first', 'next']);
+
+      thaw();
+      expect(await delivery).toBe(true);
+
+      expect(errorCodes('late')).toEqual(['SagaConcurrency']);
+      expect(endpoint.outcomes('late')).toEqual(['failed', 'handled']);
+      expect(await endpoint.handled()).toEqual(
+        kind === 'complete' ? undefined : [...(between ?? []), 'late'],
+      );
+    },
+  );
+
+  it('and comes back fails to commit also when the next one changed nothing', async () => {
+    await endpoint.deliver('Opened', 'first');
+    const { delivery, thaw } = await freeze('Added', 'late');
+    expect(await endpoint.deliver('Looked', 'next')).toBe(true);
+    thaw();
+    expect(await delivery).toBe(true);
+    expect(errorCodes('late')).toEqual(['SagaConcurrency']);
+    expect(await endpoint.handled()).toEqual(['first', 'late']);
+  });
+});
+
+describe('a lock where there is no saga', () => {
+  it('is no saga for a message that starts none, and has a time to live', async () => {
+    const { delivery, thaw } = await freeze('Opened', 'frozen');
+    const lock = await endpoint.basket();
+    expect(lock?.version).toBeUndefined();
+    expect(Number(lock?.ExpiresAt?.N) * 1000).toBeGreaterThan(Date.now() + 3_000_000);
+
+    expect(await endpoint.deliver('Added', 'early')).toBe(true);
+    expect(endpoint.notFound).toEqual(['early']);
+    const optimistic = { locking: { mode: 'optimistic' } } as const;
+    expect(await endpoint.deliver('Added', 'early too', optimistic)).toBe(true);
+    expect(endpoint.notFound).toEqual(['early', 'early too']);
+
+    thaw();
+    expect(await delivery).toBe(true);
+    const saga = await endpoint.basket();
+    expect([saga?.version?.N, saga?.lease, saga?.ExpiresAt]).toEqual(['1', undefined, undefined]);
+  });
+});
+
+describe('an optimistic endpoint over a lease', () => {
+  it('commits, and the holder of the lease starts over', async () => {
+    await endpoint.deliver('Opened', 'first');
+    const { delivery, thaw } = await freeze('Added', 'holder');
+    expect(await endpoint.deliver('Added', 'free', { locking: { mode: 'optimistic' } })).toBe(true);
+    thaw();
+    expect(await delivery).toBe(true);
+    expect(errorCodes('holder')).toEqual(['SagaConcurrency']);
+    expect(await endpoint.handled()).toEqual(['first', 'free', 'holder']);
+  });
+});
+
+describe('a renewed lease', () => {
+  it('is not taken over while its handler runs longer than it', async () => {
+    endpoint.destroy();
+    endpoint = await BasketEndpoint.open({ ...locking, renew: true, leaseDuration: { milliseconds: 300 } });
+    await endpoint.deliver('Opened', 'first');
+    const before = await endpoint.basket();
+    const endHandler = endpoint.holdHandler('slow');
+    const delivery = endpoint.deliver('Added', 'slow');
+    await waitUntil(async () => (await endpoint.basket())?.lease !== undefined);
+    const firstEndMs = await leaseEndMs();
+    const next = endpoint.deliver('Added', 'next');
+    await waitUntil(() => Date.now() > firstEndMs + 300);
+    expect((await endpoint.basket())?.version).toEqual(before?.version);
+    expect(await leaseEndMs()).toBeGreaterThan(firstEndMs);
+
+    endHandler();
+    expect(await Promise.all([delivery, next])).toEqual([true, true]);
+    expect(endpoint.reports.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect(await endpoint.handled()).toEqual(['first', 'slow', 'next']);
+  });
+});
+
+describe('refusals that the engine does not raise', () => {
+  it.each(['TransactionConflictException', 'ProvisionedThroughputExceededException', 'ThrottlingException'])(
+    '%s is waited out as if the saga was locked',
+    async (name) => {
+      await endpoint.deliver('Opened', 'first');
+      const client = endpoint.newClient();
+      disableSdkRetries(client);
+      new ClientFaults(client).fail('UpdateItem', dynamoDBError(name), 3);
+      expect(await endpoint.deliver('Added', 'next', { dynamoDBClient: client })).toBe(true);
+      expect(endpoint.outcomes('next')).toEqual(['handled']);
+    },
+  );
+});

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { repository } from '../support/source-files.ts';
+
+const messages = 40;
+const workers = 4;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sagabox-contention-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+/** As `npm run contention` does, on the DynamoDB engine of this test run. */
+async function contention(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  const env = { ...process.env, SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT };
+  const script = join('bench', 'contention.ts');
+  return await promisify(execFile)(process.execPath, ['--conditions=sagabox-source', script, ...args], {
+    cwd: repository,
+    env,
+  });
+}
+
+async function figuresOf(mode: string) {
+  const file = join(directory, `${mode}.json`);
+  const load = ['--messages', String(messages), '--workers', String(workers)];
+  // The exit code tells of seconds too, which say nothing of a load this small beside other tests.
+  const { stdout } = await contention('--mode', mode, ...load, '--json', file).catch(
+    (error: { stdout: string }) => error,
+  );
+  return { figures: JSON.parse(await readFile(file, 'utf8')), stdout };
+}
+
+describe('the contention benchmark', () => {
+  it.each(['optimistic', 'eventual'])(
+    'applies every message once in %s mode',
+    async (mode) => {
+      const { figures, stdout } = await figuresOf(mode);
+      expect(figures).toEqual({
+        mode,
+        messages,
+        applied: messages,
+        appliedTwice: 0,
+        deadLettered: 0,
+        conflicts: expect.any(Number),
+        refusedLockAttempts: 0,
+        wcuPerMessage: expect.any(Number),
+        seconds: expect.any(Number),
+      });
+      // Two for the saga and two for the record, and as much again for each conflict.
+      expect(figures.wcuPerMessage).toBeCloseTo(4 + (4 * figures.conflicts) / messages, 5);
+      expect(stdout).toContain('OK');
+    },
+    60_000,
+  );
+
+  it('applies every message once in pessimistic mode, with far fewer attempts than a blind spin', async () => {
+    const { figures, stdout } = await figuresOf('pessimistic');
+    expect(figures).toEqual({
+      mode: 'pessimistic',
+      messages,
+      applied: messages,
+      appliedTwice: 0,
+      deadLettered: 0,
+      conflicts: 0,
+      refusedLockAttempts: expect.any(Number),
+      wcuPerMessage: expect.any(Number),
+      seconds: expect.any(Number),
+      blindSpin: {
+        refusedLockAttempts: expect.any(Number),
+        wcuPerMessage: expect.any(Number),
+        seconds: expect.any(Number),
+      },
+    });
+    const { refusedLockAttempts, wcuPerMessage, blindSpin } = figures;
+    expect(refusedLockAttempts).toBeLessThanOrEqual(blindSpin.refusedLockAttempts / 2);
+    // The commit, the attempt that succeeded, and those that did not.
+    expect(wcuPerMessage).toBeCloseTo(5 + refusedLockAttempts / messages, 5);
+    expect(blindSpin.wcuPerMessage).toBeGreaterThan(wcuPerMessage);
+    expect(stdout).toContain('blind spin');
+  }, 60_000);
+});
+
+describe('the command line of the contention benchmark', () => {
+  it('explains itself', async () => {
+    const { stdout } = await contention('--help');
+    expect(stdout).toContain('--mode MODE');
+    expect(stdout).toContain('optimistic, eventual, pessimistic');
+  });
+
+  it.each([
+    [['--mode', 'blind']],
+    [['--mode']],
+    [['--messages', '0']],
+    [['--messages', '5001']],
+    [['--workers', '0']],
+    [['--workers', '33']],
+    [['--workers', 'x']],
+    [['--json=']],
+    [['--nope']],
+    [['extra']],
+  ])('refuses %j with a reason and exit code 2', async (args) => {
+    await expect(contention(...args)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Usage:'),
+    });
+  });
+});

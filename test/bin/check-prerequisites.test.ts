@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+let javaHome: string;
+
+beforeEach(async () => {
+  javaHome = await mkdtemp(join(tmpdir(), 'sagabox-java-'));
+});
+afterEach(async () => await rm(javaHome, { recursive: true, force: true }));
+
+/** A program that answers as `java -version` of that version does. */
+async function installJava(version: string): Promise<void> {
+  const java = join(javaHome, 'bin', 'java');
+  await mkdir(join(javaHome, 'bin'));
+  await writeFile(java, `#!/bin/sh\necho 'openjdk version "${version}" 2025-04-15' >&2\n`);
+  await chmod(java, 0o755);
+}
+
+function check(environment: NodeJS.ProcessEnv = {}) {
+  const { SAGABOX_DYNAMODB_ENDPOINT: _running, ...inherited } = process.env;
+  const env = { ...inherited, JAVA_HOME: javaHome, ...environment };
+  return spawnSync(process.execPath, ['bin/check-prerequisites.js'], { env, encoding: 'utf8' });
+}
+
+describe('the check of the prerequisites', () => {
+  it.each(['17.0.15', '21', '25.0.1'])('is content with Java %s', async (version) => {
+    await installJava(version);
+    expect(check()).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it.each(['16.0.2', '11.0.20', '1.8.0_392'])(
+    'tells in one line that Java %s is too old',
+    async (version) => {
+      await installJava(version);
+      const { status, stderr } = check();
+      expect(status).toBe(1);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(stderr).toMatch(/needs Java 17.*SAGABOX_DYNAMODB_ENDPOINT/);
+    },
+  );
+
+  it('tells that there is no Java, and how to go on', () => {
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/there is none: install a Java runtime.*SAGABOX_DYNAMODB_ENDPOINT/);
+  });
+
+  it('asks for no Java when an engine runs already', () => {
+    expect(check({ SAGABOX_DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000' }).status).toBe(0);
+  });
+});

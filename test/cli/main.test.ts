@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { main } from '../../lib/cli/main.ts';
+import { commandIo } from '../support/command-io.ts';
+import { createQueue, sqsClient } from '../support/engines.ts';
+import { receiveMessages, sendTo } from '../support/received-records.ts';
+import { repository } from '../support/source-files.ts';
+
+const sqs = sqsClient();
+afterEach(() => sqs.destroy());
+
+async function run(...args: string[]) {
+  const { io, out, err } = commandIo();
+  return { exitCode: await main(args, io), out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('sagabox', () => {
+  it.each(['--help', '-h'])('%s lists the commands', async (option) => {
+    const { exitCode, out } = await run(option);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^ {2}redrive {3}\w/m);
+  });
+
+  it.each([
+    [[], 'No command is given'],
+    [['destroy'], "There is no command 'destroy'"],
+    [['redrive'], '--from is missing'],
+  ])('refuses %j, with a reason and the usage', async (args, reason) => {
+    const { exitCode, out, err } = await run(...args);
+    expect([exitCode, out]).toEqual([2, '']);
+    expect(err).toContain(reason);
+    expect(err).toContain('Usage: sagabox');
+  });
+
+  it('redrive --help tells every option', async () => {
+    const { exitCode, out } = await run('redrive', '--help');
+    expect(exitCode).toBe(0);
+    for (const option of ['from', 'to', 'code', 'type', 'since', 'max', 'dry-run', 'json', 'help']) {
+      expect(out).toContain(`--${option}`);
+    }
+  });
+
+  it('runs as a program', async () => {
+    const [errors, orders] = [await createQueue(), await createQueue()];
+    await sendTo(sqs, errors, { id: 'm1', type: 'Placed', body: {} });
+    const program = spawn(
+      process.execPath,
+      [
+        join(repository, 'bin/sagabox.ts'),
+        'redrive',
+        '--from',
+        errors,
+        '--to',
+        orders,
+        '--json',
+        '--max',
+        '1',
+      ],
+      {
+        env: {
+          PATH: process.env.PATH,
+          AWS_ENDPOINT_URL_SQS: process.env.SAGABOX_TEST_SQS_ENDPOINT,
+          AWS_REGION: 'us-east-1',
+          AWS_ACCESS_KEY_ID: 'local',
+          AWS_SECRET_ACCESS_KEY: 'local',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    let [out, err] = ['', ''];
+    program.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    program.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const [exitCode] = await once(program, 'close');
+    expect([exitCode, err]).toEqual([0, '1 moved, 0 left out, 0 failed\n']);
+    expect(JSON.parse(out)).toMatchObject({ moved: 1, failed: 0 });
+    expect(await receiveMessages(sqs, orders)).toHaveLength(1);
+  }, 20_000);
+});

@@ -1,0 +1,28 @@
+import { afterAll, describe } from '@jest/globals';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
+import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { dynamoDBSagaLocks } from '../support/saga-locks.ts';
+import { describeLocksContract, type LocksSubject } from './locks.ts';
+
+const client = dynamoDBClient();
+afterAll(() => client.destroy());
+
+async function openTable(): Promise<LocksSubject> {
+  const tableName = await createTable();
+  const { sagas, committer } = dynamoDBPorts({ client, sagaTable: tableName });
+  return { sagas, committer, locks: (clock) => dynamoDBSagaLocks(client, tableName, clock) };
+}
+
+async function openMemory(): Promise<LocksSubject> {
+  const storage = new MemoryStorage();
+  const sagas = new MemorySagaStore(storage);
+  const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
+  return { sagas, committer, locks: (clock) => new MemorySagaLocks(storage, sagas, clock) };
+}
+
+describe('leases on DynamoDB', () => describeLocksContract(openTable));
+describe('leases in memory', () => describeLocksContract(openMemory));

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { isGroupId, sagaGroupId } from '../../lib/core/fifo.ts';
+
+describe('a FIFO group id', () => {
+  it.each([
+    ['a', true],
+    ['~!"#/@', true],
+    ['x'.repeat(128), true],
+    ['x'.repeat(129), false],
+    ['', false],
+    ['a b', false],
+    ['a\n', false],
+    ['é', false],
+  ])('can be %j: %s', (text, expected) => {
+    expect(isGroupId(text)).toBe(expected);
+  });
+
+  it('of a saga is its name and id where that can be one', () => {
+    expect(sagaGroupId({ name: 'Order', id: '42' })).toBe('Order#42');
+    expect(sagaGroupId({ name: 'Order', id: 'x'.repeat(122) })).toBe(`Order#${'x'.repeat(122)}`);
+  });
+
+  it.each([['x'.repeat(123)], ['a b'], ['żółw'], ['x'.repeat(5000)]])(
+    'of a saga is a hash for the id %j',
+    (id) => {
+      const groupId = sagaGroupId({ name: 'Order', id });
+      expect(groupId).toMatch(/^[0-9a-f]{64}$/);
+      expect(sagaGroupId({ name: 'Order', id })).toBe(groupId);
+      expect(sagaGroupId({ name: 'Order', id: `${id}.` })).not.toBe(groupId);
+      expect(sagaGroupId({ name: 'Other', id })).not.toBe(groupId);
+    },
+  );
+});

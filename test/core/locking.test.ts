@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  cosmosLocking,
+  createHandler,
+  type Duration,
+  defineSaga,
+  type Locking,
+  type PessimisticLocking,
+  SagaboxError,
+  sagaOutbox,
+} from 'sagabox';
+import { z } from 'zod';
+import { lockingSettings } from '../../lib/core/locking.ts';
+
+const saga = defineSaga({
+  name: 'Order',
+  messages: { Placed: z.object({ id: z.string() }) },
+  correlate: { Placed: (m) => m.id },
+  startedBy: ['Placed'],
+  initialState: () => ({}),
+  handlers: { Placed() {} },
+});
+
+/** The fact that a handler with such settings is refused with; nothing when it is made. */
+function refusal(locking: unknown): Record<string, unknown> | undefined {
+  try {
+    createHandler(saga, { locking: locking as Locking });
+    return undefined;
+  } catch (error) {
+    if (error instanceof SagaboxError && error.code === 'Configuration') return error.facts;
+    throw error;
+  }
+}
+
+describe('the settings of a concurrency mode', () => {
+  it('are optimistic with consistent reads by default', () => {
+    expect(lockingSettings()).toEqual({ mode: 'optimistic', consistentRead: true });
+    expect(lockingSettings({ mode: 'optimistic' })).toEqual({ mode: 'optimistic', consistentRead: true });
+  });
+
+  it('can ask for eventually consistent reads', () => {
+    const settings = lockingSettings({ mode: 'optimistic', consistentRead: false });
+    expect(settings).toEqual({ mode: 'optimistic', consistentRead: false });
+  });
+
+  it('have defaults in pessimistic mode', () => {
+    expect(lockingSettings({ mode: 'pessimistic' })).toEqual({
+      mode: 'pessimistic',
+      leaseDurationMs: 30_000,
+      leaseAcquisitionTimeoutMs: 10_000,
+      minRefreshDelayMs: 100,
+      maxRefreshDelayMs: 300,
+      renew: false,
+    });
+  });
+
+  it('have a preset', () => {
+    expect(lockingSettings(cosmosLocking)).toEqual({
+      mode: 'pessimistic',
+      leaseDurationMs: 60_000,
+      leaseAcquisitionTimeoutMs: 60_000,
+      minRefreshDelayMs: 500,
+      maxRefreshDelayMs: 1000,
+      renew: false,
+    });
+  });
+
+  it.each([
+    ['leaseDuration', { milliseconds: 1 }],
+    ['leaseAcquisitionTimeout', { milliseconds: 1 }],
+    ['minRefreshDelay', { milliseconds: 1 }],
+    ['minRefreshDelay', { milliseconds: 300 }],
+    ['maxRefreshDelay', { milliseconds: 100 }],
+    ['leaseDuration', { hours: 1, minutes: 1, seconds: 1 }],
+  ] as [string, Duration][])('take %s of %j', (setting, duration) => {
+    expect(refusal({ mode: 'pessimistic', [setting]: duration })).toBeUndefined();
+  });
+
+  const notPositive: unknown[] = [
+    { seconds: 0 },
+    {},
+    { seconds: -1 },
+    { seconds: 1, milliseconds: -1000 },
+    { seconds: Number.NaN },
+    { seconds: Number.POSITIVE_INFINITY },
+    30,
+    '30 s',
+    null,
+  ];
+  const durations = ['leaseDuration', 'leaseAcquisitionTimeout', 'minRefreshDelay', 'maxRefreshDelay'];
+  it.each(durations.flatMap((setting) => notPositive.map((value) => [setting, value] as const)))(
+    'refuse %s of %j when the handler is made',
+    (setting, value) => {
+      const facts = refusal({ mode: 'pessimistic', [setting]: value });
+      expect(facts?.setting).toBe(`locking.${setting}`);
+      expect(facts?.remedy).toMatch(/./);
+    },
+  );
+
+  it.each([
+    [100, 100, true],
+    [100, 101, true],
+    [101, 100, false],
+  ])('with delays from %i to %i ms are taken: %s', (min, max, taken) => {
+    const facts = refusal({
+      mode: 'pessimistic',
+      minRefreshDelay: { milliseconds: min },
+      maxRefreshDelay: { milliseconds: max },
+    });
+    if (taken) expect(facts).toBeUndefined();
+    else
+      expect(facts).toMatchObject({
+        setting: 'locking.minRefreshDelay',
+        problem: expect.stringContaining('101 ms'),
+      });
+  });
+
+  it.each([
+    ['a minimum over the default maximum', { minRefreshDelay: { milliseconds: 301 } }],
+    ['a maximum under the default minimum', { maxRefreshDelay: { milliseconds: 99 } }],
+  ])('refuse %s', (_case, delays) => {
+    expect(refusal({ mode: 'pessimistic', ...delays })?.setting).toBe('locking.minRefreshDelay');
+  });
+
+  it.each([true, false])('refuse consistentRead %s in pessimistic mode', (consistentRead) => {
+    // @ts-expect-error it cannot be written
+    const locking: PessimisticLocking = { mode: 'pessimistic', consistentRead };
+    expect(refusal(locking)?.setting).toBe('locking.consistentRead');
+  });
+
+  it.each(['Pessimistic', '', undefined, 'none'])('refuse the mode %j', (mode) => {
+    expect(refusal({ mode })?.setting).toBe('locking.mode');
+  });
+
+  it('are checked by the middleware of one message too, when it is made', () => {
+    const locking: Locking = { mode: 'pessimistic', leaseDuration: { seconds: 0 } };
+    expect(() => sagaOutbox({ saga, locking })).toThrow('leaseDuration');
+  });
+});

@@ -1,0 +1,271 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { SagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
+import type { FailureFacts } from '../../lib/core/failure-facts.ts';
+import { InvocationTime, NotStarted } from '../../lib/flow/invocation-time.ts';
+import { type MessageFailure, recovery } from '../../lib/flow/recoverability.ts';
+import { type Recoverability, settleRecord } from '../../lib/flow/settle-record.ts';
+import { record } from '../support/queue.ts';
+
+const conflict = () =>
+  new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '1', operation: 'update' });
+
+interface Run extends Partial<Recoverability> {
+  /** What the attempts throw, one after another; after them they succeed. */
+  errors: unknown[];
+  receiveCount?: number;
+  remainingMs?: () => number;
+  /** What the error queue says to a forward. */
+  errorQueueFails?: Error;
+  hasErrorQueue?: boolean;
+}
+
+async function run({
+  errors,
+  receiveCount = 1,
+  remainingMs,
+  errorQueueFails,
+  hasErrorQueue = true,
+  ...more
+}: Run) {
+  const told: string[] = [];
+  const problems: unknown[] = [];
+  const sleepsMs: number[] = [];
+  const forwards: { messageId: string; facts: FailureFacts }[] = [];
+  const failing = record('Placed', {}, 'in-1');
+  failing.attributes.ApproximateReceiveCount = String(receiveCount);
+  const tell = (what: string) => (_failure: MessageFailure, more?: unknown) => {
+    told.push(what);
+    if (typeof more === 'object') problems.push(more);
+  };
+  let attempts = 0;
+  const recoverability: Recoverability = {
+    immediateRetries: { maximumRetries: 2, baseDelayMs: 50, maximumDelayMs: 2000 },
+    delayedRetries: { baseDelaySeconds: 10, maximumDelaySeconds: 900 },
+    policy: undefined,
+    maxReceiveCount: 5,
+    endpoint: 'orders',
+    queueUrlOf: () => 'https://queues.test/orders',
+    now: () => new Date('2026-01-02T03:04:05.678Z'),
+    sleep: async (durationMs) => void sleepsMs.push(durationMs),
+    random: () => 0.5,
+    observer: {
+      notStarted: () => void told.push('not started'),
+      retried: async (failure) => tell('retried')(failure),
+      returned: tell('returned'),
+      forwarded: tell('forwarded'),
+      forwardFailed: tell('forward failed'),
+      ignored: tell('ignored'),
+      policyFailed: tell('policy failed'),
+    },
+    errorQueue: hasErrorQueue
+      ? {
+          forward: async (_record, messageId, facts) => {
+            if (errorQueueFails) throw errorQueueFails;
+            forwards.push({ messageId, facts });
+          },
+        }
+      : undefined,
+    ...more,
+  };
+  const margins = { startMs: 2000, abortMs: 1000, giveUpMs: 500 };
+  const time = new InvocationTime(remainingMs ?? (() => Number.POSITIVE_INFINITY), margins, () => () => {});
+  const outcome = await settleRecord(
+    {
+      record: failing,
+      message: () => readEnvelope(failing),
+      saga: () => ({ name: 'Order', id: '1' }),
+      attempt: async () => {
+        attempts += 1;
+        if (errors.length > 0) throw errors.shift();
+      },
+    },
+    recoverability,
+    time,
+  );
+  return { outcome, attempts, told, problems, sleepsMs, forwards };
+}
+
+describe('a record', () => {
+  it('that is handled is acknowledged', async () => {
+    expect(await run({ errors: [] })).toMatchObject({ outcome: 'acknowledged', attempts: 1, told: [] });
+  });
+
+  it('is tried again at once, with growing delays', async () => {
+    const { outcome, sleepsMs, told } = await run({ errors: [conflict(), conflict()] });
+    expect({ outcome, sleepsMs, told }).toEqual({
+      outcome: 'acknowledged',
+      sleepsMs: [25, 50],
+      told: ['retried', 'retried'],
+    });
+  });
+
+  it('that fails beyond its retries is returned for a while', async () => {
+    const { outcome, attempts, told } = await run({ errors: [conflict(), conflict(), conflict()] });
+    expect({ outcome, attempts }).toEqual({ outcome: { retryInSeconds: 5 }, attempts: 3 });
+    expect(told).toEqual(['retried', 'retried', 'returned']);
+  });
+
+  it('that only a bug keeps from being handled is returned at once', async () => {
+    expect(await run({ errors: [new TypeError('a bug')] })).toMatchObject({
+      outcome: { retryInSeconds: 5 },
+      attempts: 1,
+    });
+  });
+
+  it.each([
+    [2025, 1],
+    [2026, 2],
+  ])('with %i ms left after a failure is tried %i times', async (leftMs, expected) => {
+    let asked = 0;
+    const remainingMs = () => (asked++ < 2 ? 30_000 : leftMs);
+    expect((await run({ errors: [conflict()], remainingMs })).attempts).toBe(expected);
+  });
+
+  it('is not started without time, and is free to be delivered again', async () => {
+    let asked = 0;
+    const remainingMs = () => (asked++ === 0 ? 30_000 : 2000);
+    expect(await run({ errors: [], remainingMs })).toMatchObject({
+      outcome: { retryInSeconds: 0 },
+      attempts: 0,
+      told: ['not started'],
+    });
+  });
+
+  it('that finds no time behind another one of its saga is not started either', async () => {
+    const notStarted = new NotStarted('InvocationTimeout', { messageId: 'in-1', remainingTimeMs: 5 });
+    expect(await run({ errors: [notStarted], receiveCount: 5 })).toMatchObject({
+      outcome: { retryInSeconds: 0 },
+      told: ['not started'],
+      forwards: [],
+    });
+  });
+});
+
+describe('the error queue', () => {
+  it('gets what nothing can help, with what went wrong', async () => {
+    const error = new UnrecoverableError('the card was stolen');
+    const { outcome, forwards, told } = await run({ errors: [error], receiveCount: 2 });
+    expect({ outcome, told }).toEqual({ outcome: 'acknowledged', told: ['forwarded'] });
+    expect(forwards).toEqual([
+      {
+        messageId: 'in-1',
+        facts: {
+          endpoint: 'orders',
+          queue: 'https://queues.test/orders',
+          failedAt: '2026-01-02T03:04:05.678Z',
+          code: 'Unrecoverable',
+          message: 'the card was stolen',
+          stack: error.stack,
+          receiveCount: 2,
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [4, 5, 'returned'],
+    [5, 5, 'forwarded'],
+    [6, 5, 'forwarded'],
+    [9, undefined, 'returned'],
+  ])('at delivery %i of %p: a bug is %s', async (receiveCount, maxReceiveCount, expected) => {
+    const { told } = await run({ errors: [new TypeError('a bug')], receiveCount, maxReceiveCount });
+    expect(told).toEqual([expected]);
+  });
+
+  it('gets the last delivery whatever a policy asks for that cannot be had any more', async () => {
+    const { told } = await run({
+      errors: [new Error('x')],
+      receiveCount: 5,
+      policy: () => recovery.retryIn(60),
+    });
+    expect(told).toEqual(['forwarded']);
+  });
+
+  it.each([undefined, () => recovery.errorQueue])(
+    'that is not there leaves the way to the dead letter queue (policy: %p)',
+    async (policy) => {
+      const errors = [new UnrecoverableError('x')];
+      expect(await run({ errors, hasErrorQueue: false, policy, receiveCount: 5 })).toMatchObject({
+        outcome: { retryInSeconds: 80 },
+        told: ['returned'],
+      });
+    },
+  );
+
+  it('that does not take a message loses none', async () => {
+    const errorQueueFails = new SagaboxError('ForwardFailed', { messageId: 'in-1', detail: 'no network' });
+    const { outcome, told, problems } = await run({ errors: [new UnrecoverableError('x')], errorQueueFails });
+    expect({ outcome, told }).toEqual({
+      outcome: { retryInSeconds: 5 },
+      told: ['forward failed', 'returned'],
+    });
+    expect(problems).toEqual([errorQueueFails]);
+  });
+});
+
+describe('a policy', () => {
+  it('decides, by all that is known', async () => {
+    const failures: MessageFailure[] = [];
+    const policy = async (failure: MessageFailure) => {
+      failures.push(failure);
+      return failure.attempts < 3 ? recovery.retryNow : recovery.retryIn(0);
+    };
+    const errors = [new TypeError('a bug'), conflict(), new TypeError('a bug')];
+    const { outcome, sleepsMs } = await run({ errors: [...errors], policy, receiveCount: 3 });
+
+    expect({ outcome, sleepsMs }).toEqual({ outcome: { retryInSeconds: 0 }, sleepsMs: [25, 50] });
+    expect(failures).toMatchObject([
+      {
+        attempts: 1,
+        saga: { name: 'Order', id: '1' },
+        code: undefined,
+        error: errors[0],
+        receiveCount: 3,
+        maxReceiveCount: 5,
+      },
+      { attempts: 2, code: 'SagaConcurrency', hasErrorQueue: true, message: { id: 'in-1', type: 'Placed' } },
+      { attempts: 3 },
+    ]);
+  });
+
+  it('may ignore a failure', async () => {
+    expect(await run({ errors: [new Error('x')], policy: () => recovery.ignore })).toMatchObject({
+      outcome: 'acknowledged',
+      told: ['ignored'],
+      forwards: [],
+    });
+  });
+
+  it('that wants to try again, with no time left, gets the delayed retry', async () => {
+    let asked = 0;
+    const remainingMs = () => (asked++ < 2 ? 30_000 : 1500);
+    const policy = () => recovery.retryNow;
+    expect(await run({ errors: [new Error('x')], policy, remainingMs })).toMatchObject({
+      outcome: { retryInSeconds: 5 },
+      told: ['returned'],
+    });
+  });
+
+  it.each<[string, () => never]>([
+    [
+      'throws',
+      () => {
+        throw new RangeError('a bug of the policy');
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw 'a text';
+      },
+    ] as never,
+    ['returns nothing', () => undefined as never],
+    ['returns nonsense', () => 'later' as never],
+    ['returns an impossible delay', () => recovery.retryIn(1e6) as never],
+  ])('that %s is told of, and the default decides', async (_case, policy) => {
+    const { outcome, told, problems } = await run({ errors: [new UnrecoverableError('x')], policy });
+    expect({ outcome, told }).toEqual({ outcome: 'acknowledged', told: ['policy failed', 'forwarded'] });
+    expect(problems).toMatchObject([{ code: 'Configuration', facts: { setting: 'recoverability.policy' } }]);
+  });
+});

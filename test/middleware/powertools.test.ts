@@ -1,0 +1,78 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import { afterAll, expect, it } from '@jest/globals';
+import { createHandler, defineSaga } from 'sagabox';
+import { z } from 'zod';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { record } from '../support/queue.ts';
+
+const client = dynamoDBClient();
+afterAll(() => client.destroy());
+
+const saga = defineSaga({
+  name: 'Order',
+  messages: { Placed: z.object({ id: z.string() }) },
+  correlate: { Placed: (body) => body.id },
+  startedBy: ['Placed'],
+  initialState: () => ({}),
+  handlers: {
+    Placed(_message, { logger }) {
+      logger.info('placed', { step: 1 });
+    },
+  },
+});
+
+/** What is written to a console, as JSON. */
+class Lines {
+  readonly lines: Record<string, unknown>[] = [];
+  readonly info = (line: string) => void this.lines.push(JSON.parse(line));
+  readonly log = this.info;
+}
+
+it('the Logger of Powertools tells message, conversation and saga in each line', async () => {
+  const output = new Lines();
+  const logger = new Logger({ serviceName: 'orders' });
+  // Where the Logger writes to, which it takes from nobody.
+  Object.assign(logger, { console: output });
+  const table = { tableName: await createTable() };
+  const handler = createHandler(saga, {
+    endpoint: 'orders',
+    sagaTable: table,
+    outboxTable: table,
+    dynamoDBClient: client,
+    logger,
+  });
+  await handler({ Records: [record('Placed', { id: '7' }, 'm1')] });
+
+  expect(output.lines).toEqual([
+    expect.objectContaining({
+      message: 'placed',
+      step: 1,
+      endpoint: 'orders',
+      messageId: 'm1',
+      messageType: 'Placed',
+      conversationId: 'm1',
+      sagaName: 'Order',
+      sagaId: '7',
+    }),
+  ]);
+});
+
+it('the Metrics of Powertools count how messages end', async () => {
+  const metrics = new Metrics({ namespace: 'shop', serviceName: 'orders' });
+  const table = { tableName: await createTable() };
+  const options = {
+    endpoint: 'orders',
+    sagaTable: table,
+    outboxTable: table,
+    dynamoDBClient: client,
+    metrics,
+  };
+  const handler = createHandler(saga, { ...options, logger: { info() {}, warn() {}, error() {} } });
+  const placed = record('Placed', { id: '7' }, 'm1');
+  await handler({ Records: [placed] });
+  await handler({ Records: [placed] });
+
+  const stored = metrics.serializeMetrics();
+  expect(stored).toMatchObject({ MessagesHandled: 1, MessagesDuplicate: 1 });
+});

@@ -1,0 +1,46 @@
+import { expect, it } from '@jest/globals';
+import middy from '@middy/core';
+import { defineSaga, type PessimisticLocking, sagaOutbox } from 'sagabox';
+import { z } from 'zod';
+import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { record } from '../support/queue.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const saga = defineSaga({
+  name: 'Order',
+  messages: { Placed: z.object({ id: z.string() }) },
+  correlate: { Placed: (body) => body.id },
+  startedBy: ['Placed'],
+  initialState: () => ({}),
+  handlers: { Placed() {} },
+});
+
+async function warningsOf(locking: PessimisticLocking, timeoutMs: number): Promise<string[]> {
+  const warnings: string[] = [];
+  const table = { tableName: await createTable() };
+  const client = dynamoDBClient();
+  const logger = { ...silentLogger, warn: (text: string) => void warnings.push(text) };
+  const options = {
+    endpoint: 'orders',
+    sagaTable: table,
+    outboxTable: table,
+    dynamoDBClient: client,
+    logger,
+  };
+  const handler = middy(saga.handler).use(sagaOutbox({ saga, locking, ...options }));
+  const context = { getRemainingTimeInMillis: () => timeoutMs };
+  for (const id of ['1', '2']) await handler(record('Placed', { id }) as never, context as never);
+  client.destroy();
+  return warnings;
+}
+
+it.each([
+  ['as long as the timeout', { leaseDuration: { seconds: 30 } }, 0],
+  ['shorter than the timeout', { leaseDuration: { seconds: 29 } }, 1],
+  ['shorter, but renewed', { leaseDuration: { seconds: 29 }, renew: true }, 0],
+])('a lease %s', async (_case, settings, count) => {
+  const warnings = await warningsOf({ mode: 'pessimistic', ...settings }, 30_000);
+  expect(warnings).toHaveLength(count);
+  for (const warning of warnings)
+    expect(warning).toMatch(/leaseDuration \(29000 ms\).*timeout \(about 30 s\)/);
+});

@@ -1,0 +1,312 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import middy from '@middy/core';
+import type { SQSRecord } from 'aws-lambda';
+import {
+  defineSaga,
+  type HandlerContext,
+  type IncomingMessage,
+  type MessageReport,
+  type SqsBatchOptions,
+  sagaOutbox,
+  UnrecoverableError,
+} from 'sagabox';
+import { object, string } from 'valibot';
+import type { Commit } from '../../lib/core/commit.ts';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { batchHandler, type MessageHandler } from '../../lib/middleware/sqs-batch.ts';
+import { lambdaContext } from '../../lib/testing/lambda-context.ts';
+import { sqsClient } from '../support/engines.ts';
+import { ClientFaults } from '../support/faults.ts';
+import { record } from '../support/queue.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const TOTAL_MS = 30_000;
+
+let storage: MemoryStorage;
+let reports: MessageReport[];
+let log: unknown[];
+let elapsedMs: number;
+let timers: Map<() => void, number>;
+let beforeCommit: () => Promise<void>;
+let beforeLoad: () => Promise<void>;
+
+beforeEach(() => {
+  storage = new MemoryStorage();
+  [reports, log, elapsedMs, timers] = [[], [], 0, new Map()];
+  beforeCommit = async () => {};
+  beforeLoad = async () => {};
+});
+
+/** Lets the invocation's time pass. */
+async function pass(durationMs: number): Promise<void> {
+  elapsedMs += durationMs;
+  for (const [callback, dueMs] of [...timers]) if (dueMs <= elapsedMs) callback();
+  await settled();
+}
+
+const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+
+const logger = {
+  ...silentLogger,
+  warn: (_: string, { code }: Record<string, unknown>) => void log.push(code),
+  error: (_: string, { code }: Record<string, unknown>) => void log.push(code),
+};
+
+function ports() {
+  const sagas = new MemorySagaStore(storage);
+  const committer = new MemoryCommitter({ storage, endpoint: 'mail' });
+  return {
+    sagas: {
+      load: async (...args: Parameters<MemorySagaStore['load']>) => {
+        await beforeLoad();
+        return await sagas.load(...args);
+      },
+    },
+    outbox: new MemoryOutboxStore(storage, 'mail'),
+    committer: {
+      commit: async (commit: Commit) => {
+        await beforeCommit();
+        await committer.commit(commit);
+      },
+    },
+    dispatcher: new MemoryDispatcher(),
+    clock: { now: () => new Date(), sleep: async () => {} },
+  };
+}
+
+function outbox(saga?: Parameters<typeof sagaOutbox>[0]) {
+  return sagaOutbox({
+    endpoint: 'mail',
+    logger: silentLogger,
+    onMessage: (report) => void reports.push(report),
+    ports: ports() as never,
+    ...saga,
+  });
+}
+
+/** One invocation, whose returned records are told as soon as it ends. */
+function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatchOptions = {}) {
+  const result: { returned?: (string | undefined)[] } = {};
+  const context = { ...lambdaContext(), getRemainingTimeInMillis: () => TOTAL_MS - elapsedMs };
+  const batch = batchHandler(
+    handler,
+    { logger, ...options },
+    {
+      startTimer: (delayMs, callback) => {
+        timers.set(callback, elapsedMs + delayMs);
+        return () => void timers.delete(callback);
+      },
+    },
+  );
+  const done = batch({ Records: records }, context).then(({ batchItemFailures }) => {
+    const ids = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    result.returned = records
+      .filter(({ messageId }) => ids.includes(messageId))
+      .map(({ messageAttributes }) => messageAttributes['Sagabox.MessageId']?.stringValue);
+  });
+  return { result, done };
+}
+
+const welcome = (id: string, counter = id) => record('Welcome', { counter }, id);
+
+/** A handler that ends when the test says so. */
+function heldHandler() {
+  const ends = new Map<string, PromiseWithResolvers<void>>();
+  const contexts: HandlerContext[] = [];
+  const handle = async (message: IncomingMessage, context: HandlerContext) => {
+    const end = Promise.withResolvers<void>();
+    ends.set(message.id, end);
+    contexts.push(context);
+    await end.promise;
+  };
+  return {
+    handle,
+    started: () => [...ends.keys()],
+    end: (id: string) => ends.get(id)?.resolve(),
+    ends,
+    contexts,
+  };
+}
+
+describe('near the end of an invocation', () => {
+  it.each([
+    [27_999, ['m1', 'm2']],
+    [28_000, ['m1']],
+  ])('after %i ms, these are started: %j', async (durationMs, started) => {
+    const held = heldHandler();
+    const { result, done } = invoke(middy(held.handle).use(outbox()), [welcome('m1'), welcome('m2')], {
+      concurrency: 1,
+    });
+    await settled();
+    await pass(durationMs);
+    held.end('m1');
+    await settled();
+    expect(held.started()).toEqual(started);
+    held.end('m2');
+    await done;
+    expect(result.returned).toEqual(started.includes('m2') ? [] : ['m2']);
+    expect(log).toEqual(started.includes('m2') ? [] : ['InvocationTimeout']);
+    expect(timers.size).toBe(0);
+  });
+
+  it('a message that waited for another one of its saga is not started', async () => {
+    const held = heldHandler();
+    const counterSaga = defineSaga({
+      name: 'Counter',
+      messages: { Welcome: object({ counter: string() }) },
+      correlate: { Welcome: ({ counter }) => counter },
+      startedBy: ['Welcome'],
+      initialState: () => ({ count: 0 }),
+      handlers: {
+        async Welcome(message, context) {
+          context.saga.state.count += 1;
+          await held.handle(message, context);
+        },
+      },
+    });
+    const handler = middy(counterSaga.handler as never).use(outbox({ saga: counterSaga }) as never);
+    const { result, done } = invoke(handler as never, [welcome('m1', '7'), welcome('m2', '7')]);
+    await settled();
+    expect(held.started()).toEqual(['m1']);
+    await pass(28_000);
+    held.end('m1');
+    await done;
+    expect(result.returned).toEqual(['m2']);
+    expect(held.started()).toEqual(['m1']);
+  });
+
+  it('a running handler hears of it', async () => {
+    const held = heldHandler();
+    const { done } = invoke(middy(held.handle).use(outbox()), [welcome('m1')]);
+    await settled();
+    const { signal } = held.contexts[0] as HandlerContext;
+    await pass(28_999);
+    expect(signal.aborted).toBe(false);
+    await pass(1);
+    expect(signal.reason).toMatchObject({ code: 'InvocationTimeout', facts: { messageId: 'm1' } });
+    held.end('m1');
+    await done;
+    expect(storage.records.size).toBe(1);
+  });
+
+  it('a handler that goes on is given up, and what it does later is not committed', async () => {
+    const held = heldHandler();
+    const { result, done } = invoke(middy(held.handle).use(outbox()), [welcome('m1'), welcome('m2')]);
+    await settled();
+    held.end('m2');
+    await settled();
+    await pass(29_500);
+    await done;
+
+    expect(result.returned).toEqual(['m1']);
+    expect(log).toEqual(['InvocationTimeout']);
+    expect(reports.map(({ messageId, outcome }) => [messageId, outcome])).toEqual([
+      ['m2', 'handled'],
+      ['m1', 'failed'],
+    ]);
+    held.end('m1');
+    await settled();
+    expect(storage.records.size).toBe(1);
+    expect(reports).toHaveLength(2);
+    expect(() => held.contexts[0]?.send('mail', 'Late', {})).toThrow(/already returned/);
+  });
+
+  it('a handler that fails after it was given up is reported once', async () => {
+    const held = heldHandler();
+    const { done } = invoke(middy(held.handle).use(outbox()), [welcome('m1')]);
+    await settled();
+    await pass(29_500);
+    await done;
+    held.ends.get('m1')?.reject(new Error('too late'));
+    await settled();
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
+  it('a commit that is under way is waited for', async () => {
+    const commit = Promise.withResolvers<void>();
+    beforeCommit = async () => await commit.promise;
+    const { result, done } = invoke(middy(async () => {}).use(outbox()), [welcome('m1')]);
+    await settled();
+    await pass(29_900);
+    expect(result.returned).toBeUndefined();
+    commit.resolve();
+    await done;
+    expect(result.returned).toEqual([]);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['handled']);
+  });
+
+  it('a message whose saga is still being loaded does not reach its handler', async () => {
+    const load = Promise.withResolvers<void>();
+    beforeLoad = async () => await load.promise;
+    const held = heldHandler();
+    const saga = {
+      kind: 'saga',
+      name: 'Counter',
+      initialState: () => ({}),
+      correlate: async (message: IncomingMessage) => ({
+        message,
+        identity: { name: 'Counter', id: '7' },
+        starts: true,
+      }),
+    };
+    const { result, done } = invoke(middy(held.handle).use(outbox({ saga: saga as never })), [welcome('m1')]);
+    await settled();
+    await pass(29_500);
+    expect(result.returned).toBeUndefined();
+    load.resolve();
+    await done;
+    expect(result.returned).toEqual(['m1']);
+    expect(held.started()).toEqual([]);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
+  it('a plain handler, without the outbox, is given up as well', async () => {
+    const held = heldHandler();
+    const { result, done } = invoke(held.handle, [welcome('m1')]);
+    await settled();
+    await pass(29_500);
+    await done;
+    expect(result.returned).toEqual(['m1']);
+    expect(log).toEqual(['InvocationTimeout']);
+  });
+});
+
+describe('SQS that does not answer', () => {
+  it.each([
+    ['ChangeMessageVisibilityBatch', new Error('a bug')],
+    ['SendMessage', new UnrecoverableError('the card was stolen')],
+  ])('to %s keeps no invocation from its end', async (operation, error) => {
+    const client = sqsClient();
+    const faults = new ClientFaults(client);
+    faults.plan(operation, async () => await new Promise(() => {}));
+    const handler = async () => {
+      throw error;
+    };
+    const { result, done } = invoke(handler, [welcome('m1')], {
+      queueUrl: 'https://queues.test/queue',
+      errorQueueUrl: 'https://queues.test/errors',
+      sqsClient: client,
+    });
+    await waitUntil(() => faults.operations.includes(operation));
+    await pass(29_749);
+    expect(result.returned).toBeUndefined();
+    // The message that could not be forwarded is returned, and its delay asked for: there is no time for that either.
+    await pass(1);
+    await done;
+    client.destroy();
+    expect(result.returned).toEqual(['m1']);
+    expect(timers.size).toBe(0);
+  });
+});
+
+it('a handler outside of sqsBatch has a signal too', async () => {
+  const signals: unknown[] = [];
+  const handler = middy(async (_: IncomingMessage, { signal }: HandlerContext) => void signals.push(signal));
+  await handler.use(outbox())(welcome('m1') as never, {} as never);
+  expect(signals).toEqual([expect.any(AbortSignal)]);
+});

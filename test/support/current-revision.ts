@@ -1,0 +1,25 @@
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import type { SagaRevision } from '../../lib/core/saga-state.ts';
+import type { Committer, SagaStore } from '../../lib/ports.ts';
+
+const CURRENT = 'the commit id that is stored now';
+
+/** For tests of versions: as if the handler had read this version of the saga that is stored now. */
+export function revisionOf(version: number): SagaRevision {
+  return { version, commitId: CURRENT };
+}
+
+/** Fills in the commit ids that `revisionOf` leaves open. */
+export function withCurrentRevisions(committer: Committer, sagas: SagaStore): Committer {
+  return {
+    commit: async (commit, meter) => {
+      const { saga } = commit;
+      if (saga === undefined || saga.kind === 'create' || saga.read.commitId !== CURRENT) {
+        return await committer.commit(commit, meter);
+      }
+      const stored = await sagas.load(saga.saga, new CapacityMeter());
+      const read = { version: saga.read.version, commitId: stored?.revision.commitId ?? 'none' };
+      return await committer.commit({ ...commit, saga: { ...saga, read } }, meter);
+    },
+  };
+}

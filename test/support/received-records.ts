@@ -1,0 +1,72 @@
+import {
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  type Message,
+  type MessageAttributeValue,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import { eventRecord } from '../../lib/local/sqs-event.ts';
+
+/** What a queue delivers now, as the records of one Lambda event. */
+export async function receiveRecords(client: SQSClient, queueUrl: string): Promise<SQSRecord[]> {
+  const messages = await receiveMessages(client, queueUrl);
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }),
+  );
+  return messages.map((message) => eventRecord(message, Attributes?.QueueArn ?? '') as unknown as SQSRecord);
+}
+
+export async function receiveMessages(client: SQSClient, queueUrl: string): Promise<Message[]> {
+  const command = new ReceiveMessageCommand({
+    QueueUrl: queueUrl,
+    MaxNumberOfMessages: 10,
+    MessageAttributeNames: ['All'],
+    MessageSystemAttributeNames: ['All'],
+  });
+  return (await client.send(command)).Messages ?? [];
+}
+
+/** What Lambda does with the records that a batch did not return. */
+export async function acknowledge(
+  client: SQSClient,
+  queueUrl: string,
+  records: readonly SQSRecord[],
+): Promise<void> {
+  if (records.length === 0) return;
+  const Entries = records.map(({ receiptHandle }, index) => ({
+    Id: String(index),
+    ReceiptHandle: receiptHandle,
+  }));
+  await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+}
+
+export interface SentMessage {
+  readonly type?: string;
+  readonly id?: string;
+  /** JSON of it, or the text itself. */
+  readonly body: unknown;
+  readonly group?: string;
+  readonly attributes?: Record<string, MessageAttributeValue>;
+}
+
+/** Sends as a plain producer does. @returns the id that SQS gave */
+export async function sendTo(client: SQSClient, queueUrl: string, message: SentMessage): Promise<string> {
+  const { type, id, body, group, attributes } = message;
+  const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+  const { MessageId = '' } = await client.send(
+    new SendMessageCommand({
+      QueueUrl: queueUrl,
+      MessageBody: typeof body === 'string' ? body : JSON.stringify(body),
+      MessageAttributes: {
+        ...attributes,
+        ...(type === undefined ? {} : { 'Sagabox.MessageType': text(type) }),
+        ...(id === undefined ? {} : { 'Sagabox.MessageId': text(id) }),
+      },
+      ...(group === undefined ? {} : { MessageGroupId: group, MessageDeduplicationId: crypto.randomUUID() }),
+    }),
+  );
+  return MessageId;
+}
