@@ -33,7 +33,7 @@ class OrderFulfilment extends Stack {
       maxReceiveCount: 10,
       environment: props.outbox === false ? { SAMPLE_OUTBOX: 'false' } : {},
       // The sample imports sagabox from its sources, so that nothing has to be built before.
-      bundling: { esbuildArgs: { '--conditions': 'sagabox-source' } },
+      bundling: { metafile: true, esbuildArgs: { '--conditions': 'sagabox-source' } },
     };
     const orders = this.#endpoint('Orders', { sagaTable });
     const billing = this.#endpoint('Billing');

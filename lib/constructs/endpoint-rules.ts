@@ -79,7 +79,17 @@ const rules: readonly Rule[] = [
     return (
       `retention: the queue keeps messages for ${retentionSeconds} s, but handled messages are remembered for ` +
       `${deduplicationSeconds} s, so that a late duplicate would be handled again. ` +
-      `Use at most ${deduplicationSeconds} s, or a longer timeToKeepDeduplicationData here and in the handlers.`
+      `Use at most ${deduplicationSeconds} s, or a longer timeToKeepDeduplicationData.`
+    );
+  },
+
+  function redrivenMessagesAreRemembered({ deadLetterRetentionSeconds, deduplicationSeconds }) {
+    if (deadLetterRetentionSeconds === undefined || deduplicationSeconds === undefined) return undefined;
+    if (deadLetterRetentionSeconds <= deduplicationSeconds) return undefined;
+    return (
+      `deadLetterRetention: dead letters are kept for ${deadLetterRetentionSeconds} s, but handled messages are ` +
+      `remembered for ${deduplicationSeconds} s, so that one that is moved back late would be handled again. ` +
+      `Use at most ${deduplicationSeconds} s, or a longer timeToKeepDeduplicationData.`
     );
   },
 

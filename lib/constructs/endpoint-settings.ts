@@ -9,7 +9,7 @@ export const endpointDefaults = {
   batchSize: 10,
   maxReceiveCount: 5,
   retention: Duration.days(4),
-  deadLetterRetention: Duration.days(14),
+  deadLetterRetention: Duration.days(7),
   timeToKeepDeduplicationData: Duration.days(defaultTimeToKeepDeduplicationData.days),
   functionTimeout: Duration.seconds(30),
   memorySizeMb: 512,

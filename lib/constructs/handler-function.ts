@@ -8,7 +8,6 @@ import { nearestLockFile } from './lock-file.ts';
 export const defaultBundling: BundlingOptions = {
   format: OutputFormat.ESM,
   minify: true,
-  metafile: true,
   // The Lambda runtime brings the AWS SDK along.
   externalModules: ['@aws-sdk/*', '@smithy/*'],
   // Packages that ship both are bundled smaller as ES modules.

@@ -81,17 +81,18 @@ export interface MessageEndpointCommonProps {
   readonly retention?: Duration;
 
   /**
-   * How long the handlers remember a handled message: the option of the same name that they are made with, against
-   * which the queue's `retention` is checked.
+   * How long the handlers remember a handled message: the option of the same name reaches them through the environment. At
+   * least the `retention` and the `deadLetterRetention`, so that no message can come back after it was forgotten.
    *
    * @default Duration.days(7)
    */
   readonly timeToKeepDeduplicationData?: Duration;
 
   /**
-   * How long the dead letter queue and the error queue keep a message; at least the queue's `retention`.
+   * How long the dead letter queue and the error queue keep a message; at least the queue's `retention`, and at most
+   * `timeToKeepDeduplicationData`, when there is an `outboxTable`: to keep them longer, raise that too.
    *
-   * @default Duration.days(14)
+   * @default Duration.days(7)
    */
   readonly deadLetterRetention?: Duration;
 
@@ -133,7 +134,7 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
   /**
    * What to bundle otherwise than by default.
    *
-   * @default - ES module, minified, with a metafile, `@aws-sdk/*` and `@smithy/*` external
+   * @default - ES module, minified, `@aws-sdk/*` and `@smithy/*` external
    */
   readonly bundling?: BundlingOptions;
 }

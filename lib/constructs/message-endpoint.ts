@@ -9,7 +9,7 @@ import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { AnyTable } from './any-table.ts';
 import { DestinationRegistry, type MessageDestination } from './destination-registry.ts';
-import { endpointFacts } from './endpoint-facts.ts';
+import { type EndpointTimings, endpointFacts } from './endpoint-facts.ts';
 import { endpointQueues } from './endpoint-queue.ts';
 import { endpointViolations } from './endpoint-rules.ts';
 import {
@@ -95,7 +95,7 @@ export class MessageEndpoint extends Construct {
     this.#consumeQueue(props);
     if (errorQueue !== undefined) grantSend(errorQueue, this.function);
     this.#useTables();
-    this.#setEnvironment(props, timings.maxReceiveCount);
+    this.#setEnvironment(props, timings);
     this.sendsTo(this);
     this.node.addValidation({
       validate: () => endpointViolations(endpointFacts(this, timings, this.#others())),
@@ -192,12 +192,12 @@ export class MessageEndpoint extends Construct {
       .filter((other) => other !== this);
   }
 
-  #setEnvironment(props: MessageEndpointProps, maxReceiveCount: number): void {
+  #setEnvironment(props: MessageEndpointProps, timings: EndpointTimings): void {
     const variables = {
       ...props.environment,
       [environmentVariables.endpoint]: this.endpointName,
       [environmentVariables.destinations]: this.#destinations.toJson(),
-      [environmentVariables.maxReceiveCount]: Tokenization.stringifyNumber(maxReceiveCount),
+      [environmentVariables.maxReceiveCount]: Tokenization.stringifyNumber(timings.maxReceiveCount),
       ...(this.errorQueue === undefined
         ? {}
         : { [environmentVariables.errorQueue]: this.errorQueue.queueUrl }),
@@ -206,7 +206,12 @@ export class MessageEndpoint extends Construct {
         : { [environmentVariables.sagaTable]: props.sagaTable.tableName }),
       ...(props.outboxTable === undefined
         ? {}
-        : { [environmentVariables.outboxTable]: props.outboxTable.tableName }),
+        : {
+            [environmentVariables.outboxTable]: props.outboxTable.tableName,
+            [environmentVariables.timeToKeepDeduplicationDataSeconds]: Tokenization.stringifyNumber(
+              timings.timeToKeepDeduplicationData.toSeconds(),
+            ),
+          }),
     };
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
   }

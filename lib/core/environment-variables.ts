@@ -3,6 +3,7 @@ export const environmentVariables = {
   endpoint: 'SAGABOX_ENDPOINT',
   sagaTable: 'SAGABOX_SAGA_TABLE',
   outboxTable: 'SAGABOX_OUTBOX_TABLE',
+  timeToKeepDeduplicationDataSeconds: 'SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS',
   destinations: 'SAGABOX_DESTINATIONS',
   errorQueue: 'SAGABOX_ERROR_QUEUE',
   maxReceiveCount: 'SAGABOX_MAX_RECEIVE_COUNT',

@@ -164,7 +164,7 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   CommitSkipped: {
     retryable: false,
     message: (f) =>
-      `The handler of message '${f.messageId}' ran, but another middleware kept it from being committed: let it change 'request.response' rather than return a value, and not answer a request that failed.`,
+      `Message '${f.messageId}' is not committed, because another middleware ended its request early or swallowed its error: let it change 'request.response' rather than return a value, and not answer a request that failed.`,
   },
   InvocationTimeout: {
     retryable: false,

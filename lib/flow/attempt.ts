@@ -55,8 +55,10 @@ export interface MessageReport extends MessageFacts {
    * and now dispatched and marked. `discarded`: there is no saga for it. `failed`: see `error`.
    */
   outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'failed';
-  /** What DynamoDB reported for the calls of this attempt. */
+  /** What DynamoDB reported for the calls of this attempt. It charges for refused conditions too, but reports nothing of them. */
   capacity: CapacityUnits;
+  /** The same of all attempts at the message in this delivery so far. */
+  deliveryCapacity: CapacityUnits;
   durationMs: number;
   error?: unknown;
 }
@@ -90,6 +92,17 @@ export interface Handling extends Attempt {
   readonly logger: MessageLogger;
 }
 
-export function startAttempt(flow: Flow, received: IncomingMessage, deadline?: Date): Attempt {
-  return { flow, received, meter: new CapacityMeter(), startedAt: flow.ports.clock.now(), deadline };
+export interface AttemptOptions {
+  deadline?: Date | undefined;
+  /** Of the delivery that the attempt belongs to. */
+  deliveryMeter?: CapacityMeter | undefined;
+}
+
+export function startAttempt(
+  flow: Flow,
+  received: IncomingMessage,
+  { deadline, deliveryMeter }: AttemptOptions = {},
+): Attempt {
+  const meter = new CapacityMeter(deliveryMeter);
+  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline };
 }

@@ -1,3 +1,4 @@
+import { CapacityMeter } from '../core/capacity-meter.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import { abandon } from './abandon.ts';
@@ -12,6 +13,8 @@ type Phase = 'outside' | 'beginning' | 'handler' | 'settling';
 
 /** One record's way through a batch, over all its attempts. */
 export class Delivery {
+  /** What all attempts consume. */
+  readonly meter = new CapacityMeter();
   readonly #turns: SagaTurns;
   readonly #assertTimeToStart: () => void;
   #endTurn: (() => void) | undefined;
@@ -38,10 +41,15 @@ export class Delivery {
     this.completed();
   }
 
-  /** @throws when the attempt was given up before */
-  beginning(): void {
+  /**
+   * The flow begins: from here on the attempt counts only when it is completed.
+   *
+   * @throws when the attempt was given up before
+   */
+  beginning(messageId: string): void {
     this.#assertGoing();
     this.#phase = 'beginning';
+    this.#uncommittedId = messageId;
   }
 
   /** Kept until the delivery ends, so that a message that is tried again stays ahead of those behind it. */
@@ -55,14 +63,13 @@ export class Delivery {
   }
 
   /**
-   * The handler may run: from here on the attempt counts only when it is completed.
+   * The handler may run.
    *
    * @throws when the attempt was given up meanwhile
    */
   opened(handling: Handling): void {
     this.#assertGoing();
     this.#phase = 'handler';
-    this.#uncommittedId = handling.message.id;
     this.#open = handling;
   }
 

@@ -21,6 +21,7 @@ export async function report(
       ...messageFacts(flow.endpoint, received, saga),
       outcome,
       capacity: meter.total,
+      deliveryCapacity: (meter.parent ?? meter).total,
       durationMs,
       ...(error === undefined ? {} : { error }),
     });

@@ -52,7 +52,7 @@ function awsPorts(options: SagaOutboxOptions, environment: Environment, locking:
       : {
           table: tableOf('outboxTable', options, environment),
           endpoint,
-          timeToKeepDeduplicationDataSeconds: deduplicationSeconds(options),
+          timeToKeepDeduplicationDataSeconds: deduplicationSeconds(options, environment),
         };
   return {
     sagas: sagaTable

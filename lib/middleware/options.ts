@@ -50,7 +50,7 @@ export interface EndpointOptions extends FlowHooks {
   /**
    * How long a message is known after its dispatch. Longer than it can be delivered again, by hand too.
    *
-   * @default { days: 7 }
+   * @default the environment variable SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS, else { days: 7 }
    */
   timeToKeepDeduplicationData?: Duration;
   /** @default plain objects to and from DynamoDB's types */

@@ -45,17 +45,20 @@ export function sagaOutbox(
   const attempts = new WeakMap<MessageRequest, Attempt | Handling>();
 
   const before = async (request: MessageRequest) => {
+    const delivery = (request.context as DeliveryContext)[deliveryOf];
+    delivery?.beginning(request.event.id);
     // At the first message, not when the module loads: a test may load a handler where no table is configured.
     if (configured === undefined) {
       configured = configureFlow(options);
       warnOfShortLease(configured, request.context.getRemainingTimeInMillis?.() ?? 0);
     }
-    const delivery = (request.context as DeliveryContext)[deliveryOf];
     const received = isMessage(request.event) ? request.event : readEnvelope(request.event, options);
 
-    const attempt = startAttempt(configured, received, deadlineOf(request.context));
+    const attempt = startAttempt(configured, received, {
+      deadline: deadlineOf(request.context),
+      deliveryMeter: delivery?.meter,
+    });
     attempts.set(request, attempt);
-    delivery?.beginning();
     const handling = await begin(attempt, async (saga) => await delivery?.takeTurn(saga));
     if (handling === undefined) {
       delivery?.completed();

@@ -92,11 +92,15 @@ export function queueUrl(setting: string, url: string): string {
   });
 }
 
-export function deduplicationSeconds(options: EndpointOptions): number {
-  const seconds = toSeconds(options.timeToKeepDeduplicationData ?? defaults.timeToKeepDeduplicationData);
+export function deduplicationSeconds(options: EndpointOptions, environment: Environment): number {
+  const variable = environmentVariables.timeToKeepDeduplicationDataSeconds;
+  const { timeToKeepDeduplicationData: configured } = options;
+  const stated = environment[variable];
+  const fallback = toSeconds(defaults.timeToKeepDeduplicationData);
+  const seconds = configured ? toSeconds(configured) : stated ? Number(stated) : fallback;
   if (seconds > 0) return seconds;
   throw new SagaboxError('Configuration', {
-    setting: 'timeToKeepDeduplicationData',
+    setting: `timeToKeepDeduplicationData (or ${variable})`,
     problem: 'it is not a positive duration',
     remedy: 'Use one longer than a message can be delivered again, such as { days: 7 }',
   });

@@ -7,6 +7,7 @@ import {
   createHandler,
   defineSaga,
   type FailureFacts,
+  type FlowEvent,
   type Locking,
   recovery,
   UnrecoverableError,
@@ -359,6 +360,41 @@ describe('the policy of a user', () => {
     const policy = () => 'retry' as never;
     expect(ids((await deliver({ recoverability: { policy } })).returned)).toEqual(['buggy']);
     expect(errors.map(({ facts }) => facts.code)).toEqual(['Configuration', undefined]);
+  });
+});
+
+describe('the log and the hooks', () => {
+  it('tell each retry and what became of the message, with what tells the message from others', async () => {
+    await place('contended');
+    await deliver();
+    await sendTo(sqs, queueUrl, {
+      type: 'Placed',
+      id: 'again',
+      body: { orderId: 'contended', does: 'meet another' },
+    });
+    const events: FlowEvent[] = [];
+    const counted: string[] = [];
+    await deliver({
+      onEvent: (event) => void events.push(event),
+      metrics: { addMetric: (name) => void counted.push(name) },
+    });
+
+    const facts = {
+      endpoint: 'orders',
+      messageId: 'again',
+      messageType: 'Placed',
+      conversationId: 'again',
+      sagaName: 'Order',
+      sagaId: 'contended',
+    };
+    const retries = events.filter(({ type }) => type === 'retry');
+    expect(retries).toEqual([
+      { ...facts, type: 'retry', attempts: 1, delayMs: expect.any(Number), error: expect.any(Error) },
+      { ...facts, type: 'retry', attempts: 2, delayMs: expect.any(Number), error: expect.any(Error) },
+    ]);
+    expect(counted.filter((name) => name === 'MessageRetries')).toHaveLength(2);
+    expect(errors.map((line) => line.facts)).toMatchObject([{ ...facts, code: 'SagaConcurrency' }]);
+    expect(errors[0]?.facts.retryInSeconds).toEqual(expect.any(Number));
   });
 });
 

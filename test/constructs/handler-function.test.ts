@@ -46,7 +46,7 @@ describe('a bundled function', () => {
     const bundle = join(outdir, asset, 'index.mjs');
     expect(execFileSync(process.execPath, [bundle], { encoding: 'utf8' })).toBe('b red\n');
     expect(readFileSync(bundle, 'utf8')).toContain('// src/legacy.cjs');
-    expect(readdirSync(join(outdir, asset)).sort()).toEqual(['index.meta.json', 'index.mjs']);
+    expect(readdirSync(join(outdir, asset)).sort()).toEqual(['index.mjs']);
   }, 30_000);
 
   it('takes the nearest lock file above its entry', () => {

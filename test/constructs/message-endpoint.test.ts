@@ -48,6 +48,7 @@ describe('the function of an endpoint', () => {
         SAGABOX_MAX_RECEIVE_COUNT: '5',
         SAGABOX_SAGA_TABLE: { Ref: expect.stringMatching(/^Sagas/) },
         SAGABOX_OUTBOX_TABLE: { Ref: expect.stringMatching(/^Outbox/) },
+        SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS: '604800',
       },
     });
   });
@@ -89,7 +90,7 @@ describe('the queue of an endpoint', () => {
       },
     });
     expect(propertiesOf(stack, QUEUE, 'OrdersDeadLetterQueue')).toEqual({
-      MessageRetentionPeriod: 1_209_600,
+      MessageRetentionPeriod: 604_800,
       SqsManagedSseEnabled: true,
     });
   });
@@ -167,9 +168,9 @@ const outboxAccess = [
 ];
 
 describe('the error queue of an endpoint', () => {
-  it('is encrypted, and keeps messages for 14 days', () => {
+  it('is encrypted, and keeps messages for 7 days', () => {
     expect(propertiesOf(bundledEndpoint(), QUEUE, 'OrdersErrorQueue')).toEqual({
-      MessageRetentionPeriod: 1_209_600,
+      MessageRetentionPeriod: 604_800,
       SqsManagedSseEnabled: true,
     });
   });

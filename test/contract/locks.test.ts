@@ -6,7 +6,9 @@ import { MemoryStorage } from '../../lib/memory/storage.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { dynamoDBSagaLocks } from '../support/saga-locks.ts';
-import { describeLocksContract, type LocksSubject } from './locks.ts';
+import { describeLeaseCommits } from './lease-commits.ts';
+import { describeLocks } from './locks.ts';
+import type { LocksSubject } from './locks-kit.ts';
 
 const client = dynamoDBClient();
 afterAll(() => client.destroy());
@@ -24,5 +26,10 @@ async function openMemory(): Promise<LocksSubject> {
   return { sagas, committer, locks: (clock) => new MemorySagaLocks(storage, sagas, clock) };
 }
 
-describe('leases on DynamoDB', () => describeLocksContract(openTable));
-describe('leases in memory', () => describeLocksContract(openMemory));
+describe.each([
+  ['on DynamoDB', openTable],
+  ['in memory', openMemory],
+])('leases %s', (_where, open) => {
+  describeLocks(open);
+  describeLeaseCommits(open);
+});

@@ -21,7 +21,7 @@ it('docs/options.md states the defaults of the code', async () => {
   const { maximumRetries, baseDelayMs, maximumDelayMs } = defaults.immediateRetries;
   const days = toSeconds(defaults.timeToKeepDeduplicationData) / 86_400;
   expect(options).toContain(`| \`concurrency\` | ${defaults.concurrency} |`);
-  expect(options).toContain(`| \`timeToKeepDeduplicationData\` | ${days} days |`);
+  expect(options).toContain(`| \`timeToKeepDeduplicationData\` | ${days} days, or`);
   expect(options).toContain(
     `\`maximumRetries\` ${maximumRetries}, \`baseDelayMs\` ${baseDelayMs}, \`maximumDelayMs\` ${maximumDelayMs}`,
   );

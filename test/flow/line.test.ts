@@ -114,6 +114,7 @@ describe('one message', () => {
         sagaId: '7',
         outcome: 'handled',
         capacity: { readUnits: 1, writeUnits: 0 },
+        deliveryCapacity: { readUnits: 1, writeUnits: 0 },
         durationMs: 0,
       },
     ]);

@@ -90,7 +90,7 @@ export class PessimisticFlow {
   }
 
   start(type: string, id: string, deadline?: Date): Attempt {
-    return startAttempt(this.flow, readEnvelope(record(type, { id: '7' }, id)), deadline);
+    return startAttempt(this.flow, readEnvelope(record(type, { id: '7' }, id)), { deadline });
   }
 
   /** Up to where the handler runs. */

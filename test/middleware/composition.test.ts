@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import middy7 from '@middy/core';
+import middy7, { type MiddlewareObj } from '@middy/core';
 import middy6 from 'middy-6';
 import { type HandlerContext, type IncomingMessage, type MessageReport, sagaOutbox, sqsBatch } from 'sagabox';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
@@ -11,6 +11,7 @@ import { record } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 let storage: MemoryStorage;
+let outboxStore: MemoryOutboxStore;
 let dispatcher: MemoryDispatcher;
 let reports: MessageReport[];
 let outbox: ReturnType<typeof sagaOutbox>;
@@ -21,6 +22,7 @@ beforeEach(() => {
   dispatcher = new MemoryDispatcher();
   reports = [];
   errors = [];
+  outboxStore = new MemoryOutboxStore(storage, 'mail');
   outbox = sagaOutbox({
     endpoint: 'mail',
     destinations: { mail: 'https://queues.test/mail' },
@@ -28,13 +30,26 @@ beforeEach(() => {
     onMessage: (report) => void reports.push(report),
     ports: {
       sagas: new MemorySagaStore(storage),
-      outbox: new MemoryOutboxStore(storage, 'mail'),
+      outbox: outboxStore,
       committer: new MemoryCommitter({ storage, endpoint: 'mail' }),
       dispatcher,
       clock: { now: () => new Date(), sleep: async () => {} },
     },
   });
 });
+
+/** Makes the dedup check fail until it is restored. */
+function failNextFind(error: Error): { restore(): void } {
+  const { find } = outboxStore;
+  outboxStore.find = async () => {
+    throw error;
+  };
+  return {
+    restore: () => {
+      outboxStore.find = find.bind(outboxStore);
+    },
+  };
+}
 
 const logger = {
   ...silentLogger,
@@ -128,6 +143,17 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(await deliver(handler)).toEqual(['m1']);
     expect(errors).toEqual(['CommitSkipped']);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
+  it('keeps a message whose dedup check failed, when another middleware swallowed that', async () => {
+    const throttled: MiddlewareObj = { onError: () => 'all is well' };
+    const find = failNextFind(new Error('throttled'));
+    const handler = middy(welcome).use(throttled).use(outbox);
+
+    expect(await deliver(handler)).toEqual(['m1']);
+    expect(errors).toEqual(['CommitSkipped']);
+    find.restore();
+    expect(await deliver(handler)).toEqual([]);
   });
 
   it('handles a message again that failed once', async () => {
