@@ -5,7 +5,8 @@ import type { AnyTable } from './any-table.ts';
  * The actions behind the runtime's calls, and none else. A transaction needs no action of its own: each of its writes
  * is allowed by the action of the plain call.
  */
-const sagaActions = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
+/** UpdateItem takes, renews and releases leases. */
+const sagaActions = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 
 /** Query reads the chunks of a large record, BatchWriteItem deletes them. */
 const outboxActions = [

@@ -102,10 +102,12 @@ function isMessage(event: unknown): event is IncomingMessage {
   return typeof event === 'object' && event !== null && 'record' in event && 'receiveCount' in event;
 }
 
-/** What is left of the invocation after a wait for a lease must suffice to give the message back. */
-const RESERVED_MS = 500;
+/** What a wait for a lease leaves of the invocation, for the handler and its commit. */
+const reserved = { maximumMs: 2000, share: 0.2 } as const;
 
 function deadlineOf(context: HandlerContext): Date | undefined {
   const remainingMs = context.getRemainingTimeInMillis?.();
-  return remainingMs === undefined ? undefined : new Date(Date.now() + remainingMs - RESERVED_MS);
+  if (remainingMs === undefined) return undefined;
+  const reservedMs = Math.min(reserved.maximumMs, reserved.share * remainingMs);
+  return new Date(Date.now() + remainingMs - reservedMs);
 }

@@ -158,7 +158,7 @@ const consume = [
   'sqs:GetQueueUrl',
   'sqs:ReceiveMessage',
 ];
-const sagaAccess = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'];
+const sagaAccess = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 const outboxAccess = [
   'dynamodb:BatchWriteItem',
   'dynamodb:GetItem',

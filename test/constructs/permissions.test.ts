@@ -2,7 +2,7 @@ import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { createHandler, defineSaga } from 'sagabox';
+import { type CreateHandlerOptions, createHandler, defineSaga } from 'sagabox';
 import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { number, object, string } from 'valibot';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
@@ -61,7 +61,7 @@ describe('the permissions of an endpoint', () => {
       commands.push(command);
       if (!canSend) throw new Error('no network');
     });
-    const handler = createHandler(saga, {
+    const options: CreateHandlerOptions = {
       endpoint: 'exercise',
       sagaTable: { tableName: sagaTableName },
       outboxTable: { tableName: outboxTableName },
@@ -71,8 +71,10 @@ describe('the permissions of an endpoint', () => {
       sqsClient: sqs,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
       recoverability: { immediateRetries: { maximumRetries: 0 } },
-    });
-    const failuresOf = async (message: SQSRecord) =>
+    };
+    const optimistic = createHandler(saga, options);
+    const pessimistic = createHandler(saga, { ...options, locking: { mode: 'pessimistic' } });
+    const failuresOf = async (message: SQSRecord, handler = optimistic) =>
       (await handler({ Records: [message] })).batchItemFailures.length;
 
     const arn = `arn:aws:sqs:us-east-1:000000000000:${own.split('/').at(-1)}`;
@@ -84,6 +86,8 @@ describe('the permissions of an endpoint', () => {
     expect(await failuresOf(record('Begin', { id: '1', large: 0 }))).toBe(0);
     expect(await failuresOf(record('End', { id: '1' }))).toBe(0);
     expect(await failuresOf(record('End', {}))).toBe(0);
+    expect(await failuresOf(record('Begin', { id: '2', large: 0 }), pessimistic)).toBe(0);
+    expect(await failuresOf(record('End', { id: '2' }), pessimistic)).toBe(0);
   }, 30_000);
 
   afterAll(() => {

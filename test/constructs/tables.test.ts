@@ -159,7 +159,7 @@ describe('access to a table', () => {
     const stack = unbundledStack();
     new SagaTable(stack, 'Sagas').grantSagaAccess(inlineFunction(stack, 'Function'));
     expect(allowedActions(stack)).toEqual({
-      'Allow Sagas': ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+      'Allow Sagas': ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     });
   });
 

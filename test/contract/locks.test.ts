@@ -30,6 +30,6 @@ describe.each([
   ['on DynamoDB', openTable],
   ['in memory', openMemory],
 ])('leases %s', (_where, open) => {
-  describeLocks(open);
-  describeLeaseCommits(open);
+  describe('by themselves', () => describeLocks(open));
+  describe('and commits', () => describeLeaseCommits(open));
 });
