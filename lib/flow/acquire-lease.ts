@@ -7,7 +7,6 @@ import type { OpenedSaga } from '../core/saga-state.ts';
 import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../ports.ts';
 import type { Attempt, PessimisticLocks } from './attempt.ts';
 import { reportEvent } from './report.ts';
-import { guessSaga, rememberSaga } from './saga-guess.ts';
 
 /**
  * Tries for the lease on a saga until it is given, or time is up. A saga that is missing is locked too, by a message that
@@ -17,7 +16,7 @@ import { guessSaga, rememberSaga } from './saga-guess.ts';
  */
 export async function acquireLease(
   attempt: Attempt,
-  { settings, locks, random, newLeaseOwner }: PessimisticLocks,
+  { settings, locks, guesses, random, newLeaseOwner }: PessimisticLocks,
   { identity, starts }: CorrelatedMessage,
 ): Promise<OpenedSaga> {
   const { flow } = attempt;
@@ -31,14 +30,14 @@ export async function acquireLease(
   const { type } = attempt.received;
   // The same for all tries: what an earlier one wrote, whose answer got lost, is recognised as ours.
   const owner = newLeaseOwner();
-  let expected: ExpectedSaga = starts ? guessSaga(locks, type) : 'existing';
+  let expected: ExpectedSaga = starts ? guesses.of(type) : 'existing';
   let mistakes = 0;
   let metBefore: Date | undefined;
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
     const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
     const result = await tryAcquire(attempt, locks, identity, lease, expected);
     if (result.outcome === 'acquired') {
-      if (starts) rememberSaga(locks, type, result.stored ? 'existing' : 'new');
+      if (starts) guesses.remember(type, result.stored ? 'existing' : 'new');
       return { identity, stored: result.stored, lease };
     }
     if (result.outcome === 'unexpected') {

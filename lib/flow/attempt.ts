@@ -9,6 +9,7 @@ import type { MessageFacts } from '../core/message-logger.ts';
 import type { SagaDraft } from '../core/saga-state.ts';
 import type { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
+import type { SagaGuesses } from './saga-guesses.ts';
 
 /** What all messages of one endpoint share. */
 export interface Flow {
@@ -28,6 +29,7 @@ export interface Flow {
 export interface PessimisticLocks {
   readonly settings: PessimisticSettings;
   readonly locks: SagaLocks;
+  readonly guesses: SagaGuesses;
   /** From 0 up to 1. */
   readonly random: () => number;
   /** Another one each time. */

@@ -8,6 +8,7 @@ import { DynamoDBSagaLocks } from '../dynamodb/saga-locks.ts';
 import { DynamoDBSagaStore } from '../dynamodb/saga-store.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import { withoutOutbox, withoutSagas } from '../flow/null-stores.ts';
+import { SagaGuesses } from '../flow/saga-guesses.ts';
 import type { Ports } from '../ports.ts';
 import { SqsDispatcher } from '../sqs/dispatcher.ts';
 import { defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
@@ -75,5 +76,5 @@ function pessimisticLocks(
   const table = tableOf('sagaTable', options, environment);
   const { mapper = defaultMapper } = options;
   const locks = new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
-  return { settings, locks, random: Math.random, newLeaseOwner: randomUUID };
+  return { settings, locks, guesses: new SagaGuesses(), random: Math.random, newLeaseOwner: randomUUID };
 }

@@ -6,6 +6,7 @@ import { dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { type CounterEndpoint, counterEndpoint } from './counter-endpoint.ts';
+import { modes } from './modes.ts';
 
 let endpoint: CounterEndpoint;
 let codes: unknown[];
@@ -15,163 +16,169 @@ const codesLogger = {
   error: (_: string, { code }: { code?: unknown }) => void codes.push(code),
 };
 
-beforeEach(async () => {
-  endpoint = await counterEndpoint({ mode: 'optimistic' });
-  codes = [];
-});
-afterEach(() => endpoint.destroy());
-
-const good = (note: string) => record('Counted', { counter: '7', note });
-
-describe('a batch with one bad record', () => {
-  const bad: [string, string, Partial<SQSRecord>, unknown?][] = [
-    ['a body that is not JSON', 'InvalidMessage', { body: '<order/>' }],
-    ['an empty body', 'InvalidMessage', { body: '' }],
-    ['a body that its schema refuses', 'InvalidMessage', { body: '{"counter":7}' }],
-    ['an unknown type', 'UnknownMessageType', withType('Unheard')],
-    ['the name of an Object method as its type', 'UnknownMessageType', withType('constructor')],
-    ['no type', 'UnknownMessageType', { messageAttributes: {} }],
-    ['an empty correlation value', 'CorrelationMissing', { body: '{"counter":"","note":"x"}' }],
-    ['another event source', 'InvalidEvent', { eventSource: 'aws:kinesis' }],
-  ];
-
-  it.each(bad)('%s: %s, returned, and the others are processed', async (_case, code, fields) => {
-    const badRecord = record('Counted', { counter: '7', note: 'bad' }, 'bad', fields);
-    const failed = await endpoint.deliver([good('a'), badRecord, good('b')], { logger: codesLogger });
-
-    expect(failed).toEqual([badRecord.messageId]);
-    expect(codes).toEqual([code]);
-    expect((await endpoint.state('7'))?.count).toBe(2);
-    expect((await endpoint.arrived('billing')).map(({ body }) => body)).toEqual(
-      expect.arrayContaining([{ note: 'a' }, { note: 'b' }]),
-    );
+describe.each(modes)('$name mode:', ({ locking }) => {
+  beforeEach(async () => {
+    endpoint = await counterEndpoint(locking);
+    codes = [];
   });
+  afterEach(() => endpoint.destroy());
 
-  it.each([
-    ['nothing', undefined],
-    ['an empty object', {}],
-    ['no records', { Records: [] }],
-    ['an API request', { httpMethod: 'GET', path: '/' }],
-    ['records that cannot be returned', { Records: [{ s3: {} }] }],
-  ])('an event with %s is refused as a whole, before anything runs', async (_case, event) => {
-    const handler = createHandler(never, { logger: silentLogger });
-    await expect(handler(event)).rejects.toMatchObject({ code: 'InvalidEvent' });
-  });
-});
+  const good = (note: string) => record('Counted', { counter: '7', note });
 
-describe('a wrong configuration', () => {
-  const deliver = async (options: CreateHandlerOptions) => {
-    const placed = good('a');
-    const failed = await endpoint.deliver([placed], { logger: codesLogger, ...options });
-    expect(failed).toEqual([placed.messageId]);
-    return codes;
-  };
+  describe('a batch with one bad record', () => {
+    const bad: [string, string, Partial<SQSRecord>, unknown?][] = [
+      ['a body that is not JSON', 'InvalidMessage', { body: '<order/>' }],
+      ['an empty body', 'InvalidMessage', { body: '' }],
+      ['a body that its schema refuses', 'InvalidMessage', { body: '{"counter":7}' }],
+      ['an unknown type', 'UnknownMessageType', withType('Unheard')],
+      ['the name of an Object method as its type', 'UnknownMessageType', withType('constructor')],
+      ['no type', 'UnknownMessageType', { messageAttributes: {} }],
+      ['an empty correlation value', 'CorrelationMissing', { body: '{"counter":"","note":"x"}' }],
+      ['another event source', 'InvalidEvent', { eventSource: 'aws:kinesis' }],
+    ];
 
-  it('names a table that does not exist', async () => {
-    expect(await deliver({ sagaTable: { tableName: 'no-such-table' } })).toEqual(['TableNotFound']);
-    expect(await endpoint.state('7')).toBeUndefined();
-  });
+    it.each(bad)('%s: %s, returned, and the others are processed', async (_case, code, fields) => {
+      const badRecord = record('Counted', { counter: '7', note: 'bad' }, 'bad', fields);
+      const failed = await endpoint.deliver([good('a'), badRecord, good('b')], { logger: codesLogger });
 
-  it('names no table at all', async () => {
-    const handler = createHandler(never, { endpoint: 'orders', logger: codesLogger });
-    const { batchItemFailures } = await handler({ Records: [record('Never', {})] });
-    expect(batchItemFailures).toHaveLength(1);
-    expect(codes).toEqual(['Configuration']);
-  });
-
-  it('names no endpoint', async () => {
-    const handler = createHandler(never, { logger: codesLogger, outboxTable: { tableName: endpoint.table } });
-    expect((await handler({ Records: [record('Never', {})] })).batchItemFailures).toHaveLength(1);
-    expect(codes).toEqual(['Configuration']);
-  });
-
-  it('lacks a destination that the handler sends to', async () => {
-    expect(await deliver({ destinations: { billing: 'https://queues.test/billing' } })).toEqual([
-      'Configuration',
-    ]);
-    expect(await endpoint.state('7')).toBeUndefined();
-    expect(await endpoint.arrived('billing')).toEqual([]);
-  });
-
-  it('maps a destination to something that is no URL', async () => {
-    expect(await deliver({ destinations: { billing: 'billing' } })).toEqual(['Configuration']);
-  });
-
-  it.each([0, -1, 1.5, Number.NaN])(
-    'sets a concurrency of %d: refused when the handler is made',
-    (concurrency) => {
-      expect(() => createHandler(never, { concurrency })).toThrow(
-        expect.objectContaining({ code: 'Configuration' }),
+      expect(failed).toEqual([badRecord.messageId]);
+      expect(codes).toEqual([code]);
+      expect((await endpoint.state('7'))?.count).toBe(2);
+      expect((await endpoint.arrived('billing')).map(({ body }) => body)).toEqual(
+        expect.arrayContaining([{ note: 'a' }, { note: 'b' }]),
       );
-    },
-  );
+    });
 
-  it('gives one message type to two definitions: refused when the handler is made', () => {
-    expect(() => createHandler([never, never])).toThrow(/two definitions take the message type 'Never'/);
+    it.each([
+      ['nothing', undefined],
+      ['an empty object', {}],
+      ['no records', { Records: [] }],
+      ['an API request', { httpMethod: 'GET', path: '/' }],
+      ['records that cannot be returned', { Records: [{ s3: {} }] }],
+    ])('an event with %s is refused as a whole, before anything runs', async (_case, event) => {
+      const handler = createHandler(never, { logger: silentLogger });
+      await expect(handler(event)).rejects.toMatchObject({ code: 'InvalidEvent' });
+    });
   });
 
-  it('gives no definition: refused when the handler is made', () => {
-    expect(() => createHandler([])).toThrow(expect.objectContaining({ code: 'Configuration' }));
-  });
-});
+  describe('a wrong configuration', () => {
+    const deliver = async (options: CreateHandlerOptions) => {
+      const placed = good('a');
+      const failed = await endpoint.deliver([placed], { logger: codesLogger, ...options });
+      expect(failed).toEqual([placed.messageId]);
+      return codes;
+    };
 
-describe('a handler that asks for too much', () => {
-  const put = (id: number) => ({
-    Put: { TableName: endpoint.table, Item: { PK: { S: `USER#${id}` }, SK: { S: 'USER' } } },
-  });
-  const cases: [string, string, (context: Context) => void][] = [
-    [
-      'sends a message over the SQS limit',
-      'InvalidOutgoingMessage',
-      ({ send }) => send('billing', 'Big', 'x'.repeat(1024 * 1024)),
-    ],
-    [
-      'sends characters that SQS refuses',
-      'InvalidOutgoingMessage',
-      ({ send }) => send('billing', 'Odd', 'a\uFFFE'),
-    ],
-    ['sends no JSON', 'InvalidOutgoingMessage', ({ send }) => send('billing', 'Odd', undefined)],
-    ['sends to nobody it knows', 'Configuration', ({ send }) => send('nobody', 'Hello', {})],
-    [
-      'adds 99 writes to its saga and record',
-      'TransactionLimit',
-      ({ transaction }) => {
-        for (let id = 0; id < 99; id += 1) transaction.add(put(id));
+    it('names a table that does not exist', async () => {
+      expect(await deliver({ sagaTable: { tableName: 'no-such-table' } })).toEqual(['TableNotFound']);
+      expect(await endpoint.state('7')).toBeUndefined();
+    });
+
+    it('names no table at all', async () => {
+      const handler = createHandler(never, { endpoint: 'orders', logger: codesLogger });
+      const { batchItemFailures } = await handler({ Records: [record('Never', {})] });
+      expect(batchItemFailures).toHaveLength(1);
+      expect(codes).toEqual(['Configuration']);
+    });
+
+    it('names no endpoint', async () => {
+      const handler = createHandler(never, {
+        logger: codesLogger,
+        outboxTable: { tableName: endpoint.table },
+      });
+      expect((await handler({ Records: [record('Never', {})] })).batchItemFailures).toHaveLength(1);
+      expect(codes).toEqual(['Configuration']);
+    });
+
+    it('lacks a destination that the handler sends to', async () => {
+      expect(await deliver({ destinations: { billing: 'https://queues.test/billing' } })).toEqual([
+        'Configuration',
+      ]);
+      expect(await endpoint.state('7')).toBeUndefined();
+      expect(await endpoint.arrived('billing')).toEqual([]);
+    });
+
+    it('maps a destination to something that is no URL', async () => {
+      expect(await deliver({ destinations: { billing: 'billing' } })).toEqual(['Configuration']);
+    });
+
+    it.each([0, -1, 1.5, Number.NaN])(
+      'sets a concurrency of %d: refused when the handler is made',
+      (concurrency) => {
+        expect(() => createHandler(never, { concurrency })).toThrow(
+          expect.objectContaining({ code: 'Configuration' }),
+        );
       },
-    ],
-  ];
+    );
 
-  it.each(cases)('%s: %s, and nothing is written or sent', async (_case, code, run) => {
-    const placed = record('Asked', { id: '7' });
-    const handler = createHandler(askingSaga(run), await deliveryOptions());
-    const { batchItemFailures } = await handler({ Records: [placed] });
+    it('gives one message type to two definitions: refused when the handler is made', () => {
+      expect(() => createHandler([never, never])).toThrow(/two definitions take the message type 'Never'/);
+    });
 
-    expect(batchItemFailures).toEqual([{ itemIdentifier: placed.messageId }]);
-    expect(codes).toEqual([code]);
-    expect(await endpoint.undispatchedRecords()).toBe(0);
-    expect(await endpoint.arrived('billing')).toEqual([]);
+    it('gives no definition: refused when the handler is made', () => {
+      expect(() => createHandler([])).toThrow(expect.objectContaining({ code: 'Configuration' }));
+    });
   });
 
-  it('adds 98 writes to its saga and record: all 100 are written', async () => {
-    const run = ({ transaction }: Context) => {
-      for (let id = 0; id < 98; id += 1) transaction.add(put(id));
-    };
-    const handler = createHandler(askingSaga(run), await deliveryOptions());
-    expect((await handler({ Records: [record('Asked', { id: '7' })] })).batchItemFailures).toEqual([]);
-  });
+  describe('a handler that asks for too much', () => {
+    const put = (id: number) => ({
+      Put: { TableName: endpoint.table, Item: { PK: { S: `USER#${id}` }, SK: { S: 'USER' } } },
+    });
+    const cases: [string, string, (context: Context) => void][] = [
+      [
+        'sends a message over the SQS limit',
+        'InvalidOutgoingMessage',
+        ({ send }) => send('billing', 'Big', 'x'.repeat(1024 * 1024)),
+      ],
+      [
+        'sends characters that SQS refuses',
+        'InvalidOutgoingMessage',
+        ({ send }) => send('billing', 'Odd', 'a\uFFFE'),
+      ],
+      ['sends no JSON', 'InvalidOutgoingMessage', ({ send }) => send('billing', 'Odd', undefined)],
+      ['sends to nobody it knows', 'Configuration', ({ send }) => send('nobody', 'Hello', {})],
+      [
+        'adds 99 writes to its saga and record',
+        'TransactionLimit',
+        ({ transaction }) => {
+          for (let id = 0; id < 99; id += 1) transaction.add(put(id));
+        },
+      ],
+    ];
 
-  async function deliveryOptions(): Promise<CreateHandlerOptions> {
-    const tableName = endpoint.table;
-    return {
-      endpoint: 'asking',
-      sagaTable: { tableName },
-      outboxTable: { tableName },
-      destinations: { billing: 'https://queues.test/billing' },
-      dynamoDBClient: dynamoDBClient(),
-      sqsClient: sqsClient(),
-      logger: codesLogger,
-    };
-  }
+    it.each(cases)('%s: %s, and nothing is written or sent', async (_case, code, run) => {
+      const placed = record('Asked', { id: '7' });
+      const handler = createHandler(askingSaga(run), await deliveryOptions());
+      const { batchItemFailures } = await handler({ Records: [placed] });
+
+      expect(batchItemFailures).toEqual([{ itemIdentifier: placed.messageId }]);
+      expect(codes).toEqual([code]);
+      expect(await endpoint.undispatchedRecords()).toBe(0);
+      expect(await endpoint.arrived('billing')).toEqual([]);
+    });
+
+    it('adds 98 writes to its saga and record: all 100 are written', async () => {
+      const run = ({ transaction }: Context) => {
+        for (let id = 0; id < 98; id += 1) transaction.add(put(id));
+      };
+      const handler = createHandler(askingSaga(run), await deliveryOptions());
+      expect((await handler({ Records: [record('Asked', { id: '7' })] })).batchItemFailures).toEqual([]);
+    });
+
+    async function deliveryOptions(): Promise<CreateHandlerOptions> {
+      const tableName = endpoint.table;
+      return {
+        endpoint: 'asking',
+        locking,
+        sagaTable: { tableName },
+        outboxTable: { tableName },
+        destinations: { billing: 'https://queues.test/billing' },
+        dynamoDBClient: dynamoDBClient(),
+        sqsClient: sqsClient(),
+        logger: codesLogger,
+      };
+    }
+  });
 });
 
 type Context = Parameters<Parameters<typeof askingSaga>[0]>[0];

@@ -53,19 +53,6 @@ const basketSaga = (untilEnded: (messageId: string) => Promise<void> | undefined
     },
   });
 
-export const modes: readonly { name: string; locking: Locking }[] = [
-  { name: 'optimistic', locking: { mode: 'optimistic' } },
-  { name: 'eventual', locking: { mode: 'optimistic', consistentRead: false } },
-  {
-    name: 'pessimistic',
-    locking: {
-      mode: 'pessimistic',
-      minRefreshDelay: { milliseconds: 5 },
-      maxRefreshDelay: { milliseconds: 20 },
-    },
-  },
-];
-
 /** Baskets in a table of their own; each delivery runs in a function of its own. */
 export class BasketEndpoint {
   readonly reports: MessageReport[] = [];

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SagaboxError } from 'sagabox';
 import { ClientFaults } from '../support/faults.ts';
-import { BasketEndpoint, modes } from './basket-endpoint.ts';
+import { BasketEndpoint } from './basket-endpoint.ts';
+import { modes } from './modes.ts';
 
 /** Holds the first commit of each function back until all have come to it. */
 class CommitBarrier {

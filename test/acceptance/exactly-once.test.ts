@@ -1,55 +1,36 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Locking } from 'sagabox';
 import type { Seam } from '../support/crash.ts';
 import { record } from '../support/queue.ts';
 import { type CounterEndpoint, counterEndpoint } from './counter-endpoint.ts';
-
-/** How a journey differs between the modes, apart from the setting itself. */
-interface Mode {
-  readonly name: string;
-  readonly locking: Locking;
-  /** The call that loads or locks the saga. */
-  readonly open: Omit<Seam, 'when'>;
-  /** The call that marks the record. */
-  readonly mark: Omit<Seam, 'when'>;
-  readonly readUnitsOfDuplicate: number;
-}
+import { modes } from './modes.ts';
 
 const firstUpdate = { command: 'UpdateItemCommand', nth: 1 };
-const modes: readonly Mode[] = [
-  {
-    name: 'optimistic',
-    locking: { mode: 'optimistic' },
-    open: { command: 'GetItemCommand', nth: 2 },
-    mark: firstUpdate,
-    readUnitsOfDuplicate: 2,
-  },
-  {
-    name: 'eventual',
-    locking: { mode: 'optimistic', consistentRead: false },
-    open: { command: 'GetItemCommand', nth: 2 },
-    mark: firstUpdate,
-    readUnitsOfDuplicate: 1.5,
-  },
-  {
-    name: 'pessimistic',
-    locking: {
-      mode: 'pessimistic',
-      leaseDuration: { milliseconds: 250 },
-      minRefreshDelay: { milliseconds: 5 },
-      maxRefreshDelay: { milliseconds: 20 },
-    },
+
+/** The calls of each mode: which one loads or locks the saga, which one marks the record, and what a duplicate reads. */
+const calls: Record<
+  string,
+  { open: Omit<Seam, 'when'>; mark: Omit<Seam, 'when'>; duplicateReadUnits: number }
+> = {
+  optimistic: { open: { command: 'GetItemCommand', nth: 2 }, mark: firstUpdate, duplicateReadUnits: 2 },
+  eventual: { open: { command: 'GetItemCommand', nth: 2 }, mark: firstUpdate, duplicateReadUnits: 1.5 },
+  pessimistic: {
     open: firstUpdate,
     mark: { command: 'UpdateItemCommand', nth: 2 },
-    readUnitsOfDuplicate: 1,
+    duplicateReadUnits: 1,
   },
-];
+};
 
-describe.each(modes)('$name mode:', ({ locking, open, mark, readUnitsOfDuplicate }) => {
+/** Short, for those who come behind a dead one. */
+const leaseDuration = { milliseconds: 250 };
+
+describe.each(modes)('$name mode:', ({ name, locking }) => {
+  const { open, mark, duplicateReadUnits } = calls[name] as (typeof calls)[string];
   let endpoint: CounterEndpoint;
 
   beforeEach(async () => {
-    endpoint = await counterEndpoint(locking);
+    endpoint = await counterEndpoint(
+      locking.mode === 'pessimistic' ? { ...locking, leaseDuration } : locking,
+    );
   });
   afterEach(() => endpoint.destroy());
 
@@ -123,7 +104,7 @@ describe.each(modes)('$name mode:', ({ locking, open, mark, readUnitsOfDuplicate
       await endpoint.deliver([placed]);
 
       expect(endpoint.reports.map(({ outcome }) => outcome)).toEqual(['handled', 'duplicate']);
-      expect(endpoint.reports[1]?.capacity).toEqual({ readUnits: readUnitsOfDuplicate, writeUnits: 0 });
+      expect(endpoint.reports[1]?.capacity).toEqual({ readUnits: duplicateReadUnits, writeUnits: 0 });
       expect(await endpoint.state('7')).toMatchObject({ count: 1 });
     });
 

@@ -18,6 +18,7 @@ import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/
 import { ClientFaults, sqsError } from '../support/faults.ts';
 import { acknowledge, receiveMessages, receiveRecords, sendTo } from '../support/received-records.ts';
 import { silentLogger } from '../support/silent-logger.ts';
+import { modes } from './modes.ts';
 
 let dynamoDB: DynamoDBClient;
 let functionSqs: SQSClient;
@@ -27,7 +28,11 @@ let table: string;
 let queueUrl: string;
 let errorQueueUrl: string;
 let handled: string[];
+let locking: Locking;
 let errors: { text: string; facts: Record<string, unknown> }[];
+
+/** What each order has left to fail, by its id. */
+const failuresLeft = new Map<string, number>();
 
 beforeEach(async () => {
   [dynamoDB, functionSqs, sqs] = [dynamoDBClient(), sqsClient(), sqsClient()];
@@ -36,6 +41,7 @@ beforeEach(async () => {
   queueUrl = await createQueue();
   errorQueueUrl = await createQueue();
   handled = [];
+  failuresLeft.clear();
   errors = [];
 });
 afterEach(() => {
@@ -47,9 +53,6 @@ const logger = {
   warn: (text: string, facts: Record<string, unknown>) => void errors.push({ text, facts }),
   error: (text: string, facts: Record<string, unknown>) => void errors.push({ text, facts }),
 };
-
-/** What each order has left to fail, by its id. */
-const failuresLeft = new Map<string, number>();
 
 const orderSaga = defineSaga({
   name: 'Order',
@@ -94,6 +97,7 @@ function orderHandler(options: CreateHandlerOptions = {}) {
     sagaTable: { tableName: table },
     outboxTable: { tableName: table },
     destinations: { orders: queueUrl },
+    locking,
     errorQueueUrl,
     dynamoDBClient: dynamoDB,
     sqsClient: functionSqs,
@@ -153,365 +157,371 @@ function delays(): Map<string, number> {
   return new Map(entries.map(({ ReceiptHandle, VisibilityTimeout }) => [ReceiptHandle, VisibilityTimeout]));
 }
 
-describe('a batch of ten', () => {
-  it('of which one fails, one is invalid, one conflicts and seven are fine', async () => {
-    await sendTo(sqs, queueUrl, {
-      type: 'Placed',
-      id: 'first',
-      body: { orderId: 'contended', does: 'well' },
-    });
-    await deliver();
-    for (let order = 1; order <= 7; order += 1) await place(`fine-${order}`);
-    await place('buggy', 'bug');
-    await place('contended', 'meet another');
-    const invalidBody = '{"orderId":7}';
-    await sendTo(sqs, queueUrl, { type: 'Placed', id: 'invalid', body: invalidBody });
-
-    const { all, returned } = await deliver();
-
-    expect(all).toHaveLength(10);
-    expect(ids(returned)).toEqual(['buggy', 'contended']);
-    expect(new Set(handled.filter((id) => id.startsWith('fine'))).size).toBe(7);
-    expect(handled.filter((id) => id === 'contended')).toHaveLength(3);
-
-    const [forwarded, ...others] = await errorQueue();
-    expect(others).toEqual([]);
-    expect(forwarded).toMatchObject({ body: invalidBody, id: 'invalid', type: 'Placed' });
-    expect(forwarded?.failure).toEqual({
-      endpoint: 'orders',
-      queue: queueUrl,
-      failedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      code: 'InvalidMessage',
-      message: expect.stringContaining("Message 'invalid' of type 'Placed' is invalid"),
-      stack: expect.stringContaining('SagaboxError'),
-      receiveCount: 1,
-    });
-
-    expect([...delays().keys()].sort()).toEqual(returned.map(({ receiptHandle }) => receiptHandle).sort());
-    for (const seconds of delays().values()) {
-      expect(seconds).toBeGreaterThanOrEqual(1);
-      expect(seconds).toBeLessThanOrEqual(10);
-    }
-    expect(errors.map(({ facts }) => facts.code).sort()).toEqual([
-      'InvalidMessage',
-      'SagaConcurrency',
-      undefined,
-    ]);
-  });
-});
-
-describe('a message that fails', () => {
-  const comesBackAtOnce = { recoverability: { delayedRetries: { baseDelaySeconds: 0 } } };
-
-  it('comes back after its delay rather than after the visibility timeout of its queue', async () => {
-    await place('slow', 'fail twice');
-    expect((await deliver(comesBackAtOnce)).returned).toHaveLength(1);
-    expect((await deliver(comesBackAtOnce)).returned).toHaveLength(1);
-    expect(await deliver(comesBackAtOnce)).toMatchObject({ all: [expect.anything()], returned: [] });
-    expect(handled).toEqual(['slow']);
+describe.each(modes)('$name mode:', (mode) => {
+  beforeEach(() => {
+    locking = mode.locking;
   });
 
-  it('is in the error queue after its last delivery, and not in its own any more', async () => {
-    await place('buggy', 'bug');
-    const options = { ...comesBackAtOnce, maxReceiveCount: 3 };
-    expect((await deliver(options)).returned).toHaveLength(1);
-    expect((await deliver(options)).returned).toHaveLength(1);
-    expect((await deliver(options)).returned).toHaveLength(0);
-    expect((await deliver(options)).all).toHaveLength(0);
-    expect(await errorQueue()).toMatchObject([
-      { id: 'buggy', failure: { code: 'TypeError', message: 'a bug', receiveCount: 3 } },
-    ]);
-  });
-
-  it('is forwarded again with the same id when the acknowledgement got lost', async () => {
-    await place('stolen', 'give up');
-    const records = await receiveRecords(sqs, queueUrl);
-    for (let delivery = 0; delivery < 2; delivery += 1) {
-      expect(await orderHandler()({ Records: records })).toEqual({ batchItemFailures: [] });
-    }
-    expect((await errorQueue()).map(({ id }) => id)).toEqual(['stolen', 'stolen']);
-  });
-
-  it('takes the ordinary way when the error queue does not take it', async () => {
-    await place('stolen', 'give up');
-    faults.fail('SendMessage', sqsError('InvalidParameterValue'));
-    const { returned } = await deliver();
-    expect(ids(returned)).toEqual(['stolen']);
-    expect(await errorQueue()).toEqual([]);
-    expect(errors.map(({ facts }) => facts.code)).toEqual(['ForwardFailed', 'Unrecoverable']);
-  });
-
-  it('takes the ordinary way when there is no error queue', async () => {
-    await place('stolen', 'give up');
-    const handler = createHandler(orderSaga, {
-      endpoint: 'orders',
-      sagaTable: { tableName: table },
-      outboxTable: { tableName: table },
-      dynamoDBClient: dynamoDB,
-      logger,
-    });
-    const { batchItemFailures } = await handler({ Records: await receiveRecords(sqs, queueUrl) });
-    expect(batchItemFailures).toHaveLength(1);
-  });
-
-  it('that says no type, or none that is known, is in the error queue with the id that SQS gave', async () => {
-    const sqsId = await sendTo(sqs, queueUrl, { body: 'no JSON' });
-    await sendTo(sqs, queueUrl, { type: 'Unheard', id: 'unheard', body: {} });
-    expect((await deliver()).returned).toEqual([]);
-    const forwarded = await errorQueue();
-    expect(forwarded.map(({ id, failure }) => [id, failure.code])).toEqual([
-      [sqsId, 'InvalidMessage'],
-      ['unheard', 'UnknownMessageType'],
-    ]);
-    expect(forwarded[0]?.body).toBe('no JSON');
-  });
-
-  it('that is foreign, with as many attributes as SQS takes, keeps them all', async () => {
-    const attributes = {
-      ...Object.fromEntries(
-        Array.from({ length: 8 }, (_, index) => [
-          `h${index}`,
-          { DataType: 'String', StringValue: `${index}` },
-        ]),
-      ),
-      packed: { DataType: 'Binary', BinaryValue: Buffer.from([1, 2, 255]) },
-    };
-    await sendTo(sqs, queueUrl, { id: 'foreign', body: '{}', attributes });
-    expect((await deliver()).returned).toEqual([]);
-    expect((await errorQueue())[0]).toMatchObject({
-      id: 'foreign',
-      failure: { attributes: { packed: { dataType: 'Binary', binaryValue: 'AQL/' } } },
-    });
-  });
-
-  it.each([
-    [0, 1, 'error queue'],
-    [1, 0, 'its own queue'],
-  ])(
-    'of 1 MiB less what its failure takes, and %i bytes: %i forwarded (%s)',
-    async (over, forwardedCount) => {
-      // Its id, and the failure header with neither stack nor message.
-      const overhead =
-        'Sagabox.MessageIdStringbig'.length +
-        'Sagabox.FailureString'.length +
-        JSON.stringify({
-          endpoint: 'orders',
-          queue: queueUrl,
-          failedAt: new Date().toISOString(),
-          code: 'UnknownMessageType',
-          message: '',
-          stack: '',
-          receiveCount: 1,
-        }).length;
-      const body = `"${'x'.repeat(1024 * 1024 - overhead - 2 + over)}"`;
-      await sendTo(sqs, queueUrl, { id: 'big', body });
-      const { returned } = await deliver();
-      const forwarded = await errorQueue();
-      expect([forwarded.length, returned.length]).toEqual([forwardedCount, 1 - forwardedCount]);
-      if (forwardedCount === 1) expect(forwarded[0]?.body === body).toBe(true);
-    },
-  );
-});
-
-describe('a handler that outlasts its invocation', () => {
-  it.each<Locking>([{ mode: 'optimistic' }, { mode: 'pessimistic' }])(
-    'is given up before the end, and leaves nothing behind that holds up the next one (%j)',
-    async (locking) => {
+  describe('a batch of ten', () => {
+    it('of which one fails, one is invalid, one conflicts and seven are fine', async () => {
       await sendTo(sqs, queueUrl, {
         type: 'Placed',
-        id: 'slow',
-        body: { orderId: '7', does: 'go on for ever' },
+        id: 'first',
+        body: { orderId: 'contended', does: 'well' },
       });
-      const endsAt = Date.now() + 500;
-      const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - Date.now() };
+      await deliver();
+      for (let order = 1; order <= 7; order += 1) await place(`fine-${order}`);
+      await place('buggy', 'bug');
+      await place('contended', 'meet another');
+      const invalidBody = '{"orderId":7}';
+      await sendTo(sqs, queueUrl, { type: 'Placed', id: 'invalid', body: invalidBody });
+
+      const { all, returned } = await deliver();
+
+      expect(all).toHaveLength(10);
+      expect(ids(returned)).toEqual(['buggy', 'contended']);
+      expect(new Set(handled.filter((id) => id.startsWith('fine'))).size).toBe(7);
+      expect(handled.filter((id) => id === 'contended')).toHaveLength(3);
+
+      const [forwarded, ...others] = await errorQueue();
+      expect(others).toEqual([]);
+      expect(forwarded).toMatchObject({ body: invalidBody, id: 'invalid', type: 'Placed' });
+      expect(forwarded?.failure).toEqual({
+        endpoint: 'orders',
+        queue: queueUrl,
+        failedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        code: 'InvalidMessage',
+        message: expect.stringContaining("Message 'invalid' of type 'Placed' is invalid"),
+        stack: expect.stringContaining('SagaboxError'),
+        receiveCount: 1,
+      });
+
+      expect([...delays().keys()].sort()).toEqual(returned.map(({ receiptHandle }) => receiptHandle).sort());
+      for (const seconds of delays().values()) {
+        expect(seconds).toBeGreaterThanOrEqual(1);
+        expect(seconds).toBeLessThanOrEqual(10);
+      }
+      expect(errors.map(({ facts }) => facts.code).sort()).toEqual([
+        'InvalidMessage',
+        'SagaConcurrency',
+        undefined,
+      ]);
+    });
+  });
+
+  describe('a message that fails', () => {
+    const comesBackAtOnce = { recoverability: { delayedRetries: { baseDelaySeconds: 0 } } };
+
+    it('comes back after its delay rather than after the visibility timeout of its queue', async () => {
+      await place('slow', 'fail twice');
+      expect((await deliver(comesBackAtOnce)).returned).toHaveLength(1);
+      expect((await deliver(comesBackAtOnce)).returned).toHaveLength(1);
+      expect(await deliver(comesBackAtOnce)).toMatchObject({ all: [expect.anything()], returned: [] });
+      expect(handled).toEqual(['slow']);
+    });
+
+    it('is in the error queue after its last delivery, and not in its own any more', async () => {
+      await place('buggy', 'bug');
+      const options = { ...comesBackAtOnce, maxReceiveCount: 3 };
+      expect((await deliver(options)).returned).toHaveLength(1);
+      expect((await deliver(options)).returned).toHaveLength(1);
+      expect((await deliver(options)).returned).toHaveLength(0);
+      expect((await deliver(options)).all).toHaveLength(0);
+      expect(await errorQueue()).toMatchObject([
+        { id: 'buggy', failure: { code: 'TypeError', message: 'a bug', receiveCount: 3 } },
+      ]);
+    });
+
+    it('is forwarded again with the same id when the acknowledgement got lost', async () => {
+      await place('stolen', 'give up');
       const records = await receiveRecords(sqs, queueUrl);
-      const { batchItemFailures } = await orderHandler({ locking })({ Records: records }, context);
+      for (let delivery = 0; delivery < 2; delivery += 1) {
+        expect(await orderHandler()({ Records: records })).toEqual({ batchItemFailures: [] });
+      }
+      expect((await errorQueue()).map(({ id }) => id)).toEqual(['stolen', 'stolen']);
+    });
+
+    it('takes the ordinary way when the error queue does not take it', async () => {
+      await place('stolen', 'give up');
+      faults.fail('SendMessage', sqsError('InvalidParameterValue'));
+      const { returned } = await deliver();
+      expect(ids(returned)).toEqual(['stolen']);
+      expect(await errorQueue()).toEqual([]);
+      expect(errors.map(({ facts }) => facts.code)).toEqual(['ForwardFailed', 'Unrecoverable']);
+    });
+
+    it('takes the ordinary way when there is no error queue', async () => {
+      await place('stolen', 'give up');
+      const handler = createHandler(orderSaga, {
+        endpoint: 'orders',
+        sagaTable: { tableName: table },
+        outboxTable: { tableName: table },
+        dynamoDBClient: dynamoDB,
+        logger,
+      });
+      const { batchItemFailures } = await handler({ Records: await receiveRecords(sqs, queueUrl) });
       expect(batchItemFailures).toHaveLength(1);
-      expect(errors.map(({ facts }) => facts.code)).toContain('InvocationTimeout');
-
-      const key = { PK: { S: 'SAGA#Order#7' }, SK: { S: 'SAGA' } };
-      const { Item } = await dynamoDB.send(
-        new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }),
-      );
-      expect(Item).toBeUndefined();
-      await sendTo(sqs, queueUrl, { type: 'Placed', id: 'next', body: { orderId: '7', does: 'well' } });
-      expect((await deliver({ locking })).returned).toEqual([]);
-      expect(handled).toEqual(['next']);
-    },
-  );
-});
-
-describe('the policy of a user', () => {
-  it('acknowledges what it ignores', async () => {
-    await place('buggy', 'bug');
-    expect((await deliver({ recoverability: { policy: () => recovery.ignore } })).returned).toEqual([]);
-    expect(await errorQueue()).toEqual([]);
-    expect(errors.map(({ text }) => text)).toEqual([expect.stringContaining('is ignored')]);
-  });
-
-  it('gives its own delay', async () => {
-    await place('buggy', 'bug');
-    await deliver({ recoverability: { policy: () => recovery.retryIn(3600) } });
-    expect([...delays().values()]).toEqual([3600]);
-  });
-
-  it('that returns nonsense loses nothing', async () => {
-    await place('buggy', 'bug');
-    const policy = () => 'retry' as never;
-    expect(ids((await deliver({ recoverability: { policy } })).returned)).toEqual(['buggy']);
-    expect(errors.map(({ facts }) => facts.code)).toEqual(['Configuration', undefined]);
-  });
-});
-
-describe('the log and the hooks', () => {
-  it('tell each retry and what became of the message, with what tells the message from others', async () => {
-    await place('contended');
-    await deliver();
-    await sendTo(sqs, queueUrl, {
-      type: 'Placed',
-      id: 'again',
-      body: { orderId: 'contended', does: 'meet another' },
-    });
-    const events: FlowEvent[] = [];
-    const counted: string[] = [];
-    await deliver({
-      onEvent: (event) => void events.push(event),
-      metrics: { addMetric: (name) => void counted.push(name) },
     });
 
-    const facts = {
-      endpoint: 'orders',
-      messageId: 'again',
-      messageType: 'Placed',
-      conversationId: 'again',
-      sagaName: 'Order',
-      sagaId: 'contended',
-    };
-    const retries = events.filter(({ type }) => type === 'retry');
-    expect(retries).toEqual([
-      { ...facts, type: 'retry', attempts: 1, delayMs: expect.any(Number), error: expect.any(Error) },
-      { ...facts, type: 'retry', attempts: 2, delayMs: expect.any(Number), error: expect.any(Error) },
-    ]);
-    expect(counted.filter((name) => name === 'MessageRetries')).toHaveLength(2);
-    expect(errors.map((line) => line.facts)).toMatchObject([{ ...facts, code: 'SagaConcurrency' }]);
-    expect(errors[0]?.facts.retryInSeconds).toEqual(expect.any(Number));
-  });
-});
+    it('that says no type, or none that is known, is in the error queue with the id that SQS gave', async () => {
+      const sqsId = await sendTo(sqs, queueUrl, { body: 'no JSON' });
+      await sendTo(sqs, queueUrl, { type: 'Unheard', id: 'unheard', body: {} });
+      expect((await deliver()).returned).toEqual([]);
+      const forwarded = await errorQueue();
+      expect(forwarded.map(({ id, failure }) => [id, failure.code])).toEqual([
+        [sqsId, 'InvalidMessage'],
+        ['unheard', 'UnknownMessageType'],
+      ]);
+      expect(forwarded[0]?.body).toBe('no JSON');
+    });
 
-describe('the delays', () => {
-  it('are asked for once the batch is done, ten in a call', async () => {
-    await place('buggy', 'bug');
-    await deliver();
-    expect(faults.operations).toEqual(['ChangeMessageVisibilityBatch']);
-  });
+    it('that is foreign, with as many attributes as SQS takes, keeps them all', async () => {
+      const attributes = {
+        ...Object.fromEntries(
+          Array.from({ length: 8 }, (_, index) => [
+            `h${index}`,
+            { DataType: 'String', StringValue: `${index}` },
+          ]),
+        ),
+        packed: { DataType: 'Binary', BinaryValue: Buffer.from([1, 2, 255]) },
+      };
+      await sendTo(sqs, queueUrl, { id: 'foreign', body: '{}', attributes });
+      expect((await deliver()).returned).toEqual([]);
+      expect((await errorQueue())[0]).toMatchObject({
+        id: 'foreign',
+        failure: { attributes: { packed: { dataType: 'Binary', binaryValue: 'AQL/' } } },
+      });
+    });
 
-  it('that SQS does not accept are told of, and the records are returned all the same', async () => {
-    await place('buggy', 'bug');
-    faults.fail('ChangeMessageVisibilityBatch', sqsError('InvalidAddress'));
-    expect(ids((await deliver()).returned)).toEqual(['buggy']);
-    expect(errors.at(-1)?.text).toContain('1 changes of visibility failed');
-  });
-
-  it('are not asked for where the queue of the records is not known', async () => {
-    await place('buggy', 'bug');
-    await deliver({ destinations: {} });
-    expect(faults.operations).toEqual([]);
-    await place('buggier', 'bug');
-    await deliver({ destinations: {}, queueUrl: 'https://queues.test/another' });
-    expect(faults.operations).toEqual([]);
-  });
-});
-
-describe('a FIFO queue', () => {
-  const comesBackAtOnce = { recoverability: { delayedRetries: { baseDelaySeconds: 0 } } };
-
-  beforeEach(async () => {
-    queueUrl = await createQueue({ FifoQueue: 'true' });
-    errorQueueUrl = await createQueue({ FifoQueue: 'true' });
-  });
-
-  async function deliverAll(options: CreateHandlerOptions): Promise<void> {
-    while ((await deliver(options)).all.length > 0);
-  }
-
-  it('keeps the order of a group through failures, and other groups go on', async () => {
-    await place('a1', 'fail twice', 'a');
-    await place('a2', 'well', 'a');
-    await place('a3', 'well', 'a');
-    await place('b1', 'well', 'b');
-    await place('b2', 'well', 'b');
-    await deliverAll(comesBackAtOnce);
-    expect(handled.filter((id) => id.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
-    expect(handled.filter((id) => id.startsWith('b'))).toEqual(['b1', 'b2']);
-    expect(handled.indexOf('b2')).toBeLessThan(handled.indexOf('a2'));
-  });
-
-  it('goes on behind a message that went to the error queue, which keeps its group', async () => {
-    await place('a1', 'give up', 'a');
-    await place('a2', 'well', 'a');
-    await deliverAll(comesBackAtOnce);
-    expect(handled).toEqual(['a2']);
-    expect(await errorQueue()).toMatchObject([
-      { id: 'a1', group: 'a', failure: { messageGroupId: 'a', code: 'Unrecoverable' } },
-    ]);
-  });
-
-  it('has a repeated forward only once', async () => {
-    await place('a1', 'give up', 'a');
-    const records = await receiveRecords(sqs, queueUrl);
-    await orderHandler()({ Records: records });
-    await orderHandler()({ Records: records });
-    expect(await errorQueue()).toHaveLength(1);
-  });
-
-  it('lets a group come back together, in one call for at most ten', async () => {
-    const [first] = await (async () => {
-      await place('a1', 'bug', 'a');
-      return await receiveRecords(sqs, queueUrl);
-    })();
-    const behind = Array.from({ length: 10 }, (_, index) => ({
-      ...(first as SQSRecord),
-      messageId: `behind-${index}`,
-      receiptHandle: `handle-${index}`,
-    }));
-    const { batchItemFailures } = await orderHandler()({ Records: [first as SQSRecord, ...behind] });
-    expect(batchItemFailures).toHaveLength(11);
-    expect(handled).toEqual([]);
-    expect(delays().size).toBe(11);
-    expect(new Set(delays().values()).size).toBe(1);
-    expect(faults.requests.map(({ input }) => input.Entries.length)).toEqual([10, 1]);
-  });
-});
-
-describe('settings that are wrong are refused when the handler is made', () => {
-  it.each<[string, CreateHandlerOptions]>([
-    ['errorQueueUrl', { errorQueueUrl: 'errors' }],
-    ['queueUrl', { queueUrl: 'arn:of:nothing here' }],
-    ['maxReceiveCount', { maxReceiveCount: 0 }],
-    ['maxReceiveCount', { maxReceiveCount: 1.5 }],
-    ['recoverability.policy', { recoverability: { policy: 'retry' as never } }],
-    ['immediateRetries.maximumRetries', { recoverability: { immediateRetries: { maximumRetries: -1 } } }],
-    ['delayedRetries.baseDelaySeconds', { recoverability: { delayedRetries: { baseDelaySeconds: -1 } } }],
-    [
-      'delayedRetries.maximumDelaySeconds',
-      { recoverability: { delayedRetries: { maximumDelaySeconds: 43_201 } } },
-    ],
-    ['timeMargins', { timeMargins: { startMs: 999 } }],
-    ['timeMargins', { timeMargins: { giveUpMs: 1001 } }],
-    ['timeMargins.giveUpMs', { timeMargins: { giveUpMs: -1 } }],
-    ['timeMargins', { timeMargins: { startMs: Number.NaN } }],
-  ])('%s: %j', (setting, options) => {
-    expect(() => createHandler(orderSaga, options)).toThrow(
-      expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(setting) }),
+    it.each([
+      [0, 1, 'error queue'],
+      [1, 0, 'its own queue'],
+    ])(
+      'of 1 MiB less what its failure takes, and %i bytes: %i forwarded (%s)',
+      async (over, forwardedCount) => {
+        // Its id, and the failure header with neither stack nor message.
+        const overhead =
+          'Sagabox.MessageIdStringbig'.length +
+          'Sagabox.FailureString'.length +
+          JSON.stringify({
+            endpoint: 'orders',
+            queue: queueUrl,
+            failedAt: new Date().toISOString(),
+            code: 'UnknownMessageType',
+            message: '',
+            stack: '',
+            receiveCount: 1,
+          }).length;
+        const body = `"${'x'.repeat(1024 * 1024 - overhead - 2 + over)}"`;
+        await sendTo(sqs, queueUrl, { id: 'big', body });
+        const { returned } = await deliver();
+        const forwarded = await errorQueue();
+        expect([forwarded.length, returned.length]).toEqual([forwardedCount, 1 - forwardedCount]);
+        if (forwardedCount === 1) expect(forwarded[0]?.body === body).toBe(true);
+      },
     );
   });
 
-  it('an error queue that is the own queue is refused before anything runs', async () => {
-    await place('fine');
-    const records = await receiveRecords(sqs, queueUrl);
-    await expect(orderHandler({ errorQueueUrl: queueUrl })({ Records: records })).rejects.toMatchObject({
-      code: 'Configuration',
+  describe('a handler that outlasts its invocation', () => {
+    it.each<Locking>([{ mode: 'optimistic' }, { mode: 'pessimistic' }])(
+      'is given up before the end, and leaves nothing behind that holds up the next one (%j)',
+      async (locking) => {
+        await sendTo(sqs, queueUrl, {
+          type: 'Placed',
+          id: 'slow',
+          body: { orderId: '7', does: 'go on for ever' },
+        });
+        const endsAt = Date.now() + 500;
+        const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - Date.now() };
+        const records = await receiveRecords(sqs, queueUrl);
+        const { batchItemFailures } = await orderHandler({ locking })({ Records: records }, context);
+        expect(batchItemFailures).toHaveLength(1);
+        expect(errors.map(({ facts }) => facts.code)).toContain('InvocationTimeout');
+
+        const key = { PK: { S: 'SAGA#Order#7' }, SK: { S: 'SAGA' } };
+        const { Item } = await dynamoDB.send(
+          new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }),
+        );
+        expect(Item).toBeUndefined();
+        await sendTo(sqs, queueUrl, { type: 'Placed', id: 'next', body: { orderId: '7', does: 'well' } });
+        expect((await deliver({ locking })).returned).toEqual([]);
+        expect(handled).toEqual(['next']);
+      },
+    );
+  });
+
+  describe('the policy of a user', () => {
+    it('acknowledges what it ignores', async () => {
+      await place('buggy', 'bug');
+      expect((await deliver({ recoverability: { policy: () => recovery.ignore } })).returned).toEqual([]);
+      expect(await errorQueue()).toEqual([]);
+      expect(errors.map(({ text }) => text)).toEqual([expect.stringContaining('is ignored')]);
     });
-    expect(handled).toEqual([]);
+
+    it('gives its own delay', async () => {
+      await place('buggy', 'bug');
+      await deliver({ recoverability: { policy: () => recovery.retryIn(3600) } });
+      expect([...delays().values()]).toEqual([3600]);
+    });
+
+    it('that returns nonsense loses nothing', async () => {
+      await place('buggy', 'bug');
+      const policy = () => 'retry' as never;
+      expect(ids((await deliver({ recoverability: { policy } })).returned)).toEqual(['buggy']);
+      expect(errors.map(({ facts }) => facts.code)).toEqual(['Configuration', undefined]);
+    });
+  });
+
+  describe('the log and the hooks', () => {
+    it('tell each retry and what became of the message, with what tells the message from others', async () => {
+      await place('contended');
+      await deliver();
+      await sendTo(sqs, queueUrl, {
+        type: 'Placed',
+        id: 'again',
+        body: { orderId: 'contended', does: 'meet another' },
+      });
+      const events: FlowEvent[] = [];
+      const counted: string[] = [];
+      await deliver({
+        onEvent: (event) => void events.push(event),
+        metrics: { addMetric: (name) => void counted.push(name) },
+      });
+
+      const facts = {
+        endpoint: 'orders',
+        messageId: 'again',
+        messageType: 'Placed',
+        conversationId: 'again',
+        sagaName: 'Order',
+        sagaId: 'contended',
+      };
+      const retries = events.filter(({ type }) => type === 'retry');
+      expect(retries).toEqual([
+        { ...facts, type: 'retry', attempts: 1, delayMs: expect.any(Number), error: expect.any(Error) },
+        { ...facts, type: 'retry', attempts: 2, delayMs: expect.any(Number), error: expect.any(Error) },
+      ]);
+      expect(counted.filter((name) => name === 'MessageRetries')).toHaveLength(2);
+      expect(errors.map((line) => line.facts)).toMatchObject([{ ...facts, code: 'SagaConcurrency' }]);
+      expect(errors[0]?.facts.retryInSeconds).toEqual(expect.any(Number));
+    });
+  });
+
+  describe('the delays', () => {
+    it('are asked for once the batch is done, ten in a call', async () => {
+      await place('buggy', 'bug');
+      await deliver();
+      expect(faults.operations).toEqual(['ChangeMessageVisibilityBatch']);
+    });
+
+    it('that SQS does not accept are told of, and the records are returned all the same', async () => {
+      await place('buggy', 'bug');
+      faults.fail('ChangeMessageVisibilityBatch', sqsError('InvalidAddress'));
+      expect(ids((await deliver()).returned)).toEqual(['buggy']);
+      expect(errors.at(-1)?.text).toContain('1 changes of visibility failed');
+    });
+
+    it('are not asked for where the queue of the records is not known', async () => {
+      await place('buggy', 'bug');
+      await deliver({ destinations: {} });
+      expect(faults.operations).toEqual([]);
+      await place('buggier', 'bug');
+      await deliver({ destinations: {}, queueUrl: 'https://queues.test/another' });
+      expect(faults.operations).toEqual([]);
+    });
+  });
+
+  describe('a FIFO queue', () => {
+    const comesBackAtOnce = { recoverability: { delayedRetries: { baseDelaySeconds: 0 } } };
+
+    beforeEach(async () => {
+      queueUrl = await createQueue({ FifoQueue: 'true' });
+      errorQueueUrl = await createQueue({ FifoQueue: 'true' });
+    });
+
+    async function deliverAll(options: CreateHandlerOptions): Promise<void> {
+      while ((await deliver(options)).all.length > 0);
+    }
+
+    it('keeps the order of a group through failures, and other groups go on', async () => {
+      await place('a1', 'fail twice', 'a');
+      await place('a2', 'well', 'a');
+      await place('a3', 'well', 'a');
+      await place('b1', 'well', 'b');
+      await place('b2', 'well', 'b');
+      await deliverAll(comesBackAtOnce);
+      expect(handled.filter((id) => id.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
+      expect(handled.filter((id) => id.startsWith('b'))).toEqual(['b1', 'b2']);
+      expect(handled.indexOf('b2')).toBeLessThan(handled.indexOf('a2'));
+    });
+
+    it('goes on behind a message that went to the error queue, which keeps its group', async () => {
+      await place('a1', 'give up', 'a');
+      await place('a2', 'well', 'a');
+      await deliverAll(comesBackAtOnce);
+      expect(handled).toEqual(['a2']);
+      expect(await errorQueue()).toMatchObject([
+        { id: 'a1', group: 'a', failure: { messageGroupId: 'a', code: 'Unrecoverable' } },
+      ]);
+    });
+
+    it('has a repeated forward only once', async () => {
+      await place('a1', 'give up', 'a');
+      const records = await receiveRecords(sqs, queueUrl);
+      await orderHandler()({ Records: records });
+      await orderHandler()({ Records: records });
+      expect(await errorQueue()).toHaveLength(1);
+    });
+
+    it('lets a group come back together, in one call for at most ten', async () => {
+      const [first] = await (async () => {
+        await place('a1', 'bug', 'a');
+        return await receiveRecords(sqs, queueUrl);
+      })();
+      const behind = Array.from({ length: 10 }, (_, index) => ({
+        ...(first as SQSRecord),
+        messageId: `behind-${index}`,
+        receiptHandle: `handle-${index}`,
+      }));
+      const { batchItemFailures } = await orderHandler()({ Records: [first as SQSRecord, ...behind] });
+      expect(batchItemFailures).toHaveLength(11);
+      expect(handled).toEqual([]);
+      expect(delays().size).toBe(11);
+      expect(new Set(delays().values()).size).toBe(1);
+      expect(faults.requests.map(({ input }) => input.Entries.length)).toEqual([10, 1]);
+    });
+  });
+
+  describe('settings that are wrong are refused when the handler is made', () => {
+    it.each<[string, CreateHandlerOptions]>([
+      ['errorQueueUrl', { errorQueueUrl: 'errors' }],
+      ['queueUrl', { queueUrl: 'arn:of:nothing here' }],
+      ['maxReceiveCount', { maxReceiveCount: 0 }],
+      ['maxReceiveCount', { maxReceiveCount: 1.5 }],
+      ['recoverability.policy', { recoverability: { policy: 'retry' as never } }],
+      ['immediateRetries.maximumRetries', { recoverability: { immediateRetries: { maximumRetries: -1 } } }],
+      ['delayedRetries.baseDelaySeconds', { recoverability: { delayedRetries: { baseDelaySeconds: -1 } } }],
+      [
+        'delayedRetries.maximumDelaySeconds',
+        { recoverability: { delayedRetries: { maximumDelaySeconds: 43_201 } } },
+      ],
+      ['timeMargins', { timeMargins: { startMs: 999 } }],
+      ['timeMargins', { timeMargins: { giveUpMs: 1001 } }],
+      ['timeMargins.giveUpMs', { timeMargins: { giveUpMs: -1 } }],
+      ['timeMargins', { timeMargins: { startMs: Number.NaN } }],
+    ])('%s: %j', (setting, options) => {
+      expect(() => createHandler(orderSaga, options)).toThrow(
+        expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(setting) }),
+      );
+    });
+
+    it('an error queue that is the own queue is refused before anything runs', async () => {
+      await place('fine');
+      const records = await receiveRecords(sqs, queueUrl);
+      await expect(orderHandler({ errorQueueUrl: queueUrl })({ Records: records })).rejects.toMatchObject({
+        code: 'Configuration',
+      });
+      expect(handled).toEqual([]);
+    });
   });
 });

@@ -6,6 +6,7 @@ import type { FlowEvent } from '../../lib/core/flow-event.ts';
 import { type Locking, lockingSettings, type PessimisticSettings } from '../../lib/core/locking.ts';
 import { type Attempt, type Flow, type Handling, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
+import { SagaGuesses } from '../../lib/flow/saga-guesses.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
@@ -81,6 +82,7 @@ export class PessimisticFlow {
         settings: lockingSettings({ mode: 'pessimistic', ...locking }) as PessimisticSettings,
         locks: this.locks,
         random: () => this.random,
+        guesses: new SagaGuesses(),
         newLeaseOwner: () => {
           owners += 1;
           return `owner-${owners}`;
