@@ -6,8 +6,11 @@ import { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
 import { HeldLease } from './held-lease.ts';
-import { openSaga, type TakeTurn } from './open-saga.ts';
+import { openSaga } from './open-saga.ts';
 import { report } from './report.ts';
+
+/** Waits until no other message of the same batch works on this saga. */
+export type TakeTurn = (saga: SagaIdentity) => Promise<void>;
 
 /**
  * From a received message to its handler: dedup check, and the saga: correlated, and loaded or locked.
@@ -18,28 +21,33 @@ export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handl
   const { flow, received, meter } = attempt;
   const { outbox, clock } = flow.ports;
 
+  const [correlation] = await Promise.allSettled([flow.saga?.correlate(received)]);
+  const correlated = correlation.status === 'fulfilled' ? correlation.value : undefined;
+  const identity = correlated?.identity;
+  if (identity) await takeTurn(identity);
+
   const finding = outbox.find(received.id, meter);
   const isNew = finding.then(
     (record) => record === undefined,
     () => false,
   );
-  const [found, loaded] = await Promise.allSettled([finding, openSaga(attempt, isNew, takeTurn)]);
+  const opening = correlated && openSaga(attempt, correlated, isNew);
+  const [found, opened] = await Promise.allSettled([finding, opening]);
   const record = resultOf(found);
-  const identity = loaded.status === 'fulfilled' ? loaded.value?.identity : undefined;
   // What was committed is dispatched whatever has become of its schema or its saga since then.
   if (record) return await finish(attempt, record, identity);
 
-  const target = resultOf(loaded);
-  const message = target?.message ?? received;
-  if (target && !target.starts && !target.opened.stored) {
+  const message = resultOf(correlation)?.message ?? received;
+  const saga = resultOf(opened);
+  if (correlated && !correlated.starts && !saga?.stored) {
     // Another delivery of this message may have committed since the dedup check, and completed the saga with it.
     const since = await outbox.find(received.id, meter);
     if (since) return await finish(attempt, since, identity);
     await flow.hooks.onSagaNotFound?.(message);
     return await report(attempt, 'discarded', identity);
   }
-  const lease = target && new HeldLease(attempt, target.opened);
-  const draft = flow.saga && target && draftOf(target.opened, flow.saga.initialState);
+  const lease = saga && new HeldLease(attempt, saga);
+  const draft = flow.saga && saga && draftOf(saga, flow.saga.initialState);
   const { endpoint, destinations } = flow;
   const work = new UnitOfWork({ message, saga: identity, endpoint, destinations, now: clock.now() });
   const logger = messageLogger(flow.logger, messageFacts(endpoint, message, identity));

@@ -103,7 +103,7 @@ async function completeAndDie(id: string) {
 describe('one message', () => {
   it('takes its steps in order', async () => {
     await handle('Placed', 'm1', 1);
-    expect(calls).toEqual(['find', 'turn', 'load', 'commit', 'dispatch', 'mark']);
+    expect(calls).toEqual(['turn', 'find', 'load', 'commit', 'dispatch', 'mark']);
     expect(reports).toEqual([
       {
         endpoint: 'orders',
@@ -122,14 +122,14 @@ describe('one message', () => {
 
   it('that sends nothing is neither dispatched nor marked', async () => {
     await handle('Placed', 'm1');
-    expect(calls).toEqual(['find', 'turn', 'load', 'commit']);
+    expect(calls).toEqual(['turn', 'find', 'load', 'commit']);
   });
 
   it('handled before is done after the reads', async () => {
     await handle('Placed', 'm1', 1);
     calls.length = 0;
     await handle('Placed', 'm1', 1);
-    expect(calls).toEqual(['find', 'turn', 'load']);
+    expect(calls).toEqual(['turn', 'find', 'load']);
     expect(reports.at(-1)?.outcome).toBe('duplicate');
   });
 
@@ -146,7 +146,7 @@ describe('one message', () => {
 
     expect(await begin(start('Placed', 'm1'), takeTurn)).toBeUndefined();
 
-    expect(calls).toEqual(['find', 'turn', 'load', 'dispatch', 'mark']);
+    expect(calls).toEqual(['turn', 'find', 'load', 'dispatch', 'mark']);
     expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ amount: 1 }]);
     expect(reports.at(-1)?.outcome).toBe('redispatched');
   });
@@ -172,7 +172,7 @@ describe('one message', () => {
 
   it('that neither finds nor starts a saga is discarded, and writes nothing', async () => {
     await handle('Paid', 'm1');
-    expect(calls).toEqual(['find', 'turn', 'load', 'find']);
+    expect(calls).toEqual(['turn', 'find', 'load', 'find']);
     expect(discarded).toEqual(['m1']);
     expect(reports.at(-1)?.outcome).toBe('discarded');
   });
@@ -197,7 +197,7 @@ describe('one message', () => {
     const handling = await begin(start('Placed', 'm1'), takeTurn);
     const error = new Error('a bug');
     if (handling) await abandon(handling, error);
-    expect(calls).toEqual(['find', 'turn', 'load']);
+    expect(calls).toEqual(['turn', 'find', 'load']);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error, sagaId: '7' })]);
     expect(() => handling?.work.context.send('billing', 'Late', {})).toThrow('already returned');
   });
