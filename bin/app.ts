@@ -13,6 +13,12 @@ interface OrderFulfilmentProps extends StackProps {
    * @default true
    */
   readonly outbox?: boolean;
+  /**
+   * How the handlers of one saga are kept apart: 'optimistic', 'eventual' or 'pessimistic'.
+   *
+   * @default 'optimistic'
+   */
+  readonly locking?: string;
 }
 
 /** Orders are charged by billing, shipped by shipping, and announced on a queue that belongs to someone else. */
@@ -31,7 +37,10 @@ class OrderFulfilment extends Stack {
       outboxTable,
       functionTimeout: Duration.seconds(10),
       maxReceiveCount: 10,
-      environment: props.outbox === false ? { SAMPLE_OUTBOX: 'false' } : {},
+      environment: {
+        ...(props.outbox === false && { SAMPLE_OUTBOX: 'false' }),
+        ...(props.locking !== undefined && { SAMPLE_LOCKING: props.locking }),
+      },
       // The sample imports sagabox from its sources, so that nothing has to be built before.
       bundling: { metafile: true, esbuildArgs: { '--conditions': 'sagabox-source' } },
     };
@@ -77,5 +86,8 @@ class OrderFulfilment extends Stack {
 // Log groups that CDK makes would outlive the sample's stack.
 const context = { ...featureFlags, '@aws-cdk/aws-lambda:useCdkManagedLogGroup': false };
 const app = new App({ context });
-new OrderFulfilment(app, 'OrderFulfilment', { outbox: String(app.node.tryGetContext('outbox')) !== 'false' });
+new OrderFulfilment(app, 'OrderFulfilment', {
+  outbox: String(app.node.tryGetContext('outbox')) !== 'false',
+  locking: app.node.tryGetContext('locking'),
+});
 app.synth();

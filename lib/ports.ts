@@ -10,6 +10,8 @@ import type { StoredSaga } from './core/saga-state.ts';
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {
   readonly sagas: SagaStore;
+  /** For the pessimistic mode. */
+  readonly locks?: SagaLocks;
   readonly outbox: OutboxStore;
   readonly committer: Committer;
   readonly dispatcher: Dispatcher;
@@ -17,7 +19,8 @@ export interface Ports {
 }
 
 export interface SagaStore {
-  load(saga: SagaIdentity, meter: CapacityMeter): Promise<StoredSaga | undefined>;
+  /** @param certain whether a saga that is not found must not be there: where reads may be old, a miss is read again */
+  load(saga: SagaIdentity, meter: CapacityMeter, certain?: boolean): Promise<StoredSaga | undefined>;
 }
 
 /** Leases on sagas, for the pessimistic mode. */
@@ -40,8 +43,11 @@ export type ExpectedSaga = 'existing' | 'new';
 
 export type AcquireOutcome =
   | { readonly outcome: 'acquired'; readonly stored: StoredSaga | undefined }
-  /** Somebody else has it; until when is unknown when the service did not tell. */
-  | { readonly outcome: 'held'; readonly until: Date | undefined }
+  /**
+   * Somebody else has it. Until when is unknown when the service did not take the request; then the cause tells why, and it
+   * may have taken it all the same.
+   */
+  | { readonly outcome: 'held'; readonly until: Date | undefined; readonly cause?: unknown }
   /** There is a saga where none was expected, or none where one was. */
   | { readonly outcome: 'unexpected' };
 

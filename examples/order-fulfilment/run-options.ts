@@ -1,9 +1,14 @@
 import { parseArgs } from 'node:util';
 
+const lockingModes = ['optimistic', 'eventual', 'pessimistic'] as const;
+type LockingMode = (typeof lockingModes)[number];
+
 export interface RunOptions {
   readonly orders: number;
   /** Whether the sample's handlers use their outbox. */
   readonly outbox: boolean;
+  /** How the sample's handlers of one saga are kept apart. */
+  readonly locking: LockingMode;
   /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
 }
@@ -20,6 +25,7 @@ Usage: npm start -- [options]
 
   --orders N       how many orders are placed (1 to ${maximumOrders}, default ${defaultOrders})
   --json FILE      write the figures of the run to FILE
+  --locking MODE   ${lockingModes.join(', ')} (default ${lockingModes[0]})
   --outbox false   build the functions without their outbox, to see the check fail
   --help           this text
 
@@ -34,6 +40,7 @@ export function readCommand(args: readonly string[]): Command {
       options: {
         orders: { type: 'string', default: String(defaultOrders) },
         json: { type: 'string' },
+        locking: { type: 'string', default: lockingModes[0] },
         outbox: { type: 'string', default: 'true' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -46,8 +53,12 @@ export function readCommand(args: readonly string[]): Command {
     if (values.outbox !== 'true' && values.outbox !== 'false') {
       return { refused: `--outbox takes true or false, not '${values.outbox}'` };
     }
+    const locking = lockingModes.find((mode) => mode === values.locking);
+    if (locking === undefined) {
+      return { refused: `--locking takes ${lockingModes.join(', ')}, not '${values.locking}'` };
+    }
     if (values.json === '') return { refused: '--json takes the path of a file' };
-    return { run: { orders, outbox: values.outbox === 'true', jsonFile: values.json } };
+    return { run: { orders, outbox: values.outbox === 'true', locking, jsonFile: values.json } };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }

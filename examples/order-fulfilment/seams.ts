@@ -59,10 +59,11 @@ export function crashPlan(orders: number): FaultRule[] {
   });
 }
 
-const writes: readonly string[] = ['TransactWriteItems', 'PutItem', 'UpdateItem', 'DeleteItem'];
+/** An update of the handlers' own goes as a transaction; alone, it marks a record, or takes a lease. */
+const writes: readonly string[] = ['TransactWriteItems', 'PutItem', 'DeleteItem'];
 
 function isCommit(call: ProxiedCall): boolean {
-  return call.service === 'dynamodb' && writes.includes(call.operation) && !isMark(call);
+  return call.service === 'dynamodb' && writes.includes(call.operation);
 }
 
 function isOneOfTwoSends({ operation, request }: ProxiedCall): boolean {

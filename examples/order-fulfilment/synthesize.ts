@@ -12,7 +12,7 @@ const projectDirectory = join(import.meta.dirname, '..', '..');
  */
 export async function synthesize(
   outputDirectory: string,
-  settings: { outbox: boolean },
+  settings: { outbox: boolean; locking: string },
   signal: AbortSignal,
 ): Promise<void> {
   const { context = {} } = JSON.parse(await readFile(join(projectDirectory, 'cdk.json'), 'utf8')) as {
@@ -23,7 +23,7 @@ export async function synthesize(
     env: {
       ...process.env,
       CDK_OUTDIR: outputDirectory,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, outbox: settings.outbox }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, outbox: settings.outbox, locking: settings.locking }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,

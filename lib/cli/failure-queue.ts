@@ -1,6 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageCommand,
+  GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
   type SQSClient,
@@ -11,6 +13,9 @@ import { readStoredFailure, type StoredFailure } from './stored-failure.ts';
 
 /** How long a message that was taken stays hidden, should the run be killed: longer than a batch takes. */
 const HIDDEN_SECONDS = 120;
+
+/** SQS counts late: what was just deleted may still be in the first answers. */
+const COUNTS = 3;
 
 /** The queue that messages are moved out of. */
 export class FailureQueue {
@@ -56,6 +61,27 @@ export class FailureQueue {
       refused += Failed.length;
     }
     return refused;
+  }
+
+  /** @returns about how many messages there are besides those that the run knows of, hidden or not */
+  async countOthers(known: number): Promise<number> {
+    let others = Number.POSITIVE_INFINITY;
+    for (let count = 0; count < COUNTS && others > 0; count += 1) {
+      if (count > 0) await setTimeout(this.#waitSeconds * 1000);
+      others = Math.min(others, Math.max(0, (await this.#count()) - known));
+    }
+    return others;
+  }
+
+  async #count(): Promise<number> {
+    const { Attributes = {} } = await this.#client.send(
+      new GetQueueAttributesCommand({
+        QueueUrl: this.#queueUrl,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      }),
+    );
+    const { ApproximateNumberOfMessages = 0, ApproximateNumberOfMessagesNotVisible = 0 } = Attributes;
+    return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
   }
 
   /** In this order: interrupted between the two, the message is there twice, with one id; never lost. */

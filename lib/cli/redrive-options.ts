@@ -33,8 +33,8 @@ Each message is sent, then deleted: interrupted at any time, none is lost, and o
 that it is handled once. Messages that are left out stay in the queue. Region and credentials come from the environment, as
 for every tool of AWS.
 
-Exit code: 0 when all went well, 1 when a message could not be moved or the run was interrupted, 2 for options that are not
-understood.`;
+Exit code: 0 when all went well, 1 when a message could not be moved, or was not looked at, or the run was interrupted, 2 for
+options that are not understood.`;
 
 /** Reads the command line; what it does not understand is refused with a reason. */
 export function readRedriveCommand(args: readonly string[], now: Date): RedriveCommandLine {

@@ -1,26 +1,9 @@
 import type { FailureQueue } from './failure-queue.ts';
+import { KeptMessages } from './kept-messages.ts';
 import type { RedriveOptions } from './redrive-options.ts';
+import { type RedrivenMessage, type RedriveResult, summaryOf } from './redrive-result.ts';
 import type { SourceQueues } from './source-queues.ts';
 import { isWanted, messageId, messageType, type StoredFailure } from './stored-failure.ts';
-
-/** What became of one message; those that a filter leaves out are only counted. */
-export interface RedrivenMessage {
-  readonly messageId: string;
-  readonly messageType: string;
-  /** Why it had failed; nothing when SQS moved it to a dead letter queue. */
-  readonly code: string | undefined;
-  readonly failedAt: string;
-  readonly to: string | undefined;
-  /** Why it could not be moved. */
-  readonly problem: string | undefined;
-}
-
-export interface RedriveResult {
-  readonly moved: RedrivenMessage[];
-  readonly failed: RedrivenMessage[];
-  leftOut: number;
-  interrupted: boolean;
-}
 
 export interface RedriveParts {
   readonly queue: FailureQueue;
@@ -33,9 +16,17 @@ export interface RedriveParts {
 export class RedriveRun {
   readonly #options: RedriveOptions;
   readonly #parts: RedriveParts;
-  readonly #result: RedriveResult = { moved: [], failed: [], leftOut: 0, interrupted: false };
-  /** What stays in the queue, hidden until the run ends so that it is looked at once; by the id that SQS gave. */
-  readonly #kept = new Map<string, StoredFailure>();
+  readonly #result: RedriveResult = {
+    moved: [],
+    failed: [],
+    leftOut: 0,
+    notLookedAt: undefined,
+    interrupted: false,
+    problem: undefined,
+  };
+  readonly #kept = new KeptMessages();
+  /** Where each was moved to: one that fails again at once comes back, and would be moved for ever. */
+  readonly #arrivals = new Set<string>();
   /** FIFO groups in which a message could not be moved: those behind it would overtake it. */
   readonly #blockedGroups = new Set<string>();
 
@@ -44,33 +35,51 @@ export class RedriveRun {
     this.#parts = parts;
   }
 
+  /** Never fails: what was done so far is told together with the problem. */
   async run(): Promise<RedriveResult> {
     const { signal } = this.#parts;
-    try {
-      while (!this.#isDone && !signal.aborted && (await this.#runBatch())) this.#tellProgress();
-    } finally {
+    const { from } = this.#options;
+    await this.#attempt(`The run ended early, as the queue '${from}' cannot be read`, async () => {
+      while (!this.#isDone && !signal.aborted && !this.#kept.isExhausted) await this.#runBatch();
+    });
+    await this.#attempt('What stays in the queue is visible again after two minutes only', async () => {
       await this.#releaseKept();
-    }
+    });
     this.#result.interrupted = signal.aborted && !this.#isDone;
+    if (this.#kept.isExhausted && !this.#isDone && !signal.aborted) {
+      await this.#attempt('Whether all messages were looked at is not known', async () => {
+        await this.#countOthers();
+      });
+    }
     return this.#result;
+  }
+
+  async #attempt(otherwise: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#addProblem(`${otherwise}: ${reasonOf(error)}`);
+    }
+  }
+
+  #addProblem(problem: string): void {
+    const { problem: known } = this.#result;
+    this.#result.problem = known === undefined ? problem : `${known}. ${problem}`;
   }
 
   get #isDone(): boolean {
     return this.#result.moved.length >= this.#options.maximum;
   }
 
-  /** @returns whether there may be more */
-  async #runBatch(): Promise<boolean> {
+  async #runBatch(): Promise<void> {
     const batch = await this.#parts.queue.take(this.#options.maximum - this.#result.moved.length);
-    const unseen = batch.filter(({ sqsMessageId }) => !this.#kept.has(sqsMessageId));
     // Until its turn comes, each is kept: whatever happens, it becomes visible again.
-    for (const stored of batch) this.#kept.set(stored.sqsMessageId, stored);
+    const unseen = this.#kept.add(batch);
     for (const stored of unseen) {
       if (this.#parts.signal.aborted) break;
       await this.#runMessage(stored);
     }
-    // What was hidden too long comes again; when nothing else does, all has been looked at.
-    return unseen.length > 0;
+    if (unseen.length > 0) this.#parts.progress(summaryOf(this.#result, this.#options.dryRun));
   }
 
   async #runMessage(stored: StoredFailure): Promise<void> {
@@ -84,14 +93,19 @@ export class RedriveRun {
     try {
       this.#assertInOrder(stored);
       to = await this.#destinationOf(stored);
+      const arrival = JSON.stringify([to, messageId(stored)]);
+      if (this.#arrivals.has(arrival)) {
+        this.#result.leftOut += 1;
+        return;
+      }
       if (!dryRun) {
         await queue.move(stored, to);
-        this.#kept.delete(stored.sqsMessageId);
+        this.#kept.remove(stored);
       }
+      this.#arrivals.add(arrival);
       this.#result.moved.push(described(stored, to));
     } catch (error) {
-      const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      this.#result.failed.push(described(stored, to, problem));
+      this.#result.failed.push(described(stored, to, reasonOf(error)));
       if (stored.messageGroupId !== undefined) this.#blockedGroups.add(stored.messageGroupId);
     }
   }
@@ -111,15 +125,33 @@ export class RedriveRun {
   }
 
   async #releaseKept(): Promise<void> {
-    const hidden = await this.#parts.queue.release([...this.#kept.values()]);
+    const hidden = await this.#parts.queue.release(this.#kept.all());
     if (hidden > 0) this.#parts.progress(`${hidden} messages become visible again after a few minutes only`);
   }
 
-  #tellProgress(): void {
-    const { moved, leftOut, failed } = this.#result;
-    const verb = this.#options.dryRun ? 'to move' : 'moved';
-    this.#parts.progress(`${moved.length} ${verb}, ${leftOut} left out, ${failed.length} failed`);
+  /** The counts of a standard queue lag behind: once it hands out nothing more, they would tell of what was moved. */
+  async #countOthers(): Promise<void> {
+    const isFifo = this.#options.from.endsWith('.fifo');
+    const others = isFifo || !this.#kept.isDrained ? await this.#parts.queue.countOthers(this.#kept.size) : 0;
+    this.#result.notLookedAt = others;
+    if (others === 0) return;
+    this.#addProblem(
+      isFifo && this.#kept.size > 0
+        ? `${others} not looked at: SQS hands out nothing behind a message that stays in its FIFO group. ${this.#remedy}`
+        : `${others} not looked at: they came during the run, or another consumer or a run that was killed hides them. ` +
+            'Run it again after two minutes',
+    );
   }
+
+  get #remedy(): string {
+    return this.#options.dryRun
+      ? 'Run it without --dry-run, which looks behind each message that it moves'
+      : 'Move those in front first: run it without filters, and with --to for messages that could not be moved';
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
 function described(stored: StoredFailure, to: string | undefined, problem?: string): RedrivenMessage {

@@ -2,7 +2,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { type Command, type CommandIo, exitCodes } from './command.ts';
 import { FailureQueue } from './failure-queue.ts';
 import { type RedriveOptions, readRedriveCommand, redriveUsage } from './redrive-options.ts';
-import { type RedrivenMessage, type RedriveResult, RedriveRun } from './redrive-run.ts';
+import { linesOf } from './redrive-result.ts';
+import { RedriveRun } from './redrive-run.ts';
 import { SourceQueues } from './source-queues.ts';
 
 /** SQS asks all of its servers when a receive waits, and some of them when it does not. */
@@ -41,14 +42,12 @@ export async function redrive(
   const queue = new FailureQueue(client, options.from, waitSeconds);
   const sources = new SourceQueues(client);
   const run = new RedriveRun(options, { queue, sources, signal: io.signal, progress: io.err });
-  try {
-    const result = await run.run();
-    for (const line of linesOf(result, options)) io.out(line);
-    return result.failed.length > 0 || result.interrupted ? exitCodes.failed : exitCodes.ok;
-  } catch (error) {
-    io.err(`The queue '${options.from}' cannot be read: ${error instanceof Error ? error.message : error}`);
-    return exitCodes.failed;
-  }
+  const result = await run.run();
+  for (const line of linesOf(result, options)) io.out(line);
+  const { failed, interrupted, problem } = result;
+  // Lines have it already; an object may be read by a program alone.
+  if (problem !== undefined && options.json) io.err(problem);
+  return failed.length > 0 || interrupted || problem !== undefined ? exitCodes.failed : exitCodes.ok;
 }
 
 /** A URL of SQS names its region; the environment does for others. */
@@ -61,33 +60,4 @@ function regionOf(queueUrl: string): { region?: string } {
 function isEndpointSet(): boolean {
   const { AWS_ENDPOINT_URL_SQS, AWS_ENDPOINT_URL } = process.env;
   return Boolean(AWS_ENDPOINT_URL_SQS || AWS_ENDPOINT_URL);
-}
-
-function linesOf(result: RedriveResult, { json, dryRun, from }: RedriveOptions): string[] {
-  const { moved, failed, leftOut, interrupted } = result;
-  if (json) {
-    const [messages, failures] = [moved, failed];
-    return [
-      JSON.stringify({
-        from,
-        dryRun,
-        moved: moved.length,
-        leftOut,
-        failed: failed.length,
-        interrupted,
-        messages,
-        failures,
-      }),
-    ];
-  }
-  const summary = `${moved.length} ${dryRun ? 'to move' : 'moved'}, ${leftOut} left out, ${failed.length} failed`;
-  return [
-    ...(dryRun ? moved.map((message) => `${lineOf(message)} -> ${message.to}`) : []),
-    ...failed.map((message) => `${lineOf(message)}: ${message.problem}`),
-    interrupted ? `${summary}; interrupted, the others stay in the queue` : summary,
-  ];
-}
-
-function lineOf({ messageId, messageType, code, failedAt }: RedrivenMessage): string {
-  return [messageId, messageType || '(no type)', code ?? '(no code)', failedAt].join('  ');
 }

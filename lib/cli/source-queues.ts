@@ -1,6 +1,6 @@
 import { GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** Finds the URLs of queues that are known by their ARNs; each is asked for once. */
+/** Finds the URLs of queues that are known by their ARNs; each is asked for until SQS answers, then no more. */
 export class SourceQueues {
   readonly #client: SQSClient;
   readonly #urls = new Map<string, Promise<string>>();
@@ -13,7 +13,12 @@ export class SourceQueues {
     if (!address.startsWith('arn:')) return address;
     const known = this.#urls.get(address) ?? this.#ask(address);
     this.#urls.set(address, known);
-    return await known;
+    try {
+      return await known;
+    } catch (error) {
+      this.#urls.delete(address);
+      throw error;
+    }
   }
 
   async #ask(arn: string): Promise<string> {

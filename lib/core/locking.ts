@@ -5,7 +5,7 @@ import { SagaboxError } from './errors.ts';
 export interface OptimisticLocking {
   mode: 'optimistic';
   /**
-   * `false`: eventually consistent reads, at half the price. A handler may then see an old version and start over.
+   * `false`: eventually consistent reads, at half the price. A handler may then see an old version and start over; a miss that matters is read again.
    *
    * @default true
    */
@@ -87,21 +87,24 @@ export type LockingSettings = OptimisticSettings | PessimisticSettings;
 
 /** @throws SagaboxError `Configuration` for settings that are not positive, or contradict each other. */
 export function lockingSettings(locking: Locking = { mode: 'optimistic' }): LockingSettings {
+  const { mode } = locking;
+  if (!Object.hasOwn(lockingDefaults, mode)) {
+    throw contradiction('mode', `${JSON.stringify(mode)} is no mode`, "Use 'optimistic' or 'pessimistic'");
+  }
+  for (const [name, value] of Object.entries(locking)) {
+    const fallback = (lockingDefaults[mode] as Record<string, unknown>)[name];
+    if (name !== 'mode' && fallback === undefined) {
+      throw contradiction(
+        name,
+        `the ${mode} mode has no such setting`,
+        'Leave it out, or use the other mode',
+      );
+    }
+    if (typeof fallback === 'boolean' && typeof value !== 'boolean') {
+      throw contradiction(name, `${JSON.stringify(value)} is not true or false`, 'Use true or false');
+    }
+  }
   if (locking.mode === 'optimistic') return { ...lockingDefaults.optimistic, ...locking };
-  if (locking.mode !== 'pessimistic') {
-    throw contradiction(
-      'mode',
-      `${JSON.stringify((locking as Locking).mode)} is no mode`,
-      "Use 'optimistic' or 'pessimistic'",
-    );
-  }
-  if ('consistentRead' in locking) {
-    throw contradiction(
-      'consistentRead',
-      'a lease is always read consistently',
-      "Leave it out, or use { mode: 'optimistic', consistentRead: false }",
-    );
-  }
   const settings = { ...lockingDefaults.pessimistic, ...locking };
   const resolved: PessimisticSettings = {
     mode: 'pessimistic',

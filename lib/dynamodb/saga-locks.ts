@@ -66,7 +66,7 @@ export class DynamoDBSagaLocks implements SagaLocks {
       meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
       return { outcome: 'acquired', stored: fromSagaItem(output.Attributes ?? {}, saga, mapper) };
     } catch (error) {
-      if (isRefusal(error)) return { outcome: 'held', until: undefined };
+      if (isRefusal(error)) return { outcome: 'held', until: undefined, cause: error };
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       return this.#refused(error.Item, saga, lease, expected);
     }

@@ -13,7 +13,7 @@ export interface DynamoDBSagaStoreOptions {
   table: Table;
   mapper: StateMapper;
   /**
-   * `false`: at half the price, and sometimes an old version, whose commit is refused.
+   * `false`: at half the price, and sometimes old: a version whose commit is refused, or a miss.
    *
    * @default true
    */
@@ -28,8 +28,15 @@ export class DynamoDBSagaStore implements SagaStore {
     this.#options = options;
   }
 
-  async load(saga: SagaIdentity, meter: CapacityMeter): Promise<StoredSaga | undefined> {
-    const { client, table, mapper, consistentRead = true } = this.#options;
+  async load(saga: SagaIdentity, meter: CapacityMeter, certain = false): Promise<StoredSaga | undefined> {
+    const { consistentRead = true } = this.#options;
+    const stored = await this.#read(saga, meter, consistentRead);
+    if (stored || consistentRead || !certain) return stored;
+    return await this.#read(saga, meter, true);
+  }
+
+  async #read(saga: SagaIdentity, meter: CapacityMeter, consistentRead: boolean) {
+    const { client, table, mapper } = this.#options;
     const command = new GetItemCommand({
       TableName: table.tableName,
       Key: keyAttributes(table, sagaKey(saga)),

@@ -33,6 +33,7 @@ export async function acquireLease(
   let expected: ExpectedSaga = starts ? guesses.of(type) : 'existing';
   let mistakes = 0;
   let metBefore: Date | undefined;
+  let unanswered: unknown;
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
     const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
     const result = await tryAcquire(attempt, locks, identity, lease, expected);
@@ -49,37 +50,50 @@ export async function acquireLease(
     }
     const now = clock.now();
     const leaseUntil = result.outcome === 'held' ? result.until : undefined;
+    if (result.outcome === 'held') unanswered ??= result.cause;
     refusals = leaseUntil?.getTime() === metBefore?.getTime() ? refusals + 1 : 1;
     metBefore = leaseUntil;
     const delayMs = refreshDelayMs({ now, deadline, refusals, leaseUntil, random: random() }, settings);
     if (delayMs === undefined) {
       const waitedMs = now.getTime() - begunAt.getTime();
       const facts = { sagaName: identity.name, sagaId: identity.id, attempts, waitedMs };
-      throw new SagaboxError('LockTimeout', facts);
+      // A try that DynamoDB seemed to refuse may have taken the lease.
+      if (unanswered) await releaseQuietly(attempt, locks, identity, lease, expected);
+      throw new SagaboxError('LockTimeout', facts, { cause: unanswered });
     }
-    await reportEvent(flow.hooks, flow.logger, { type: 'lockWait', attempts, delayMs, ...told });
+    await reportEvent(flow.hooks, attempt.logger, { type: 'lockWait', attempts, delayMs, ...told });
     await clock.sleep(delayMs);
   }
 }
 
 /** A try that failed may have taken the lease all the same: then nobody would get it before its end. */
 async function tryAcquire(
-  { flow, meter }: Attempt,
+  attempt: Attempt,
   locks: SagaLocks,
   identity: SagaIdentity,
   lease: Lease,
   expected: ExpectedSaga,
 ): Promise<AcquireOutcome> {
   try {
-    return await locks.tryAcquire(identity, lease, expected, meter);
+    return await locks.tryAcquire(identity, lease, expected, attempt.meter);
   } catch (error) {
-    try {
-      await locks.release(identity, lease, expected, meter);
-    } catch (releaseError) {
-      const facts = { sagaName: identity.name, sagaId: identity.id, error: releaseError };
-      flow.logger.warn('A lease that may have been taken was not given back, and ends by itself', facts);
-    }
+    await releaseQuietly(attempt, locks, identity, lease, expected);
     throw error;
+  }
+}
+
+async function releaseQuietly(
+  { meter, logger }: Attempt,
+  locks: SagaLocks,
+  identity: SagaIdentity,
+  lease: Lease,
+  expected: ExpectedSaga,
+): Promise<void> {
+  try {
+    await locks.release(identity, lease, expected, meter);
+  } catch (error) {
+    const facts = { sagaName: identity.name, sagaId: identity.id, error };
+    logger.warn('A lease that may have been taken was not given back, and ends by itself', facts);
   }
 }
 

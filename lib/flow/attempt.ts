@@ -5,7 +5,7 @@ import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { PessimisticSettings } from '../core/locking.ts';
 import type { IncomingMessage } from '../core/message.ts';
-import type { MessageFacts } from '../core/message-logger.ts';
+import { type MessageFacts, messageFacts, messageLogger } from '../core/message-logger.ts';
 import type { SagaDraft } from '../core/saga-state.ts';
 import type { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
@@ -73,6 +73,8 @@ export interface Attempt {
   readonly startedAt: Date;
   /** When the invocation ends, less what it needs to end well; unknown outside of Lambda. */
   readonly deadline: Date | undefined;
+  /** Tells the message in each line, and its saga once that is known. */
+  readonly logger: MessageLogger;
 }
 
 /** The lease of a saga while its handler runs; in optimistic mode there is nothing in it. */
@@ -90,8 +92,6 @@ export interface Handling extends Attempt {
   readonly work: UnitOfWork;
   readonly draft: SagaDraft | undefined;
   readonly lease: LeaseInHand | undefined;
-  /** Tells the message in each line. */
-  readonly logger: MessageLogger;
 }
 
 export interface AttemptOptions {
@@ -106,5 +106,6 @@ export function startAttempt(
   { deadline, deliveryMeter }: AttemptOptions = {},
 ): Attempt {
   const meter = new CapacityMeter(deliveryMeter);
-  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline };
+  const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, received));
+  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline, logger };
 }

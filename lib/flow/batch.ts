@@ -13,6 +13,8 @@ export type RecordOutcome = 'acknowledged' | Returned;
 export interface Returned {
   /** When SQS is to deliver it again; nothing for the queue's own visibility timeout. */
   readonly retryInSeconds: number | undefined;
+  /** It was delivered for the last time: SQS moves it to the dead letter queue rather than deliver it again. */
+  readonly leavesQueue?: boolean;
 }
 
 export interface ReturnedRecord<R> extends Returned {
@@ -24,7 +26,8 @@ export interface ReturnedRecord<R> extends Returned {
  *
  * @param run ends a record; what it throws returns that record only
  * @returns the records to return, with those behind them in the same FIFO group. These are not run, and come back at the
- *   same time, so that their order holds when SQS delivers them again.
+ *   same time, so that their order holds when SQS delivers them again. Those behind one that leaves the queue are run: it
+ *   does not come back to be ahead of them, and to return them would only use up their deliveries.
  */
 export async function processBatch<R extends BatchRecord>(
   records: readonly R[],
@@ -39,11 +42,16 @@ async function runLane<R>(
   lane: readonly R[],
   run: (record: R) => Promise<RecordOutcome>,
 ): Promise<ReturnedRecord<R>[]> {
+  const returned: ReturnedRecord<R>[] = [];
   for (const [index, record] of lane.entries()) {
     const outcome = await outcomeOf(record, run);
-    if (outcome !== 'acknowledged') return lane.slice(index).map((left) => ({ ...outcome, record: left }));
+    if (outcome === 'acknowledged') continue;
+    if (!outcome.leavesQueue) {
+      return [...returned, ...lane.slice(index).map((left) => ({ ...outcome, record: left }))];
+    }
+    returned.push({ ...outcome, record });
   }
-  return [];
+  return returned;
 }
 
 async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome>): Promise<RecordOutcome> {

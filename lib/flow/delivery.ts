@@ -11,12 +11,24 @@ import type { SagaTurns } from './saga-turns.ts';
  */
 type Phase = 'outside' | 'beginning' | 'handler' | 'settling';
 
+/** What a delivery needs to know of the time of its invocation. */
+export interface DeliveryTime {
+  /** @throws when too little is left to run a handler */
+  assertTimeToStart(): void;
+  startableForMs(): number;
+}
+
+const timeless: DeliveryTime = {
+  assertTimeToStart: () => {},
+  startableForMs: () => Number.POSITIVE_INFINITY,
+};
+
 /** One record's way through a batch, over all its attempts. */
 export class Delivery {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();
   readonly #turns: SagaTurns;
-  readonly #assertTimeToStart: () => void;
+  readonly #time: DeliveryTime;
   #endTurn: (() => void) | undefined;
   #ended = false;
   #saga: SagaIdentity | undefined;
@@ -26,10 +38,14 @@ export class Delivery {
   #timeout: Error | undefined;
   #abandonedByTimeout: Attempt | undefined;
 
-  /** @param assertTimeToStart throws when too little of the invocation is left to run a handler */
-  constructor(turns: SagaTurns, assertTimeToStart: () => void = () => {}) {
+  constructor(turns: SagaTurns, time: DeliveryTime = timeless) {
     this.#turns = turns;
-    this.#assertTimeToStart = assertTimeToStart;
+    this.#time = time;
+  }
+
+  /** How long the handler may still be started. */
+  get startableForMs(): number {
+    return this.#time.startableForMs();
   }
 
   /** The saga of the message, once that is known. */
@@ -59,7 +75,7 @@ export class Delivery {
     this.#endTurn = await this.#turns.take(sagaKey(saga).partition);
     if (this.#ended) this.#endTurn();
     this.#assertGoing();
-    this.#assertTimeToStart();
+    this.#time.assertTimeToStart();
   }
 
   /**

@@ -46,15 +46,18 @@ export class HeldLease implements LeaseInHand {
       if (signal.aborted) return;
       try {
         const renewed = newLease(lease.owner, clock.now(), settings.leaseDurationMs);
-        if (!(await locks.renew(identity, renewed, meter))) return;
+        if (!(await locks.renew(identity, renewed, meter))) {
+          this.#warn('A lease was lost while its handler ran: its commit will be refused');
+          return;
+        }
       } catch (error) {
         this.#warn('A lease was not renewed', error);
       }
     }
   }
 
-  #warn(message: string, error: unknown): void {
+  #warn(message: string, error?: unknown): void {
     const { name: sagaName, id: sagaId } = this.#opened.identity;
-    this.#attempt.flow.logger.warn(message, { sagaName, sagaId, error });
+    this.#attempt.logger.warn(message, { sagaName, sagaId, error });
   }
 }

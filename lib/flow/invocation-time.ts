@@ -13,6 +13,9 @@ export interface TimeMargins {
 /** Calls back after a while, unless it is cancelled before. */
 export type StartTimer = (delayMs: number, callback: () => void) => () => void;
 
+/** Node's timers call back at once after a longer delay, which no invocation of Lambda has: it is as good as no end. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** No margin takes more of a short invocation than this part of it. */
 const largestShares = { startMs: 0.2, abortMs: 0.1, giveUpMs: 0.05 } as const;
 
@@ -36,6 +39,11 @@ export class InvocationTime {
 
   get remainingMs(): number {
     return this.#remainingMs();
+  }
+
+  /** How long messages may still be started. */
+  get startableForMs(): number {
+    return this.remainingMs - this.#margins.startMs;
   }
 
   /** Whether a message may be started, after a delay. */
@@ -104,6 +112,6 @@ export class InvocationTime {
 
   #before(marginMs: number, callback: () => void): () => void {
     const delayMs = this.remainingMs - marginMs;
-    return Number.isFinite(delayMs) ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
+    return delayMs <= LONGEST_TIMER_MS ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
   }
 }

@@ -13,10 +13,11 @@ export async function openSaga(
   isNew: Promise<boolean>,
 ): Promise<OpenedSaga> {
   const { flow, meter } = attempt;
-  const { identity } = correlated;
+  const { identity, starts } = correlated;
   const unlocked = { identity, lease: undefined };
   if (flow.pessimistic === undefined) {
-    return { ...unlocked, stored: await flow.ports.sagas.load(identity, meter) };
+    // A message that starts no saga is discarded when there is none, so that must be certain.
+    return { ...unlocked, stored: await flow.ports.sagas.load(identity, meter, !starts) };
   }
   if (!(await isNew)) return { ...unlocked, stored: undefined };
   return await acquireLease(attempt, flow.pessimistic, correlated);

@@ -92,6 +92,16 @@ export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries
   return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maximumDelaySeconds), seconds);
 }
 
+/**
+ * 1 to 5 s for a message that there was no time to start: delivered again at once, messages behind slow ones would use up
+ * their deliveries within a second.
+ *
+ * @param random from 0 up to 1
+ */
+export function notStartedRetrySeconds(random: number): number {
+  return 1 + Math.floor(5 * random);
+}
+
 /** @throws SagaboxError `Configuration` for an action that is none */
 export function assertAction(action: unknown): asserts action is RecoveryAction {
   const { action: name, seconds } = (action ?? {}) as { action?: unknown; seconds?: unknown };

@@ -1,10 +1,9 @@
-import type { SQSRecord } from 'aws-lambda';
 import type { MessageFailure } from './recoverability.ts';
 
 /** Is told what becomes of messages that fail. */
 export interface RecoveryObserver {
   /** It is returned untouched: the invocation is about to end. */
-  notStarted(record: SQSRecord, error: unknown): void;
+  notStarted(failure: MessageFailure, retryInSeconds: number): void;
   /** It is tried again in this invocation, after the delay. */
   retried(failure: MessageFailure, delayMs: number): Promise<void>;
   returned(failure: MessageFailure, retryInSeconds: number): void;

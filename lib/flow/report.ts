@@ -14,7 +14,7 @@ export async function report(
   const { flow, received, meter, startedAt } = attempt;
   const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
   const { onMessage, metrics } = flow.hooks;
-  await observe(flow.logger, async () => {
+  await observe(attempt.logger, async () => {
     metrics?.addMetric(metricNames[outcome], 'Count', 1);
     metrics?.addMetric(metricNames.duration, 'Milliseconds', durationMs);
     await onMessage?.({

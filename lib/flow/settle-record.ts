@@ -13,6 +13,7 @@ import {
   delayedRetrySeconds,
   isLastDelivery,
   type MessageFailure,
+  notStartedRetrySeconds,
   type RecoverabilitySettings,
   type RecoveryAction,
   type RecoveryPolicy,
@@ -46,9 +47,6 @@ export interface RecordAttempts {
   readonly attempt: () => Promise<void>;
 }
 
-/** Nothing was done with it, so that nothing keeps it from being delivered again at once. */
-const untouched: RecordOutcome = { retryInSeconds: 0 };
-
 /** Tries a record until it is handled, or the policy tells what becomes of it. */
 export async function settleRecord(
   tried: RecordAttempts,
@@ -62,11 +60,8 @@ export async function settleRecord(
       await tried.attempt();
       return 'acknowledged';
     } catch (error) {
-      if (error instanceof NotStarted) {
-        observer.notStarted(tried.record, error);
-        return untouched;
-      }
       const failure = failureOf(error, tried, attempts, recoverability);
+      if (error instanceof NotStarted) return await endUnstarted(failure, recoverability, time);
       const action = await decide(failure, recoverability);
       if (action.action === 'retryNow') {
         const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
@@ -127,6 +122,22 @@ function asConfigurationError(error: unknown): SagaboxError<'Configuration'> {
   return new SagaboxError('Configuration', facts, { cause: error });
 }
 
+/** No policy is asked: nothing of the message has failed. */
+async function endUnstarted(
+  failure: MessageFailure,
+  recoverability: Recoverability,
+  time: InvocationTime,
+): Promise<RecordOutcome> {
+  const { observer, errorQueue, random } = recoverability;
+  // Returned, it would go to the dead letter queue without ever having run.
+  if (isLastDelivery(failure) && errorQueue && (await forward(failure, errorQueue, recoverability, time))) {
+    return 'acknowledged';
+  }
+  const retryInSeconds = notStartedRetrySeconds(random());
+  observer.notStarted(failure, retryInSeconds);
+  return returned(failure, retryInSeconds);
+}
+
 async function end(
   failure: MessageFailure,
   action: RecoveryAction,
@@ -145,7 +156,11 @@ async function end(
 
   const retryInSeconds = retrySeconds(failure, action, recoverability);
   observer.returned(failure, retryInSeconds);
-  return { retryInSeconds };
+  return returned(failure, retryInSeconds);
+}
+
+function returned(failure: MessageFailure, retryInSeconds: number): RecordOutcome {
+  return { retryInSeconds, ...(isLastDelivery(failure) && { leavesQueue: true }) };
 }
 
 function retrySeconds(

@@ -1,16 +1,28 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 
+/**
+ * By itself the SDK waits for an answer for ever, so that one call which gets none would keep the whole invocation, and
+ * all messages of its batch, from their end. The SDK sends what timed out again, within its number of attempts.
+ */
+export const callLimits = {
+  connectionTimeout: 1000,
+  requestTimeout: 5000,
+  /** The request's own timeout ends with the head of the answer: this one is for a body that stops coming. */
+  socketTimeout: 5000,
+  throwOnRequestTimeout: true,
+} as const;
+
 let sharedDynamoDBClient: DynamoDBClient | undefined;
 let sharedSqsClient: SQSClient | undefined;
 
 /** One connection pool for the process, made when it is first needed. */
 export function defaultDynamoDBClient(): DynamoDBClient {
-  sharedDynamoDBClient ??= new DynamoDBClient({});
+  sharedDynamoDBClient ??= new DynamoDBClient({ requestHandler: callLimits });
   return sharedDynamoDBClient;
 }
 
 export function defaultSqsClient(): SQSClient {
-  sharedSqsClient ??= new SQSClient({});
+  sharedSqsClient ??= new SQSClient({ requestHandler: callLimits });
   return sharedSqsClient;
 }

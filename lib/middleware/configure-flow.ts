@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SagaboxError } from '../core/errors.ts';
 import { type LockingSettings, lockingSettings } from '../core/locking.ts';
 import { DynamoDBCommitter } from '../dynamodb/committer.ts';
 import { defaultMapper } from '../dynamodb/mapper.ts';
@@ -9,7 +10,7 @@ import { DynamoDBSagaStore } from '../dynamodb/saga-store.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import { withoutOutbox, withoutSagas } from '../flow/null-stores.ts';
 import { SagaGuesses } from '../flow/saga-guesses.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, SagaLocks } from '../ports.ts';
 import { SqsDispatcher } from '../sqs/dispatcher.ts';
 import { defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
 import type { SagaOutboxOptions } from './options.ts';
@@ -72,9 +73,21 @@ function pessimisticLocks(
   settings: LockingSettings,
 ): PessimisticLocks | undefined {
   if (settings.mode !== 'pessimistic') return undefined;
-  const client = options.dynamoDBClient ?? defaultDynamoDBClient();
-  const table = tableOf('sagaTable', options, environment);
-  const { mapper = defaultMapper } = options;
-  const locks = new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
+  const locks = options.ports ? givenLocks(options.ports) : awsLocks(options, environment);
   return { settings, locks, guesses: new SagaGuesses(), random: Math.random, newLeaseOwner: randomUUID };
+}
+
+function awsLocks(options: SagaOutboxOptions, environment: Environment): SagaLocks {
+  const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
+  const table = tableOf('sagaTable', options, environment);
+  return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
+}
+
+function givenLocks({ locks }: Ports): SagaLocks {
+  if (locks) return locks;
+  throw new SagaboxError('Configuration', {
+    setting: 'ports',
+    problem: 'they have no locks, which the pessimistic mode needs',
+    remedy: "Give 'locks' too, or use the optimistic mode",
+  });
 }

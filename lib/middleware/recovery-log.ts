@@ -1,7 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from '../core/errors.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
-import { messageFacts } from '../core/message-logger.ts';
+import { headerNames } from '../core/headers.ts';
+import { type MessageFacts, messageFacts } from '../core/message-logger.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
 import type { MessageFailure } from '../flow/recoverability.ts';
 import type { RecoveryObserver } from '../flow/recovery-observer.ts';
@@ -19,9 +20,9 @@ export class RecoveryLog implements RecoveryObserver {
     this.#hooks = hooks;
   }
 
-  notStarted(record: SQSRecord, error: unknown): void {
-    const text = `SQS message '${record.messageId}' was not started and is returned to its queue`;
-    this.#logger.warn(text, { sqsMessageId: record.messageId, ...errorFacts(error) });
+  notStarted(failure: MessageFailure, retryInSeconds: number): void {
+    const text = textOf(failure, 'was not started and is returned to its queue');
+    this.#logger.warn(text, { ...this.#facts(failure), retryInSeconds });
   }
 
   async retried({ message, saga, attempts, error }: MessageFailure, delayMs: number): Promise<void> {
@@ -64,10 +65,22 @@ export class RecoveryLog implements RecoveryObserver {
   #facts({ record, message, saga, error }: MessageFailure): Record<string, unknown> {
     return {
       sqsMessageId: record.messageId,
-      ...(message && messageFacts(this.#endpoint, message, saga)),
+      ...(message ? messageFacts(this.#endpoint, message, saga) : statedFacts(this.#endpoint, record)),
       ...errorFacts(error),
     };
   }
+}
+
+/** What tells a message that was not read, or cannot be, by the headers of its record. */
+function statedFacts(
+  endpoint: string,
+  { messageId: sqsId, messageAttributes }: SQSRecord,
+): Partial<MessageFacts> {
+  const header = (name: string) => messageAttributes?.[name]?.stringValue;
+  const messageId = header(headerNames.messageId) || sqsId;
+  const messageType = header(headerNames.messageType);
+  const conversationId = header(headerNames.conversationId) ?? messageId;
+  return { endpoint, messageId, ...(messageType === undefined ? {} : { messageType }), conversationId };
 }
 
 function textOf({ record }: MessageFailure, outcome: string): string {

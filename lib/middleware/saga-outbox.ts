@@ -7,7 +7,9 @@ import { abandon } from '../flow/abandon.ts';
 import { type Attempt, type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
 import { begin } from '../flow/begin.ts';
 import { complete } from '../flow/complete.ts';
+import type { Delivery } from '../flow/delivery.ts';
 import { configureFlow } from './configure-flow.ts';
+import { defaults } from './defaults.ts';
 import { type DeliveryContext, deliveryOf } from './delivery-context.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { warnOfShortLease } from './short-lease.ts';
@@ -55,7 +57,7 @@ export function sagaOutbox(
     const received = isMessage(request.event) ? request.event : readEnvelope(request.event, options);
 
     const attempt = startAttempt(configured, received, {
-      deadline: deadlineOf(request.context),
+      deadline: deadlineOf(configured, delivery, request.context),
       deliveryMeter: delivery?.meter,
     });
     attempts.set(request, attempt);
@@ -102,12 +104,11 @@ function isMessage(event: unknown): event is IncomingMessage {
   return typeof event === 'object' && event !== null && 'record' in event && 'receiveCount' in event;
 }
 
-/** What a wait for a lease leaves of the invocation, for the handler and its commit. */
-const reserved = { maximumMs: 2000, share: 0.2 } as const;
-
-function deadlineOf(context: HandlerContext): Date | undefined {
+/** No wait for a lease goes on when there is too little time left to start the handler; outside of sqsBatch it ends as late. */
+function deadlineOf(flow: Flow, delivery: Delivery | undefined, context: HandlerContext): Date | undefined {
   const remainingMs = context.getRemainingTimeInMillis?.();
-  if (remainingMs === undefined) return undefined;
-  const reservedMs = Math.min(reserved.maximumMs, reserved.share * remainingMs);
-  return new Date(Date.now() + remainingMs - reservedMs);
+  const startableForMs =
+    delivery?.startableForMs ?? (remainingMs && remainingMs - defaults.timeMargins.startMs) ?? Infinity;
+  if (!Number.isFinite(startableForMs)) return undefined;
+  return new Date(flow.ports.clock.now().getTime() + startableForMs);
 }

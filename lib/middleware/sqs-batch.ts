@@ -77,11 +77,15 @@ export function batchHandler(
     const time = new InvocationTime(remainingMs, margins, startTimer);
 
     const runRecord = async (record: SQSRecord) => {
-      const delivery = new Delivery(turns, () => time.assertTimeToStart(record.messageId));
+      const delivery = new Delivery(turns, {
+        assertTimeToStart: () => time.assertTimeToStart(record.messageId),
+        startableForMs: () => time.startableForMs,
+      });
       let message: IncomingMessage | undefined;
       const attempt = async () => {
-        message ??= readEnvelope(record, options);
-        const received = message;
+        // Anew for each attempt: one that failed may have changed what it got.
+        const received = readEnvelope(record, options);
+        message = received;
         await time.limit(
           received.id,
           async (signal) => await deliver(handleMessage, received, { ...context, signal }, delivery),

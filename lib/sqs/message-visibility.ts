@@ -7,8 +7,11 @@ export interface SqsMessageVisibilityOptions {
   queueUrl: string;
 }
 
-/** The 12 hours of SQS count from when the message was received: they leave room for an invocation of 15 minutes and its wait. */
-const LONGEST_VISIBILITY_SECONDS = 43_200 - 1_200;
+/**
+ * 20 minutes less than the 12 hours of SQS, which count from when the message was received: room for an invocation of
+ * 15 minutes and its wait.
+ */
+const LONGEST_VISIBILITY_SECONDS = 42_000;
 
 /** Changes when messages of one queue are delivered again, ten in a call. */
 export class SqsMessageVisibility implements MessageVisibility {
@@ -39,7 +42,10 @@ export class SqsMessageVisibility implements MessageVisibility {
         new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }),
         { abortSignal: signal },
       );
-      return Failed;
+      return Failed.map((entry) => ({
+        sqsMessageId: changes[Number(entry.Id)]?.record.messageId,
+        ...entry,
+      }));
     } catch (error) {
       return [error];
     }

@@ -92,11 +92,13 @@ export class TestEndpoint {
   }
 
   async deliverRecord(record: SQSRecord): Promise<DeliveryResult> {
-    const received = readEnvelope(record, this.#options);
     const delivery = new Delivery(this.#turns);
     const { promise, resolve } = Promise.withResolvers<EndedAttempt>();
-    const attempt = async () =>
+    const attempt = async () => {
+      // Anew for each attempt, as in production: one that failed may have changed what it got.
+      const received = readEnvelope(record, this.#options);
       resolve(await attemptDelivery(this.#memory.flow, this.#handler, received, delivery));
+    };
     try {
       await withImmediateRetries(attempt, defaults.immediateRetries, this.#retryEnvironment);
     } finally {

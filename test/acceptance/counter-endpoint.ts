@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { ClientFaults } from '../support/faults.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
@@ -67,6 +68,8 @@ export interface CounterEndpoint {
 
 export interface DeliverOptions extends CreateHandlerOptions {
   dieAt?: Seam;
+  /** The first eventually consistent read finds nothing, as one that comes too early. */
+  missFirst?: boolean;
 }
 
 export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint> {
@@ -84,9 +87,10 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
   const deliverTo = async (
     definition: Definition,
     records: readonly SQSRecord[],
-    { dieAt: seam, ...options }: DeliverOptions,
+    { dieAt: seam, missFirst, ...options }: DeliverOptions,
   ) => {
     const functionClients = { dynamoDBClient: keep(dynamoDBClient()), sqsClient: keep(sqsClient()) };
+    if (missFirst) missFirstEventualRead(functionClients.dynamoDBClient);
     if (seam) dieAt([functionClients.dynamoDBClient, functionClients.sqsClient], seam);
     const handler = createHandler(definition, {
       endpoint: 'counters',
@@ -124,4 +128,12 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
       for (const client of clients) client.destroy();
     },
   };
+}
+
+function missFirstEventualRead(client: DynamoDBClient): void {
+  const faults = new ClientFaults(client);
+  const missOrPass = async (input: { ConsistentRead?: boolean }, proceed: () => Promise<unknown>) =>
+    input.ConsistentRead === false ? { $metadata: {} } : await proceed();
+  // The dedup check and the load run side by side, and either may come first.
+  for (let read = 0; read < 2; read += 1) faults.plan('GetItem', missOrPass);
 }

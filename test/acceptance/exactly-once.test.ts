@@ -149,6 +149,19 @@ describe.each(modes)('$name mode:', ({ name, locking }) => {
     });
   });
 
+  if (name === 'eventual') {
+    it('a message that starts nothing and reads too early finds its saga all the same', async () => {
+      await endpoint.deliver([record('Counted', { counter: '7', note: 'a' })]);
+      const discarded: string[] = [];
+      const failures = await endpoint.deliver([record('Closed', { counter: '7' }, 'soon')], {
+        missFirst: true,
+        onSagaNotFound: ({ id }) => void discarded.push(id),
+      });
+      expect({ failures, discarded }).toEqual({ failures: [], discarded: [] });
+      expect(await endpoint.state('7')).toBeUndefined();
+    });
+  }
+
   describe('concurrent messages of one saga', () => {
     it('50 in functions of their own end applied once each', async () => {
       const messages = Array.from({ length: 50 }, (_, index) =>

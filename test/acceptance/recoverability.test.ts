@@ -273,6 +273,11 @@ describe.each(modes)('$name mode:', (mode) => {
         ['unheard', 'UnknownMessageType'],
       ]);
       expect(forwarded[0]?.body).toBe('no JSON');
+      expect(errors[0]?.facts).toMatchObject({
+        messageId: sqsId,
+        conversationId: sqsId,
+        sqsMessageId: sqsId,
+      });
     });
 
     it('that is foreign, with as many attributes as SQS takes, keeps them all', async () => {
@@ -407,6 +412,44 @@ describe.each(modes)('$name mode:', (mode) => {
     });
   });
 
+  describe('a message that there is no time to start', () => {
+    const context = () => {
+      let asked = 0;
+      return { ...lambdaContext(), getRemainingTimeInMillis: () => (asked++ === 0 ? 30_000 : 1900) };
+    };
+    const send = async () => {
+      const attributes = { 'Sagabox.ConversationId': { DataType: 'String', StringValue: 'talk' } };
+      const body = { orderId: '7', does: 'well' };
+      await sendTo(sqs, queueUrl, { type: 'Placed', id: 'late', body, attributes });
+      return await receiveRecords(sqs, queueUrl);
+    };
+
+    it('is returned for a moment, and the log tells which one it is', async () => {
+      const { batchItemFailures } = await orderHandler()({ Records: await send() }, context());
+      expect(batchItemFailures).toHaveLength(1);
+      const [seconds] = [...delays().values()];
+      expect(seconds).toBeGreaterThanOrEqual(1);
+      expect(seconds).toBeLessThanOrEqual(5);
+      expect(errors.map(({ facts }) => facts)).toMatchObject([
+        {
+          endpoint: 'orders',
+          messageId: 'late',
+          messageType: 'Placed',
+          conversationId: 'talk',
+          code: 'InvocationTimeout',
+          retryInSeconds: seconds,
+        },
+      ]);
+    });
+
+    it('is in the error queue when it is not delivered again', async () => {
+      const handler = orderHandler({ maxReceiveCount: 1 });
+      expect(await handler({ Records: await send() }, context())).toEqual({ batchItemFailures: [] });
+      expect(await errorQueue()).toMatchObject([{ id: 'late', failure: { code: 'InvocationTimeout' } }]);
+      expect(handled).toEqual([]);
+    });
+  });
+
   describe('the delays', () => {
     it('are asked for once the batch is done, ten in a call', async () => {
       await place('buggy', 'bug');
@@ -463,6 +506,18 @@ describe.each(modes)('$name mode:', (mode) => {
       expect(await errorQueue()).toMatchObject([
         { id: 'a1', group: 'a', failure: { messageGroupId: 'a', code: 'Unrecoverable' } },
       ]);
+    });
+
+    it('goes on behind a message at its last delivery that the error queue does not take', async () => {
+      await place('a1', 'bug', 'a');
+      const [first] = (await receiveRecords(sqs, queueUrl)) as [SQSRecord];
+      const body = JSON.stringify({ orderId: 'a2', does: 'well' });
+      const second = { ...first, messageId: 'a2', messageAttributes: { ...first.messageAttributes }, body };
+      second.messageAttributes['Sagabox.MessageId'] = { dataType: 'String', stringValue: 'a2' };
+      faults.fail('SendMessage', sqsError('InvalidParameterValue'));
+      const { batchItemFailures } = await orderHandler({ maxReceiveCount: 1 })({ Records: [first, second] });
+      expect(batchItemFailures).toEqual([{ itemIdentifier: first.messageId }]);
+      expect(handled).toEqual(['a2']);
     });
 
     it('has a repeated forward only once', async () => {

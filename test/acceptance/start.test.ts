@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { modes } from './modes.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
 let directory: string;
@@ -50,29 +51,33 @@ async function leftBy({ temporaryDirectory }: Run): Promise<string[]> {
 }
 
 describe('npm start', () => {
-  it('handles every order exactly once, in spite of duplicates and crashes at every seam', async () => {
-    const file = join(directory, 'ok.json');
-    const run = await start('ok', '--orders', '5', '--json', file);
-    const exitCode = await run.exitCode;
-    expect(run.output()).toMatch(/\nOK orders exactly once: 5; .*\n$/);
-    expect(exitCode).toBe(0);
-    const figures = await figuresIn(file);
-    expect(figures).toEqual({
-      orders: 5,
-      completedOrders: 5,
-      messagesDelivered: expect.any(Number),
-      duplicatesDelivered: expect.any(Number),
-      crashesInjected: 5,
-      lost: 0,
-      appliedTwice: 0,
-      undispatchedLeft: 0,
-      rcuPerMessage: expect.any(Number),
-      wcuPerMessage: expect.any(Number),
-    });
-    expect(figures.duplicatesDelivered).toBeGreaterThan(5);
-    expect(figures.wcuPerMessage).toBeGreaterThan(1);
-    expect(await leftBy(run)).toEqual([]);
-  }, 120_000);
+  it.each(modes)(
+    'handles every order exactly once, in $name mode, in spite of duplicates and crashes at every seam',
+    async ({ name }) => {
+      const file = join(directory, `${name}.json`);
+      const run = await start(name, '--orders', '5', '--locking', name, '--json', file);
+      const exitCode = await run.exitCode;
+      expect(run.output()).toMatch(/\nOK orders exactly once: 5; .*\n$/);
+      expect(exitCode).toBe(0);
+      const figures = await figuresIn(file);
+      expect(figures).toEqual({
+        orders: 5,
+        completedOrders: 5,
+        messagesDelivered: expect.any(Number),
+        duplicatesDelivered: expect.any(Number),
+        crashesInjected: 5,
+        lost: 0,
+        appliedTwice: 0,
+        undispatchedLeft: 0,
+        rcuPerMessage: expect.any(Number),
+        wcuPerMessage: expect.any(Number),
+      });
+      expect(figures.duplicatesDelivered).toBeGreaterThan(5);
+      expect(figures.wcuPerMessage).toBeGreaterThan(1);
+      expect(await leftBy(run)).toEqual([]);
+    },
+    120_000,
+  );
 
   it('fails when the handlers have no outbox, and names what was applied twice', async () => {
     const file = join(directory, 'failed.json');

@@ -103,6 +103,7 @@ describe('sagabox redrive', () => {
       moved: 1,
       leftOut: 0,
       failed: 0,
+      notLookedAt: 0,
       interrupted: false,
       messages: [
         {
@@ -298,6 +299,108 @@ describe('a run that is interrupted', () => {
   });
 });
 
+describe('a run so long that what it left out is handed out again', () => {
+  type Received = { Messages?: unknown[] };
+  /** The first receive is answered by the queue; its first messages are the answer to the next ones. */
+  function receiveAgain(messages: number, times: number): void {
+    let first: Received = {};
+    faults.plan('ReceiveMessage', async (_input, proceed) => {
+      first = (await proceed()) as Received;
+      return first;
+    });
+    faults.plan('ReceiveMessage', () => ({ ...first, Messages: first.Messages?.slice(0, messages) }), times);
+  }
+  const receives = () => faults.operations.filter((operation) => operation === 'ReceiveMessage').length;
+
+  it.each(['None', 'InvalidMessage'])('looks at the others all the same, moving code %s', async (code) => {
+    for (let index = 0; index < 10; index += 1) await fail(`m${index}`, { code: 'TypeError' });
+    for (let index = 10; index < 12; index += 1) await fail(`m${index}`);
+    receiveAgain(5, 1);
+    const { exitCode, result } = await run({ codes: [code] });
+    const moved = code === 'None' ? [] : ['m10', 'm11'];
+    expect([exitCode, result.moved, result.leftOut, result.notLookedAt]).toEqual([
+      0,
+      moved.length,
+      12 - moved.length,
+      0,
+    ]);
+    expect(await idsIn(orders)).toEqual(moved);
+    expect(await idsIn(errors)).toHaveLength(12 - moved.length);
+  });
+
+  it('ends once all that it left out came again', async () => {
+    for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
+    receiveAgain(10, 1000);
+    const { exitCode, result } = await run({ codes: ['None'] });
+    expect([exitCode, result.leftOut, receives()]).toEqual([0, 10, 2]);
+    expect(await idsIn(errors)).toHaveLength(10);
+  });
+
+  it('ends when only some of it comes again and again', async () => {
+    for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
+    receiveAgain(3, 1000);
+    const { exitCode, result } = await run({ codes: ['None'] });
+    expect([exitCode, result.leftOut]).toEqual([0, 10]);
+    expect(receives()).toBeLessThan(30);
+  });
+
+  it('goes on after one receive that is empty', async () => {
+    await fail('m1');
+    faults.plan('ReceiveMessage', () => ({ $metadata: {}, Messages: [] }));
+    expect((await run()).result.moved).toBe(1);
+  });
+
+  it('moves a message that fails again and again only once', async () => {
+    await fail('m1');
+    faults.plan(
+      'SendMessage',
+      async (_input, proceed) => {
+        await fail('m1');
+        return await proceed();
+      },
+      1000,
+    );
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved, result.leftOut]).toEqual([0, 1, 1]);
+    expect(await idsIn(errors)).toEqual(['m1']);
+  });
+});
+
+describe('a failure in the middle', () => {
+  const failThirdReceive = () => {
+    faults.plan('ReceiveMessage', async (_input, proceed) => await proceed(), 2);
+    faults.fail('ReceiveMessage', sqsError('AccessDenied'));
+  };
+
+  it.each([true, false])('is told together with the result so far, with --json %s', async (json) => {
+    for (let index = 0; index < 23; index += 1) await fail(`m${index}`);
+    failThirdReceive();
+    const { exitCode, out, result } = await run({ json });
+    expect(exitCode).toBe(1);
+    if (json) expect(result).toMatchObject({ moved: 20, problem: expect.stringContaining('AccessDenied') });
+    else expect(out).toEqual(['20 moved, 0 left out, 0 failed', expect.stringContaining('AccessDenied')]);
+    expect(await idsIn(errors)).toHaveLength(3);
+  });
+
+  it('is told when what stays cannot be made visible again', async () => {
+    await fail('m1');
+    await fail('m2', { code: 'TypeError' });
+    faults.fail('ChangeMessageVisibilityBatch', sqsError('AccessDenied'));
+    const { exitCode, result } = await run({ codes: ['TypeError'] });
+    expect([exitCode, result.moved, result.leftOut]).toEqual([1, 1, 1]);
+    expect(result.problem).toContain('after two minutes');
+  });
+
+  it('of asking for a URL is not remembered', async () => {
+    const queue = `arn:aws:sqs:us-east-1:000000000000:${orders.split('/').at(-1)}`;
+    await fail('m1', { queue });
+    await fail('m2', { queue });
+    faults.fail('GetQueueUrl', sqsError('AccessDenied'));
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved, result.failed]).toEqual([1, 1, 1]);
+  });
+});
+
 describe('a FIFO error queue', () => {
   beforeEach(async () => {
     errors = await createQueue({ FifoQueue: 'true' });
@@ -327,6 +430,55 @@ describe('a FIFO error queue', () => {
       expect(message?.MessageAttributes?.['Sagabox.MessageId']?.StringValue).toBe('m1');
       await acknowledgeMessage(message?.ReceiptHandle ?? '');
     }
+  });
+
+  it.each<[string, Partial<RedriveOptions>, string]>([
+    ['a dry run', { dryRun: true }, 'without --dry-run'],
+    ['a filter', { codes: ['None'] }, 'without filters'],
+  ])('tells how many %s did not look at, and why', async (_case, options, remedy) => {
+    for (let index = 0; index < 13; index += 1) await fail(`a${index}`, {}, { group: 'a' });
+    await fail('b1', {}, { group: 'b' });
+    const { exitCode, result } = await run(options);
+    // How many of a group SQS hands out together, up to ten, is its choice.
+    const behind = 14 - result.moved - result.leftOut;
+    expect(behind).toBeGreaterThanOrEqual(3);
+    expect([exitCode, result.notLookedAt]).toEqual([1, behind]);
+    expect(result.problem).toContain(`${behind} not looked at: SQS hands out nothing behind a message`);
+    expect(result.problem).toContain(remedy);
+    const { exitCode: again, out } = await run({ ...options, json: false });
+    expect(again).toBe(1);
+    expect(out.at(-2)).toContain(`, 0 failed, ${behind} not looked at`);
+    expect(out.at(-1)).toContain(remedy);
+    expect(await countIn(errors)).toBe(14);
+  });
+
+  it('is looked at as a whole when nothing stays, or all that stays is in hand', async () => {
+    for (let index = 0; index < 13; index += 1) await fail(`a${index}`, {}, { group: 'a' });
+    expect((await run()).result).toMatchObject({ moved: 13, notLookedAt: 0 });
+    await fail('b1', {}, { group: 'b' });
+    expect(await run({ dryRun: true })).toMatchObject({ exitCode: 0, result: { moved: 1, notLookedAt: 0 } });
+  });
+
+  it('tells what another consumer hides', async () => {
+    await fail('a1', {}, { group: 'a' });
+    await receiveMessages(sqs, errors);
+    const { exitCode, result } = await run();
+    expect([exitCode, result.notLookedAt]).toEqual([1, 1]);
+    expect(result.problem).toContain('after two minutes');
+  });
+
+  it('is not counted when --max ended the run', async () => {
+    for (const id of ['a1', 'a2']) await fail(id, {}, { group: 'a' });
+    const { exitCode, result } = await run({ maximum: 1 });
+    expect([exitCode, result.moved, result.notLookedAt]).toEqual([0, 1, undefined]);
+  });
+
+  it('tells when it may not be counted', async () => {
+    await fail('a1', {}, { group: 'a' });
+    faults.fail('GetQueueAttributes', sqsError('AccessDenied'));
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved, result.notLookedAt]).toEqual([1, 1, undefined]);
+    expect(result.problem).toContain('AccessDenied');
   });
 
   async function acknowledgeMessage(receiptHandle: string): Promise<void> {

@@ -128,6 +128,16 @@ describe('the settings of a concurrency mode', () => {
     expect(refusal(locking)?.setting).toBe('locking.consistentRead');
   });
 
+  it.each([
+    [{ mode: 'optimistic', leaseDuration: { seconds: 5 } }, 'locking.leaseDuration'],
+    [{ mode: 'optimistic', renew: true }, 'locking.renew'],
+    [{ mode: 'optimistic', consistentRead: 'false' }, 'locking.consistentRead'],
+    [{ mode: 'pessimistic', renew: 'no' }, 'locking.renew'],
+    [{ mode: 'pessimistic', leaseDurationMs: 5000 }, 'locking.leaseDurationMs'],
+  ])('refuse %j, which says what its mode does not know', (locking, setting) => {
+    expect(refusal(locking)?.setting).toBe(setting);
+  });
+
   it.each(['Pessimistic', '', undefined, 'none'])('refuse the mode %j', (mode) => {
     expect(refusal({ mode })?.setting).toBe('locking.mode');
   });

@@ -101,7 +101,11 @@ describe('an attempt at a lease', () => {
   ];
   it.each(passing)('that ends in %s counts as refused, until nobody knows when', async (name) => {
     onceFaults.fail('UpdateItem', dynamoDBError(name));
-    expect(await acquire('new', owner, onceLocks)).toEqual({ outcome: 'held', until: undefined });
+    expect(await acquire('new', owner, onceLocks)).toMatchObject({
+      outcome: 'held',
+      until: undefined,
+      cause: { retryable: true },
+    });
     expect((await acquire('new', 'other')).outcome).toBe('acquired');
   });
 

@@ -145,6 +145,16 @@ describe('a message that meets a lease', () => {
     ]);
   });
 
+  it('gives back, at the end of its time, what a try may have taken that DynamoDB seemed to refuse', async () => {
+    const subject = new PessimisticFlow({ leaseAcquisitionTimeout: { seconds: 1 } });
+    const cause = new Error('throttled');
+    subject.locks.tryAcquire = async () => ({ outcome: 'held', until: undefined, cause });
+    const error = await sagaboxErrorOf(subject.open('Placed', 'm1'));
+    expect(error.code).toBe('LockTimeout');
+    expect(error.cause).toBe(cause);
+    expect(subject.calls).toEqual(['release new owner-1']);
+  });
+
   it('does not hurry while others create and complete the saga again and again', async () => {
     const subject = new PessimisticFlow({ leaseAcquisitionTimeout: { seconds: 1 } });
     subject.locks.tryAcquire = async () => ({ outcome: 'unexpected' });

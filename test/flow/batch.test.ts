@@ -25,6 +25,7 @@ function controlledBatch(records: readonly BatchRecord[], concurrency: number) {
     started,
     finish: (id: string) => ends.get(id)?.resolve('acknowledged'),
     fail: (id: string, retryInSeconds = 7) => ends.get(id)?.resolve({ retryInSeconds }),
+    failLastDelivery: (id: string) => ends.get(id)?.resolve({ retryInSeconds: 7, leavesQueue: true }),
     break: (id: string) => ends.get(id)?.reject(new Error(id)),
     failedIds: async () => (await done).map(({ record }) => record.messageId),
     delays: async () =>
@@ -90,6 +91,19 @@ describe('processBatch', () => {
     await settled();
     batch.fail('b2', 0);
     expect(await batch.delays()).toEqual({ a1: 30, a2: 30, b2: 0 });
+  });
+
+  it('goes on behind a record of a FIFO group that leaves the queue', async () => {
+    const batch = controlledBatch([fifo('a1', 'a'), fifo('a2', 'a'), fifo('a3', 'a'), fifo('a4', 'a')], 10);
+    await settled();
+    batch.failLastDelivery('a1');
+    await settled();
+    expect(batch.started).toEqual(['a1', 'a2']);
+    batch.finish('a2');
+    await settled();
+    batch.fail('a3', 30);
+    expect(await batch.delays()).toEqual({ a1: 7, a3: 30, a4: 30 });
+    expect(batch.started).toEqual(['a1', 'a2', 'a3']);
   });
 
   it('returns only the record whose run breaks, with no delay of its own', async () => {

@@ -138,12 +138,21 @@ describe('an attempt', () => {
     expect(due()).toEqual([]);
   });
 
-  it('starts no timer where there is no end', async () => {
-    const { time, due } = invocation(Number.POSITIVE_INFINITY);
-    const running = time.limit('m1', never, async () => {});
-    expect(due()).toEqual([]);
-    void running;
-  });
+  it.each([
+    [Number.POSITIVE_INFINITY, 0],
+    // Node's timers call back at once when a delay does not fit into 31 bits: first that of the give-up, then both.
+    [2 ** 31 + 499, 2],
+    [2 ** 31 + 500, 1],
+    [2 ** 31 + 1000, 0],
+  ])(
+    'of an invocation of %f ms, whose end is out of the reach of timers, starts %i timers',
+    async (totalMs, count) => {
+      const { time, due } = invocation(totalMs);
+      const running = time.limit('m1', never, async () => {});
+      expect(due()).toHaveLength(count);
+      void running;
+    },
+  );
 });
 
 describe('a last call', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import { SagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
 import type { FailureFacts } from '../../lib/core/failure-facts.ts';
+import type { Returned } from '../../lib/flow/batch.ts';
 import { InvocationTime, NotStarted } from '../../lib/flow/invocation-time.ts';
 import { type MessageFailure, recovery } from '../../lib/flow/recoverability.ts';
 import { type Recoverability, settleRecord } from '../../lib/flow/settle-record.ts';
@@ -9,6 +10,8 @@ import { record } from '../support/queue.ts';
 
 const conflict = () =>
   new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '1', operation: 'update' });
+
+const notStarted = () => new NotStarted('InvocationTimeout', { messageId: 'in-1', remainingTimeMs: 5 });
 
 interface Run extends Partial<Recoverability> {
   /** What the attempts throw, one after another; after them they succeed. */
@@ -50,7 +53,7 @@ async function run({
     sleep: async (durationMs) => void sleepsMs.push(durationMs),
     random: () => 0.5,
     observer: {
-      notStarted: () => void told.push('not started'),
+      notStarted: tell('not started'),
       retried: async (failure) => tell('retried')(failure),
       returned: tell('returned'),
       forwarded: tell('forwarded'),
@@ -122,24 +125,51 @@ describe('a record', () => {
     expect((await run({ errors: [conflict()], remainingMs })).attempts).toBe(expected);
   });
 
-  it('is not started without time, and is free to be delivered again', async () => {
+  it.each([
+    [0, 1],
+    [0.5, 3],
+    [0.999, 5],
+  ])('is not started without time, and returned for a moment (random %f: %i s)', async (random, seconds) => {
     let asked = 0;
     const remainingMs = () => (asked++ === 0 ? 30_000 : 2000);
-    expect(await run({ errors: [], remainingMs })).toMatchObject({
-      outcome: { retryInSeconds: 0 },
-      attempts: 0,
-      told: ['not started'],
+    const { outcome, attempts, told, forwards } = await run({
+      errors: [],
+      remainingMs,
+      random: () => random,
     });
+    expect(outcome).toEqual({ retryInSeconds: seconds });
+    expect({ attempts, told, forwards }).toEqual({ attempts: 0, told: ['not started'], forwards: [] });
   });
 
   it('that finds no time behind another one of its saga is not started either', async () => {
-    const notStarted = new NotStarted('InvocationTimeout', { messageId: 'in-1', remainingTimeMs: 5 });
-    expect(await run({ errors: [notStarted], receiveCount: 5 })).toMatchObject({
-      outcome: { retryInSeconds: 0 },
-      told: ['not started'],
-      forwards: [],
-    });
+    const { outcome, told } = await run({ errors: [notStarted()] });
+    expect({ outcome, told }).toEqual({ outcome: { retryInSeconds: 3 }, told: ['not started'] });
   });
+
+  it('that was not started is no failure for a policy', async () => {
+    const policy = () => recovery.ignore;
+    expect(await run({ errors: [notStarted()], policy })).toMatchObject({ told: ['not started'] });
+  });
+
+  it.each([
+    [4, 5, undefined],
+    [5, 5, true],
+    [5, undefined, undefined],
+  ])(
+    'that is returned at delivery %i of %p leaves its queue: %p',
+    async (receiveCount, maxReceiveCount, leaves) => {
+      for (const error of [new TypeError('a bug'), notStarted()]) {
+        const { outcome } = await run({
+          errors: [error],
+          receiveCount,
+          maxReceiveCount,
+          hasErrorQueue: false,
+        });
+        expect(outcome).toHaveProperty('retryInSeconds');
+        expect((outcome as Returned).leavesQueue).toBe(leaves);
+      }
+    },
+  );
 });
 
 describe('the error queue', () => {
@@ -171,6 +201,21 @@ describe('the error queue', () => {
   ])('at delivery %i of %p: a bug is %s', async (receiveCount, maxReceiveCount, expected) => {
     const { told } = await run({ errors: [new TypeError('a bug')], receiveCount, maxReceiveCount });
     expect(told).toEqual([expected]);
+  });
+
+  it('gets what was not started at its last delivery, rather than the dead letter queue', async () => {
+    const { outcome, told, forwards } = await run({ errors: [notStarted()], receiveCount: 5 });
+    expect({ outcome, told }).toEqual({ outcome: 'acknowledged', told: ['forwarded'] });
+    expect(forwards).toMatchObject([
+      { messageId: 'in-1', facts: { code: 'InvocationTimeout', receiveCount: 5 } },
+    ]);
+  });
+
+  it('that has no time either to take what was not started at its last delivery loses none', async () => {
+    const errorQueueFails = new SagaboxError('ForwardFailed', { messageId: 'in-1', detail: 'no network' });
+    const { outcome, told } = await run({ errors: [notStarted()], receiveCount: 5, errorQueueFails });
+    expect(outcome).toEqual({ retryInSeconds: 3, leavesQueue: true });
+    expect(told).toEqual(['forward failed', 'not started']);
   });
 
   it('gets the last delivery whatever a policy asks for that cannot be had any more', async () => {

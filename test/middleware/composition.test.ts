@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import middy7, { type MiddlewareObj } from '@middy/core';
 import middy6 from 'middy-6';
-import { type HandlerContext, type IncomingMessage, type MessageReport, sagaOutbox, sqsBatch } from 'sagabox';
+import {
+  type HandlerContext,
+  type IncomingMessage,
+  type MessageReport,
+  SagaboxError,
+  sagaOutbox,
+  sqsBatch,
+} from 'sagabox';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
@@ -154,6 +161,19 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(errors).toEqual(['CommitSkipped']);
     find.restore();
     expect(await deliver(handler)).toEqual([]);
+  });
+
+  it('gives each attempt the message as it came, whatever the one before did to it', async () => {
+    const seen: unknown[] = [];
+    const handler = middy(async (message: IncomingMessage) => {
+      const body = message.body as { items?: number[]; name: string };
+      seen.push(structuredClone(body));
+      body.name = 'changed';
+      if (seen.length === 1) throw new SagaboxError('TransactionConflict', { item: 'a test' });
+    }).use(outbox);
+
+    expect(await deliver(handler)).toEqual([]);
+    expect(seen).toEqual([{ name: 'm1' }, { name: 'm1' }]);
   });
 
   it('handles a message again that failed once', async () => {

@@ -3,12 +3,14 @@ import { readCommand } from '../../../examples/order-fulfilment/run-options.ts';
 
 describe('the command line of npm start', () => {
   it('runs 200 orders with the outbox by default', () => {
-    expect(readCommand([])).toEqual({ run: { orders: 200, outbox: true, jsonFile: undefined } });
+    expect(readCommand([])).toEqual({
+      run: { orders: 200, outbox: true, locking: 'optimistic', jsonFile: undefined },
+    });
   });
 
   it('takes a number of orders, a file and the outbox away', () => {
     expect(readCommand(['--orders', '7', '--json', 'out.json', '--outbox', 'false'])).toEqual({
-      run: { orders: 7, outbox: false, jsonFile: 'out.json' },
+      run: { orders: 7, outbox: false, locking: 'optimistic', jsonFile: 'out.json' },
     });
   });
 
@@ -25,10 +27,15 @@ describe('the command line of npm start', () => {
     expect('run' in readCommand([`--orders=${orders}`])).toBe(taken);
   });
 
-  it.each([[['--nope']], [['extra']], [['--outbox', 'maybe']], [['--json']], [['--json=']], [['--orders']]])(
-    'refuses %j with a reason',
-    (args) => {
-      expect(readCommand(args)).toEqual({ refused: expect.stringMatching(/./) });
-    },
-  );
+  it.each([
+    [['--nope']],
+    [['extra']],
+    [['--outbox', 'maybe']],
+    [['--locking', 'both']],
+    [['--json']],
+    [['--json=']],
+    [['--orders']],
+  ])('refuses %j with a reason', (args) => {
+    expect(readCommand(args)).toEqual({ refused: expect.stringMatching(/./) });
+  });
 });

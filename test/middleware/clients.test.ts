@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { ListQueuesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { callLimits, defaultDynamoDBClient, defaultSqsClient } from '../../lib/middleware/clients.ts';
+import { disableSdkRetries } from '../support/faults.ts';
+
+const LIMIT_MS = 50;
+const given = { ...process.env };
+let answer: RequestListener;
+let server: Server;
+let dynamoDB: DynamoDBClient;
+let sqs: SQSClient;
+
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    AWS_ENDPOINT_URL_SQS: endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  [dynamoDB, sqs] = [defaultDynamoDBClient(), defaultSqsClient()];
+  for (const client of [dynamoDB, sqs]) disableSdkRetries(client);
+});
+afterAll(async () => {
+  process.env = given;
+  for (const client of [dynamoDB, sqs]) client.destroy();
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+const calls = {
+  DynamoDB: async () => await dynamoDB.send(new ListTablesCommand({})),
+  SQS: async () => await sqs.send(new ListQueuesCommand({})),
+};
+const services = ['DynamoDB', 'SQS'] as const;
+/** The client's type leaves open that it may be one for browsers, which has none of this. */
+const requestHandlerOf = (service: (typeof services)[number]) =>
+  (service === 'SQS' ? sqs : dynamoDB).config.requestHandler as unknown as {
+    httpHandlerConfigs(): object;
+    updateHttpClientConfig(limit: keyof typeof callLimits, value: number): void;
+  };
+
+it.each(services)('the shared client of %s has limits of its own for each call', async (service) => {
+  answer = (_request, response) => response.end('{}');
+  await calls[service]();
+  expect(requestHandlerOf(service).httpHandlerConfigs()).toMatchObject(callLimits);
+});
+
+it('docs/recoverability.md states these limits', async () => {
+  const page = await readFile(new URL('../../docs/recoverability.md', import.meta.url), 'utf8');
+  const { requestTimeout, socketTimeout, connectionTimeout } = callLimits;
+  expect(page).toContain(
+    `give each request ${requestTimeout / 1000} s, and\n${connectionTimeout / 1000} s of them`,
+  );
+  expect(socketTimeout).toBe(requestTimeout);
+  const [dynamoDBAttempts, sqsAttempts] = [
+    await dynamoDB.config.maxAttempts(),
+    await sqs.config.maxAttempts(),
+  ];
+  expect(page).toContain(`up to ${dynamoDBAttempts} attempts in all for DynamoDB and ${sqsAttempts} for SQS`);
+});
+
+it.each([
+  ['that never answers', () => {}],
+  [
+    'whose answer never ends',
+    (_request, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{');
+    },
+  ],
+] satisfies [string, RequestListener][])('a service %s makes the call fail', async (_case, listener) => {
+  answer = listener;
+  for (const service of services) {
+    const requestHandler = requestHandlerOf(service);
+    requestHandler.updateHttpClientConfig('requestTimeout', LIMIT_MS);
+    requestHandler.updateHttpClientConfig('socketTimeout', LIMIT_MS);
+    await expect(calls[service]()).rejects.toThrow(/timed out|timeout/i);
+  }
+});

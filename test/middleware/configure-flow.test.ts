@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals';
+import { defineSaga } from 'sagabox';
+import { z } from 'zod';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
+import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { configureFlow } from '../../lib/middleware/configure-flow.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const saga = defineSaga({
+  name: 'Order',
+  messages: { Placed: z.object({ id: z.string() }) },
+  correlate: { Placed: (body) => body.id },
+  startedBy: ['Placed'],
+  initialState: () => ({}),
+  handlers: { Placed() {} },
+});
+
+const storage = new MemoryStorage();
+const clock = new ManualClock();
+const sagas = new MemorySagaStore(storage);
+const ports = {
+  sagas,
+  outbox: new MemoryOutboxStore(storage, 'orders'),
+  committer: new MemoryCommitter({ storage, endpoint: 'orders' }),
+  dispatcher: new MemoryDispatcher(),
+  clock,
+};
+
+it('takes the locks of the ports that are given, and none of DynamoDB beside them', () => {
+  const locks = new MemorySagaLocks(storage, sagas, clock);
+  const options = { endpoint: 'orders', saga, locking: { mode: 'pessimistic' } } as const;
+  expect(configureFlow({ ...options, ports: { ...ports, locks } }, {}).pessimistic?.locks).toBe(locks);
+  expect(() => configureFlow({ ...options, ports }, {})).toThrow(/ports.*have no locks/);
+});
