@@ -25,7 +25,7 @@ const dynamoDB = '@aws-sdk/client-dynamodb';
 const sqs = '@aws-sdk/client-sqs';
 const runtime = ['core', 'ports', 'flow', 'dynamodb', 'sqs', 'middleware'];
 
-/** Design, section 6: what each folder of lib may import. */
+/** What each folder of lib may import, as docs/architecture.md tells. */
 const floors: Readonly<Record<string, Floor>> = {
   core: {
     floors: [],

@@ -6,8 +6,6 @@ export const limits = {
   transactionItems: 100,
   transactionBytes: 4 * 1024 * 1024,
   itemBytes: 400 * 1024,
-  partitionKeyBytes: 2048,
-  batchWriteItems: 25,
   messageBytes: 1024 * 1024,
   messageAttributes: 10,
   sendBatchEntries: 10,
