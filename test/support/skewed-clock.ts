@@ -1,0 +1,31 @@
+import type { AttributeValue, DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+
+/** A client of a function whose clock is wrong: what it says of the time, and of its leases' ends, is shifted. */
+export function withSkewedClock(client: DynamoDBClient, skewMs: number): DynamoDBClient {
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      if (context.commandName !== 'UpdateItemCommand') return await next(args);
+      return await next({ ...args, input: shifted(args.input as UpdateItemCommandInput, skewMs) });
+    },
+    { step: 'initialize', name: 'skewedClock' },
+  );
+  return client;
+}
+
+function shifted(input: UpdateItemCommandInput, skewMs: number): UpdateItemCommandInput {
+  const { ':now': now, ':lease': lease, ...others } = input.ExpressionAttributeValues ?? {};
+  if (!now?.N || !lease?.M?.until?.N) return input;
+  const until = later(lease.M.until.N, skewMs);
+  return {
+    ...input,
+    ExpressionAttributeValues: {
+      ...others,
+      ':now': later(now.N, skewMs),
+      ':lease': { M: { ...lease.M, until } },
+    },
+  };
+}
+
+function later(epochMs: string, byMs: number): AttributeValue {
+  return { N: String(Number(epochMs) + byMs) };
+}
