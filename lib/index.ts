@@ -2,6 +2,7 @@ export type { CapacityUnits } from './core/capacity-meter.ts';
 export { defineHandlers, type HandlersDefinition, type MessageHandlers } from './core/define-handlers.ts';
 export { defineSaga, type SagaDefinition, type SagaType } from './core/define-saga.ts';
 export type { Duration } from './core/duration.ts';
+export type { ParsedMessage, ParseMessage } from './core/envelope.ts';
 export { environmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/errors.ts';
 export type { FailureFacts } from './core/failure-facts.ts';
@@ -18,7 +19,9 @@ export {
 export type { IncomingMessage } from './core/message.ts';
 export type { Saga } from './core/saga-state.ts';
 export type { BodyOf, MessageOf, MessageSchemas } from './core/schema.ts';
-export type { SendOptions } from './core/unit-of-work.ts';
+export type { SdkClient } from './core/sdk-client.ts';
+export type { MessageFormat } from './core/sending.ts';
+export type { PublishOptions, SendOptions } from './core/unit-of-work.ts';
 export type { StateMapper } from './dynamodb/mapper.ts';
 export type { TableConfiguration } from './dynamodb/table.ts';
 export type { MessageReport } from './flow/attempt.ts';
@@ -30,9 +33,18 @@ export {
   type RecoveryPolicy,
   recovery,
 } from './flow/recoverability.ts';
+export type { RecoveryFailure, RecoveryResult } from './flow/recovery-result.ts';
 export type { ImmediateRetries } from './flow/retry.ts';
 export { type CreateHandlerOptions, createHandler, type Definition } from './middleware/create-handler.ts';
 export { defaults } from './middleware/defaults.ts';
-export type { RecoverabilityOptions, SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
+export type {
+  ClaimCheckConfiguration,
+  RecoverabilityOptions,
+  SagaOutboxOptions,
+  SchedulerConfiguration,
+  SqsBatchOptions,
+} from './middleware/options.ts';
+export { type RecoveryHandler, recoverOutbox } from './middleware/recover-outbox.ts';
+export type { RecoverOutboxOptions } from './middleware/recovery-options.ts';
 export { sagaOutbox } from './middleware/saga-outbox.ts';
 export { type MessageHandler, type SqsBatchHandler, sqsBatch } from './middleware/sqs-batch.ts';

@@ -1,10 +1,11 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { CapacityMeter } from './core/capacity-meter.ts';
 import type { Commit, OutboxRecord } from './core/commit.ts';
+import type { QueueDestination } from './core/destination.ts';
 import type { FailureFacts } from './core/failure-facts.ts';
 import type { SagaIdentity } from './core/keys.ts';
 import type { Lease } from './core/lease.ts';
-import type { OutgoingMessage } from './core/message.ts';
+import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/message.ts';
 import type { StoredSaga } from './core/saga-state.ts';
 
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
@@ -15,13 +16,20 @@ export interface Ports {
   readonly outbox: OutboxStore;
   readonly committer: Committer;
   readonly dispatcher: Dispatcher;
+  /** For bodies that are too large to travel. */
+  readonly claims?: ClaimChecks;
   readonly clock: Clock;
 }
 
 export interface SagaStore {
-  /** @param certain whether a saga that is not found must not be there: where reads may be old, a miss is read again */
-  load(saga: SagaIdentity, meter: CapacityMeter, certain?: boolean): Promise<StoredSaga | undefined>;
+  load(saga: SagaIdentity, meter: CapacityMeter, certainty?: LoadCertainty): Promise<StoredSaga | undefined>;
 }
+
+/**
+ * What must be certain where reads may be old. `none`: the commit checks the version anyway. `absence`: a saga that is not
+ * found is not there. `all`: what is found is the latest.
+ */
+export type LoadCertainty = 'none' | 'absence' | 'all';
 
 /** Leases on sagas, for the pessimistic mode. */
 export interface SagaLocks {
@@ -61,6 +69,29 @@ export interface OutboxStore {
   removeLeftovers(record: OutboxRecord, meter: CapacityMeter): Promise<void>;
 }
 
+/** The records of one endpoint that were committed and never dispatched, for the recovery. */
+export interface UndispatchedRecords {
+  /**
+   * The ids of messages whose record was stored before a time, as they are found; some may be dispatched by now.
+   *
+   * @param signal ends the search early, without an error, when it is aborted
+   */
+  find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<string>;
+  /**
+   * Takes the record for one recovery, until the lease ends; `find` of the outbox reads it then.
+   *
+   * @returns `held`: by another recovery. `settled`: it is dispatched, or gone.
+   */
+  claim(
+    messageId: string,
+    lease: Lease,
+    now: Date,
+    meter: CapacityMeter,
+  ): Promise<'claimed' | 'held' | 'settled'>;
+  /** Gives it back undispatched; does nothing when it is held by somebody else by now. */
+  release(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void>;
+}
+
 export interface Committer {
   /**
    * Writes all of a commit, or nothing.
@@ -72,8 +103,45 @@ export interface Committer {
 }
 
 export interface Dispatcher {
-  /** @throws SagaboxError `DispatchFailed` when a message was not taken; others may have been. */
-  dispatch(operations: readonly OutgoingMessage[]): Promise<void>;
+  /** @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been. */
+  dispatch(operations: readonly OutgoingOperation[]): Promise<void>;
+}
+
+/** One way out: what sends to destinations of one kind. */
+export interface Transport {
+  /** @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been. */
+  dispatch(messages: readonly OutgoingMessage[]): Promise<void>;
+}
+
+/** Keeps messages until they are due. */
+export interface Scheduler {
+  /**
+   * Scheduling the same message twice is harmless.
+   *
+   * @param message has a `dueAt`
+   * @throws SagaboxError `DispatchFailed` or `DispatchRefused`
+   */
+  schedule(message: OutgoingMessage, destination: QueueDestination): Promise<void>;
+  /**
+   * Does nothing when the message is not scheduled, or was sent.
+   *
+   * @throws SagaboxError `DispatchFailed` or `DispatchRefused`
+   */
+  cancel(messageId: string): Promise<void>;
+}
+
+/** Keeps bodies that are too large to travel with their messages. */
+export interface ClaimChecks {
+  /**
+   * @returns the operations with a reference in place of each large body
+   * @throws SagaboxError `ClaimCheckFailed`, `Configuration`
+   */
+  deposit(operations: readonly OutgoingOperation[]): Promise<readonly OutgoingOperation[]>;
+  /**
+   * @returns the message with its body
+   * @throws SagaboxError `ClaimNotFound`, `ClaimCheckFailed`
+   */
+  redeem(message: IncomingMessage): Promise<IncomingMessage>;
 }
 
 export interface Clock {

@@ -23,22 +23,33 @@ interface Floor {
 
 const dynamoDB = '@aws-sdk/client-dynamodb';
 const sqs = '@aws-sdk/client-sqs';
-const runtime = ['core', 'ports', 'flow', 'dynamodb', 'sqs', 'middleware'];
+const optional = {
+  sns: '@aws-sdk/client-sns',
+  eventbridge: '@aws-sdk/client-eventbridge',
+  scheduler: '@aws-sdk/client-scheduler',
+  s3: '@aws-sdk/client-s3',
+} as const;
+const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3'];
+const runtime = ['core', 'ports', 'flow', ...adapters, 'middleware'];
 
 /** What each folder of lib may import, as docs/architecture.md tells. */
 const floors: Readonly<Record<string, Floor>> = {
   core: {
     floors: [],
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
-    node: ['node:crypto', 'node:util'],
+    node: ['node:crypto', 'node:util', 'node:zlib'],
   },
   ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
   flow: { floors: ['core', 'ports'], packages: ['p-map'], types: ['aws-lambda'], node: [] },
   dynamodb: { floors: ['core', 'ports'], packages: [dynamoDB, '@aws-sdk/util-dynamodb'] },
   sqs: { floors: ['core', 'ports'], packages: [sqs], types: ['aws-lambda'] },
+  sns: { floors: ['core', 'ports'], packages: [optional.sns], node: [] },
+  eventbridge: { floors: ['core', 'ports'], packages: [optional.eventbridge], node: [] },
+  scheduler: { floors: ['core', 'ports'], packages: [optional.scheduler], node: [] },
+  s3: { floors: ['core', 'ports'], packages: [optional.s3, 'p-map'], node: [] },
   memory: { floors: ['core', 'ports'], types: [dynamoDB], node: [] },
   middleware: {
-    floors: ['core', 'ports', 'flow', 'dynamodb', 'sqs'],
+    floors: ['core', 'ports', 'flow', ...adapters],
     packages: ['@middy/core', dynamoDB, sqs],
     types: ['aws-lambda'],
   },
@@ -50,7 +61,8 @@ const floors: Readonly<Record<string, Floor>> = {
     node: ['node:crypto'],
   },
   local: { floors: ['core'], packages: [dynamoDB, sqs, 'fauxqs'] },
-  cli: { floors: ['core', 'sqs'], packages: [sqs] },
+  cli: { floors: runtime, packages: [dynamoDB, sqs] },
+  'recovery-handler': { floors: ['middleware'], node: [] },
 };
 
 const sources = readSources('lib');
@@ -182,13 +194,28 @@ describe('the runtime', () => {
   });
 
   it('brings no package of deployment, tests or tools', () => {
-    expect(packagesOf(reachedFrom('lib/index.ts', 'types too'))).toEqual([
+    const packages = [
       dynamoDB,
       sqs,
+      ...Object.values(optional),
       '@aws-sdk/util-dynamodb',
       '@middy/core',
       'p-map',
-    ]);
+    ];
+    expect(packagesOf(reachedFrom('lib/index.ts', 'types too'))).toEqual(packages.sort());
+  });
+});
+
+describe('the clients of optional packages', () => {
+  it.each(Object.entries(optional))('of %s are loaded only where they are used', (_name, packageName) => {
+    const loadedAtOnce = sources.filter(({ code }) => {
+      const statements = code.matchAll(
+        /^(?:import|export)\s+(?!type\s)[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm,
+      );
+      return [...statements].some(([, from, bare]) => (from ?? bare) === packageName);
+    });
+    expect(loadedAtOnce.map(({ path }) => path)).toEqual([]);
+    expect(sources.filter(({ code }) => code.includes(`import('${packageName}')`))).toHaveLength(1);
   });
 });
 

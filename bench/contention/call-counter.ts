@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
+  type ConsumedCapacity,
   type DynamoDBClient,
   TransactionCanceledException,
   type TransactWriteItem,
@@ -60,6 +61,10 @@ export function writeUnitsOf({ operation, input, output, error }: Call): number 
     if (error !== undefined && !isRefusal(error)) return 0;
     const writes = input.TransactItems as TransactWriteItem[];
     return writes.reduce((units, { Put }) => units + 2 * unitsOfItem(Put?.Item ?? {}), 0);
+  }
+  if (operation === 'BatchWriteItem') {
+    const consumed: readonly ConsumedCapacity[] = output?.ConsumedCapacity ?? [];
+    return consumed.reduce((units, { CapacityUnits = 0 }) => units + CapacityUnits, 0);
   }
   if (!['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation)) return 0;
   if (error === undefined) return output?.ConsumedCapacity?.CapacityUnits ?? 0;

@@ -5,6 +5,8 @@ interface Seam {
   readonly name: string;
   readonly kill: FaultRule['kill'];
   readonly matches: (call: ProxiedCall) => boolean;
+  /** Messages of one batch may share such a call. */
+  readonly isShared: boolean;
   /** Where it occurs, when not at every message of every endpoint. */
   readonly only?: Endpoint;
 }
@@ -19,11 +21,27 @@ interface Endpoint {
 const ordersAtFirst: Endpoint = { logicalIdPrefix: 'Orders', messagesPerOrder: 1 };
 
 export const seams: readonly Seam[] = [
-  { name: 'after the handler, before the commit', kill: 'beforeCall', matches: isCommit },
-  { name: 'after the commit, before the dispatch', kill: 'afterCall', matches: isCommit },
-  { name: 'in the middle of the dispatch', kill: 'afterCall', matches: isOneOfTwoSends, only: ordersAtFirst },
-  { name: 'after the dispatch, before the mark', kill: 'beforeCall', matches: isMark },
-  { name: 'after the mark, before the acknowledgement', kill: 'afterCall', matches: isMark },
+  {
+    name: 'after the handler, before the commit',
+    kill: 'beforeCall',
+    matches: isCommit,
+    isShared: false,
+  },
+  {
+    name: 'after the commit, before the dispatch',
+    kill: 'afterCall',
+    matches: isCommit,
+    isShared: false,
+  },
+  {
+    name: 'in the middle of the dispatch',
+    kill: 'afterCall',
+    matches: isOneOfTwoSends,
+    isShared: true,
+    only: ordersAtFirst,
+  },
+  { name: 'after the dispatch, before the mark', kill: 'beforeCall', matches: isMark, isShared: true },
+  { name: 'after the mark, before the acknowledgement', kill: 'afterCall', matches: isMark, isShared: true },
 ];
 
 const endpoints: readonly Endpoint[] = [
@@ -33,6 +51,9 @@ const endpoints: readonly Endpoint[] = [
 ];
 
 const ordersPerCrash = 4;
+
+/** As many as a function works on at a time. */
+const messagesPerSharedCall = 10;
 
 /**
  * Crashes for a run: one for every four orders, at least one at each seam, spread evenly over seams, endpoints and the
@@ -46,20 +67,21 @@ export function crashPlan(orders: number): FaultRule[] {
     const { logicalIdPrefix, messagesPerOrder } =
       seam.only ?? (endpoints[place % endpoints.length] as Endpoint);
     const crashesHere = Math.floor(crashes / places) + (place < crashes % places ? 1 : 0);
-    const calls = orders * messagesPerOrder;
+    const messages = orders * messagesPerOrder;
+    const certainCalls = seam.isShared ? Math.ceil(messages / messagesPerSharedCall) : messages;
     const offset = (place + 1) / (places + 1);
     return {
       name: seam.name,
       kill: seam.kill,
       matches: (call) => call.functionName.includes(`-${logicalIdPrefix}`) && seam.matches(call),
       atCalls: Array.from({ length: crashesHere }, (_, index) =>
-        Math.max(1, Math.floor((calls * (index + offset)) / crashesHere)),
+        Math.max(1, Math.floor((certainCalls * (index + offset)) / crashesHere)),
       ),
     };
   });
 }
 
-/** An update of the handlers' own goes as a transaction; alone, it marks a record, or takes a lease. */
+/** A batch of writes marks records, and is no commit. */
 const writes: readonly string[] = ['TransactWriteItems', 'PutItem', 'DeleteItem'];
 
 function isCommit(call: ProxiedCall): boolean {
@@ -70,8 +92,8 @@ function isOneOfTwoSends({ operation, request }: ProxiedCall): boolean {
   return operation === 'SendMessageBatch' && String(request.QueueUrl).includes('-Billing');
 }
 
-/** The outbox record, written as dispatched. */
+/** Outbox records, written as dispatched; the same call without a put deletes the chunks of large ones. */
 function isMark({ operation, request }: ProxiedCall): boolean {
-  const { PK: partitionKey } = (request.Key ?? {}) as { PK?: { S?: string } };
-  return operation === 'UpdateItem' && (partitionKey?.S?.startsWith('OUTBOX#') ?? false);
+  const writes = Object.values((request.RequestItems ?? {}) as Record<string, { PutRequest?: unknown }[]>);
+  return operation === 'BatchWriteItem' && writes.flat().some(({ PutRequest: put }) => put !== undefined);
 }

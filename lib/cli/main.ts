@@ -1,7 +1,8 @@
 import { type Command, type CommandIo, exitCodes } from './command.ts';
+import { recoverCommand } from './recover.ts';
 import { redriveCommand } from './redrive.ts';
 
-const commands: readonly Command[] = [redriveCommand];
+const commands: readonly Command[] = [recoverCommand, redriveCommand];
 
 const width = Math.max(...commands.map(({ name }) => name.length));
 

@@ -5,6 +5,7 @@ import { type RedriveOptions, readRedriveCommand, redriveUsage } from './redrive
 import { linesOf } from './redrive-result.ts';
 import { RedriveRun } from './redrive-run.ts';
 import { SourceQueues } from './source-queues.ts';
+import { queueUrlsTellEndpoint } from './sqs-endpoint.ts';
 
 /** SQS asks all of its servers when a receive waits, and some of them when it does not. */
 const WAIT_SECONDS = 2;
@@ -23,7 +24,10 @@ export const redriveCommand: Command = {
       io.err(`${command.refused}\n\n${redriveUsage}`);
       return exitCodes.refused;
     }
-    const client = new SQSClient({ ...regionOf(command.run.from), useQueueUrlAsEndpoint: !isEndpointSet() });
+    const client = new SQSClient({
+      ...regionOf(command.run.from),
+      useQueueUrlAsEndpoint: queueUrlsTellEndpoint(),
+    });
     try {
       return await redrive(client, command.run, io, WAIT_SECONDS);
     } finally {
@@ -54,10 +58,4 @@ export async function redrive(
 function regionOf(queueUrl: string): { region?: string } {
   const [, region] = /^https:\/\/sqs\.([a-z0-9-]+)\.amazonaws\.com/.exec(queueUrl) ?? [];
   return region === undefined ? {} : { region };
-}
-
-/** An endpoint that is set, such as a local one, is meant for every queue; otherwise each URL tells its own. */
-function isEndpointSet(): boolean {
-  const { AWS_ENDPOINT_URL_SQS, AWS_ENDPOINT_URL } = process.env;
-  return Boolean(AWS_ENDPOINT_URL_SQS || AWS_ENDPOINT_URL);
 }

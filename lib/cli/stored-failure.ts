@@ -1,4 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs';
+import { deduplicationIdOf } from '../core/envelope.ts';
 import type { FailureFacts } from '../core/failure-facts.ts';
 import { withoutFailure } from '../core/failure-message.ts';
 import { headerNames } from '../core/headers.ts';
@@ -23,9 +24,10 @@ export interface StoredFailure {
 
 export function readStoredFailure(message: Message): StoredFailure {
   const { MessageId: sqsMessageId = '', ReceiptHandle = '', Body = '', Attributes = {} } = message;
+  const messageAttributes = fromMessageAttributes(message.MessageAttributes);
   const { attributes, failure } = withoutFailure({
-    id: sqsMessageId,
-    attributes: fromMessageAttributes(message.MessageAttributes),
+    id: deduplicationIdOf({ messageId: sqsMessageId, body: Body, messageAttributes }),
+    attributes: messageAttributes,
   });
   return {
     sqsMessageId,

@@ -1,44 +1,70 @@
 import { Lazy, Stack } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { SagaboxError } from '../core/errors.ts';
+import type { AnyEventBus } from './any-event-bus.ts';
+import { addressOf, type DestinationTarget, isQueue, isTopic } from './destination-target.ts';
+
+/** A queue, a topic or an event bus under the name that handlers send to. */
+export type MessageDestination =
+  | QueueMessageDestination
+  | TopicMessageDestination
+  | EventBusMessageDestination;
 
 /** A queue under the name that handlers send to. */
-export interface MessageDestination {
+export interface QueueMessageDestination {
   /** What a handler calls it in `send(name, …)`. */
   readonly name: string;
   readonly queue: IQueue;
 }
 
+/** A topic of SNS under the name that handlers send to. */
+export interface TopicMessageDestination {
+  /** What a handler calls it in `send(name, …)`. */
+  readonly name: string;
+  readonly topic: ITopic;
+}
+
+/** An event bus of EventBridge under the name that handlers send to. */
+export interface EventBusMessageDestination {
+  /** What a handler calls it in `send(name, …)`. */
+  readonly name: string;
+  readonly eventBus: AnyEventBus;
+}
+
 /** The destinations of one endpoint, as they will stand in its environment. */
 export class DestinationRegistry {
   readonly #scope: Construct;
-  readonly #queues = new Map<string, IQueue>();
+  readonly #targets = new Map<string, DestinationTarget>();
 
   constructor(scope: Construct) {
     this.#scope = scope;
   }
 
+  get targets(): readonly DestinationTarget[] {
+    return [...this.#targets.values()];
+  }
+
   /** @returns whether the destination is new */
-  add(destination: MessageDestination): boolean {
-    const { name, queue } = destination;
+  add(name: string, target: DestinationTarget, setting = 'sendsTo'): boolean {
     if (name === '') {
       throw new SagaboxError('Configuration', {
-        setting: `sendsTo of '${this.#scope.node.path}'`,
+        setting: `${setting} of '${this.#scope.node.path}'`,
         problem: 'a destination has an empty name',
         remedy: 'Name it as the handlers send to it',
       });
     }
-    const known = this.#queues.get(name);
-    if (known === queue) return false;
+    const known = this.#targets.get(name);
+    if (known === target) return false;
     if (known !== undefined) {
       throw new SagaboxError('Configuration', {
-        setting: `sendsTo of '${this.#scope.node.path}'`,
-        problem: `the destination '${name}' already stands for the queue '${known.node.path}'`,
-        remedy: `Give the queue '${queue.node.path}' another name`,
+        setting: `${setting} of '${this.#scope.node.path}'`,
+        problem: `the destination '${name}' already stands for the ${kindOf(known)} '${known.node.path}'`,
+        remedy: `Give the ${kindOf(target)} '${target.node.path}' another name`,
       });
     }
-    this.#queues.set(name, queue);
+    this.#targets.set(name, target);
     return true;
   }
 
@@ -46,9 +72,19 @@ export class DestinationRegistry {
   toJson(): string {
     return Lazy.string({
       produce: () => {
-        const urls = [...this.#queues].map(([name, queue]) => [name, queue.queueUrl] as const);
-        return Stack.of(this.#scope).toJsonString(Object.fromEntries(urls));
+        const addresses = [...this.#targets].map(([name, target]) => [name, addressOf(target)] as const);
+        return Stack.of(this.#scope).toJsonString(Object.fromEntries(addresses));
       },
     });
   }
+}
+
+export function targetOf(destination: MessageDestination): DestinationTarget {
+  if ('queue' in destination) return destination.queue;
+  return 'topic' in destination ? destination.topic : destination.eventBus;
+}
+
+function kindOf(target: DestinationTarget): string {
+  if (isQueue(target)) return 'queue';
+  return isTopic(target) ? 'topic' : 'event bus';
 }

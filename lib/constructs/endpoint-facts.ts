@@ -3,7 +3,9 @@ import { type Attribute, AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Node } from 'constructs';
 import type { AnyTable } from './any-table.ts';
-import type { EndpointFacts } from './endpoint-rules.ts';
+import type { EndpointFacts } from './endpoint-rule.ts';
+import type { EndpointTimings } from './endpoint-timings.ts';
+import { type SendingParts, sendingFacts } from './sending-facts.ts';
 
 /** What the rules look at of an endpoint. */
 export interface EndpointParts {
@@ -14,20 +16,12 @@ export interface EndpointParts {
   readonly outboxTable: AnyTable | undefined;
 }
 
-export interface EndpointTimings {
-  readonly functionTimeout: Duration;
-  readonly visibilityTimeout: Duration;
-  readonly retention: Duration;
-  readonly deadLetterRetention: Duration;
-  readonly timeToKeepDeduplicationData: Duration;
-  readonly maxReceiveCount: number;
-}
-
 /** What is known at synth about an endpoint, among the `others` of its app. */
 export function endpointFacts(
   endpoint: EndpointParts,
   timings: EndpointTimings,
   others: readonly EndpointParts[],
+  sending: SendingParts,
 ): EndpointFacts {
   const namesakes = others.filter(
     (other) =>
@@ -49,6 +43,7 @@ export function endpointFacts(
     tablesWithUnusableKeys: tables
       .filter((table) => table !== undefined && !hasTwoTextKeys(table))
       .map(pathOf),
+    ...sendingFacts(sending),
   };
 }
 

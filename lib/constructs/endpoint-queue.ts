@@ -19,16 +19,11 @@ export interface EndpointQueues {
 
 /** An endpoint's queue, and those of the same kind that take what could not be handled. */
 export function endpointQueues(scope: Construct, settings: EndpointQueueSettings): EndpointQueues {
-  const common = {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    ...(settings.fifo ? { fifo: true } : {}),
-  };
-  const keepsFailures = { ...common, retentionPeriod: settings.deadLetterRetention };
-  const deadLetterQueue = new Queue(scope, 'DeadLetterQueue', keepsFailures);
-  const errorQueue = settings.errorQueue ?? new Queue(scope, 'ErrorQueue', keepsFailures);
+  const failures = { fifo: settings.fifo, retention: settings.deadLetterRetention };
+  const deadLetterQueue = failureQueue(scope, 'DeadLetterQueue', failures);
+  const errorQueue = settings.errorQueue ?? failureQueue(scope, 'ErrorQueue', failures);
   const queue = new Queue(scope, 'Queue', {
-    ...common,
+    ...commonProps(settings.fifo),
     visibilityTimeout: settings.visibilityTimeout,
     retentionPeriod: settings.retention,
     deadLetterQueue: {
@@ -38,4 +33,21 @@ export function endpointQueues(scope: Construct, settings: EndpointQueueSettings
     },
   });
   return { queue, deadLetterQueue, errorQueue: errorQueue === false ? undefined : errorQueue };
+}
+
+/** Keeps messages that went wrong until someone looks. */
+export function failureQueue(
+  scope: Construct,
+  id: string,
+  { fifo, retention }: { readonly fifo: boolean; readonly retention: Duration },
+): Queue {
+  return new Queue(scope, id, { ...commonProps(fifo), retentionPeriod: retention });
+}
+
+function commonProps(fifo: boolean) {
+  return {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    ...(fifo ? { fifo: true } : {}),
+  };
 }

@@ -1,32 +1,13 @@
 import { assertKeyName } from '../core/keys.ts';
+import type { EndpointFacts, Rule } from './endpoint-rule.ts';
 import { VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
-
-/** What the rules judge. A value that is known only at deployment is undefined, and its rules do not apply. */
-export interface EndpointFacts {
-  readonly endpointName: string | undefined;
-  readonly functionTimeoutSeconds: number | undefined;
-  readonly visibilityTimeoutSeconds: number | undefined;
-  readonly retentionSeconds: number | undefined;
-  readonly deadLetterRetentionSeconds: number | undefined;
-  /** Also undefined when the endpoint has no outbox, and remembers nothing. */
-  readonly deduplicationSeconds: number | undefined;
-  readonly maxReceiveCount: number | undefined;
-  /** The other endpoints with the same name that deduplicate on the same outbox table. */
-  readonly namesakes: readonly string[];
-  /** The other endpoints that were given the same function. */
-  readonly functionSharers: readonly string[];
-  /** The saga and outbox tables whose items cannot be found by two texts. */
-  readonly tablesWithUnusableKeys: readonly string[];
-}
-
-/** @returns cause and remedy when the rule is violated */
-type Rule = (facts: EndpointFacts) => string | undefined;
+import { sendingRules } from './sending-rules.ts';
 
 /** Sources: "Lambda quotas" (timeout), "Amazon SQS queue parameters" (maximum receives). */
 const functionTimeoutLimitSeconds = 900;
 const maxReceiveCountLimits = { minimum: 1, maximum: 1000 } as const;
 
-const rules: readonly Rule[] = [
+const receivingRules: readonly Rule[] = [
   function endpointNameFitsTheKeys({ endpointName }) {
     if (endpointName === undefined) return undefined;
     try {
@@ -123,5 +104,6 @@ const rules: readonly Rule[] = [
 
 /** All violations at once, each with its cause and its remedy. */
 export function endpointViolations(facts: EndpointFacts): string[] {
+  const rules = [...receivingRules, ...sendingRules];
   return rules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
 }

@@ -1,7 +1,9 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { Architecture } from 'aws-cdk-lib/aws-lambda';
 import { SagaboxError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
 import { defaultTimeToKeepDeduplicationData } from '../core/table-defaults.ts';
+import { claimCheckOf } from './claim-check.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 
 export const endpointDefaults = {
@@ -34,6 +36,8 @@ export function assertEndpointSettings(props: MessageEndpointProps): void {
   }
   assertRange('batchSize', props.batchSize, 1, 10);
   assertRange('maxConcurrency', props.maxConcurrency, 2, 1000);
+  const thresholdBytes = claimCheckOf(props.claimCheck)?.thresholdBytes;
+  assertRange('claimCheck.thresholdBytes', thresholdBytes, 1, limits.messageBytes);
   const reserved = Object.keys(props.environment ?? {}).filter((name) =>
     name.startsWith(OWN_VARIABLE_PREFIX),
   );

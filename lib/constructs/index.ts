@@ -1,5 +1,14 @@
+export type { AnyBucket } from './any-bucket.ts';
+export type { AnyEventBus } from './any-event-bus.ts';
 export type { AnyTable } from './any-table.ts';
-export type { MessageDestination } from './destination-registry.ts';
+export type { ClaimCheckOptions } from './claim-check.ts';
+export { ClaimCheckBucket, type ClaimCheckBucketProps } from './claim-check-bucket.ts';
+export type {
+  EventBusMessageDestination,
+  MessageDestination,
+  QueueMessageDestination,
+  TopicMessageDestination,
+} from './destination-registry.ts';
 export { MessageEndpoint } from './message-endpoint.ts';
 export type {
   BundledEndpointProps,
@@ -7,9 +16,14 @@ export type {
   MessageEndpointCommonProps,
   MessageEndpointProps,
 } from './message-endpoint-props.ts';
+export { MessageScheduler, type MessageSchedulerProps } from './message-scheduler.ts';
 export type { MessagingTableProps } from './messaging-table.ts';
+export { OutboxRecovery } from './outbox-recovery.ts';
+export type { OutboxRecoveryProps } from './outbox-recovery-props.ts';
 export { OutboxTable } from './outbox-table.ts';
+export type { PublicationOptions } from './publication-registry.ts';
 export { SagaTable } from './saga-table.ts';
+export type { EventSubscriptionOptions, TopicSubscriptionOptions } from './subscription-options.ts';
 export type {
   AutoscaledBilling,
   AutoscaledCapacity,

@@ -3,6 +3,9 @@ import type { Architecture, Function as LambdaFunction } from 'aws-cdk-lib/aws-l
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { AnyTable } from './any-table.ts';
+import type { ClaimCheckOptions } from './claim-check.ts';
+import type { ClaimCheckBucket } from './claim-check-bucket.ts';
+import type { MessageScheduler } from './message-scheduler.ts';
 
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
 export interface MessageEndpointCommonProps {
@@ -95,6 +98,23 @@ export interface MessageEndpointCommonProps {
    * @default Duration.days(7)
    */
   readonly deadLetterRetention?: Duration;
+
+  /**
+   * Lets handlers delay messages and request timeouts beyond the 15 minutes of SQS, and delay messages to FIFO queues: by
+   * one-time schedules of EventBridge Scheduler. `true` makes a scheduler for this endpoint; one can also be shared.
+   *
+   * @default false
+   */
+  readonly scheduler?: boolean | MessageScheduler;
+
+  /**
+   * Where bodies are put aside that are too large to travel with their messages: those over 64 KiB as JSON, unless
+   * `thresholdBytes` says otherwise. The endpoints that receive them need the same bucket, in which a body must outlive
+   * its message: also one that waits in a schedule.
+   *
+   * @default - none: bodies that a service does not take are refused
+   */
+  readonly claimCheck?: ClaimCheckBucket | ClaimCheckOptions;
 
   /**
    * Environment variables for the function besides sagabox's own; their names do not begin with SAGABOX_.

@@ -1,27 +1,34 @@
-import { Duration, Tokenization } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Rule } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
+import type { AnyBucket } from './any-bucket.ts';
+import type { AnyEventBus } from './any-event-bus.ts';
 import type { AnyTable } from './any-table.ts';
-import { DestinationRegistry, type MessageDestination } from './destination-registry.ts';
-import { type EndpointTimings, endpointFacts } from './endpoint-facts.ts';
+import { type MessageDestination, targetOf } from './destination-registry.ts';
+import { isTopic } from './destination-target.ts';
+import { endpointEnvironment } from './endpoint-environment.ts';
+import { endpointFacts } from './endpoint-facts.ts';
 import { endpointQueues } from './endpoint-queue.ts';
 import { endpointViolations } from './endpoint-rules.ts';
-import {
-  assertEndpointSettings,
-  endpointDefaults,
-  unsetFunctionTimeout,
-  VISIBILITY_PER_FUNCTION_TIMEOUT,
-} from './endpoint-settings.ts';
+import { EndpointSending } from './endpoint-sending.ts';
+import { assertEndpointSettings, endpointDefaults, unsetFunctionTimeout } from './endpoint-settings.ts';
+import { grantTables } from './endpoint-tables.ts';
+import { type EndpointTimings, endpointTimings } from './endpoint-timings.ts';
+import { subscribeToEvents } from './event-subscription.ts';
 import { handlerFunction } from './handler-function.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
+import type { MessageScheduler } from './message-scheduler.ts';
+import type { PublicationOptions } from './publication-registry.ts';
 import { grantSend } from './queue-access.ts';
-import { grantOutboxAccess, grantSagaAccess, grantSharedAccess } from './table-access.ts';
+import { SubscribedQueue } from './subscribed-queue.ts';
+import type { EventSubscriptionOptions, TopicSubscriptionOptions } from './subscription-options.ts';
+import { subscribeToTopic } from './topic-subscription.ts';
 
 /**
  * A queue with its dead letter queue and its error queue, the function that handles its messages, and all that lies between: the event
@@ -62,8 +69,14 @@ export class MessageEndpoint extends Construct {
   readonly function: LambdaFunction;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
+  /** Keeps the messages with a long delay; may be given to other endpoints. */
+  readonly scheduler: MessageScheduler | undefined;
+  /** Keeps the bodies that are too large to travel. */
+  readonly claimCheckBucket: AnyBucket | undefined;
 
-  readonly #destinations: DestinationRegistry;
+  readonly #sending: EndpointSending;
+  readonly #subscribed: SubscribedQueue;
+  readonly #environment: Readonly<Record<string, string>>;
 
   constructor(scope: Construct, id: string, props: MessageEndpointProps) {
     super(scope, id);
@@ -73,15 +86,7 @@ export class MessageEndpoint extends Construct {
     this.outboxTable = props.outboxTable;
     this.function = props.function ?? this.#bundledFunction(props);
     const functionTimeout = this.function.timeout ?? unsetFunctionTimeout;
-    const timings = {
-      functionTimeout,
-      visibilityTimeout: props.visibilityTimeout ?? visibilityFor(functionTimeout),
-      retention: props.retention ?? endpointDefaults.retention,
-      deadLetterRetention: props.deadLetterRetention ?? endpointDefaults.deadLetterRetention,
-      timeToKeepDeduplicationData:
-        props.timeToKeepDeduplicationData ?? endpointDefaults.timeToKeepDeduplicationData,
-      maxReceiveCount: props.maxReceiveCount ?? endpointDefaults.maxReceiveCount,
-    };
+    const timings = endpointTimings(props, functionTimeout);
     const { queue, deadLetterQueue, errorQueue } = endpointQueues(this, {
       ...timings,
       errorQueue: props.errorQueue,
@@ -90,33 +95,121 @@ export class MessageEndpoint extends Construct {
     this.queue = queue;
     this.deadLetterQueue = deadLetterQueue;
     this.errorQueue = errorQueue;
-    this.#destinations = new DestinationRegistry(this);
+    this.#subscribed = new SubscribedQueue(this, queue, deadLetterQueue, timings.deadLetterRetention);
+    this.#sending = new EndpointSending(this, props);
+    this.scheduler = this.#sending.scheduler;
+    this.claimCheckBucket = this.#sending.claimCheck?.bucket;
+    this.#environment = endpointEnvironment({
+      ...timings,
+      endpointName: this.endpointName,
+      sagaTable: this.sagaTable,
+      outboxTable: this.outboxTable,
+      errorQueue,
+      sending: this.#sending,
+    });
 
     this.#consumeQueue(props);
     if (errorQueue !== undefined) grantSend(errorQueue, this.function);
-    this.#useTables();
-    this.#setEnvironment(props, timings);
+    grantTables(this, this.function);
+    this.#sending.grantDispatch(this.function);
+    this.#sending.grantClaimCheck(this.endpointName, this.function);
+    const variables = { ...props.environment, ...this.#environment };
+    for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
     this.sendsTo(this);
-    this.node.addValidation({
-      validate: () => endpointViolations(endpointFacts(this, timings, this.#others())),
-    });
+    this.node.addValidation({ validate: () => this.#violations(timings) });
   }
 
   /**
-   * Lets the handlers `send` to these endpoints or queues, under the endpoints' names or the given ones. To its own
-   * queue an endpoint always may.
+   * Lets the handlers `send` to these endpoints, queues, topics or event buses, under the endpoints' names or the given
+   * ones. To its own queue an endpoint always may.
    *
    * Endpoints of two stacks that both send to each other would make the stacks depend on each other, which
    * CloudFormation refuses: pass the queue of one of them as `{ name, queue }`, imported by its ARN.
    *
-   * @throws SagaboxError `Configuration` when a name is empty, or stands for another queue already
+   * @throws SagaboxError `Configuration` when a name is empty, or stands for another destination already
    */
   sendsTo(...destinations: (MessageEndpoint | MessageDestination)[]): void {
     for (const destination of destinations) {
-      const { queue } = destination;
-      const name = destination instanceof MessageEndpoint ? destination.endpointName : destination.name;
-      if (this.#destinations.add({ name, queue })) grantSend(queue, this.function);
+      const isEndpoint = destination instanceof MessageEndpoint;
+      const name = isEndpoint ? destination.endpointName : destination.name;
+      this.#sending.addDestination(name, isEndpoint ? destination.queue : targetOf(destination), 'sendsTo');
     }
+  }
+
+  /**
+   * Lets the handlers `publish` to a topic of SNS or an event bus of EventBridge: messages of the given types, or of all types
+   * that are not published elsewhere. Handlers can also `send` to it by its name.
+   *
+   * @throws SagaboxError `Configuration` when a message type is published elsewhere already, or the name stands for another
+   * destination
+   *
+   * @example
+   * ```ts
+   * import { App, Stack } from 'aws-cdk-lib';
+   * import { EventBus } from 'aws-cdk-lib/aws-events';
+   * import { Topic } from 'aws-cdk-lib/aws-sns';
+   * import { MessageEndpoint } from 'sagabox/constructs';
+   *
+   * const stack = new Stack(new App(), 'Orders');
+   * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts' });
+   * orders.publishesTo(new Topic(stack, 'OrderEvents'));
+   * orders.publishesTo(new EventBus(stack, 'Company'), { name: 'company', messageTypes: ['OrderShipped'] });
+   * ```
+   */
+  publishesTo(target: ITopic | AnyEventBus, options: PublicationOptions = {}): void {
+    this.#sending.publish(target, options);
+  }
+
+  /**
+   * Brings the messages of a topic to the endpoint. What SNS cannot deliver goes to the dead letter queue; when it is of
+   * another kind than the topic, FIFO or standard, to a queue of its own, 'UndeliveredQueue'.
+   *
+   * @throws SagaboxError `Configuration` when the endpoint is FIFO and the topic is not, or it is subscribed to already
+   *
+   * @example
+   * ```ts
+   * import { App, Stack } from 'aws-cdk-lib';
+   * import { EventBus } from 'aws-cdk-lib/aws-events';
+   * import { Topic } from 'aws-cdk-lib/aws-sns';
+   * import { MessageEndpoint } from 'sagabox/constructs';
+   *
+   * const stack = new Stack(new App(), 'Orders');
+   * const billing = new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts' });
+   * billing.subscribesTo(new Topic(stack, 'OrderEvents'), { messageTypes: ['OrderPlaced'] });
+   * billing.subscribesTo(EventBus.fromEventBusName(stack, 'Default', 'default'), {
+   *   eventPattern: { source: ['aws.s3'], detailType: ['Object Created'] },
+   * });
+   * billing.subscribesTo(new EventBus(stack, 'Company'), { fromEndpoints: ['shipping'] });
+   * ```
+   */
+  subscribesTo(topic: ITopic, options?: TopicSubscriptionOptions): Subscription;
+  /**
+   * Brings events of a bus to the endpoint. What EventBridge cannot deliver goes to the dead letter queue; when that is FIFO,
+   * to a standard queue of its own, 'UndeliveredQueue'.
+   *
+   * @throws SagaboxError `Configuration` when nothing tells which events, or the endpoint is FIFO and no message group is given
+   */
+  subscribesTo(eventBus: AnyEventBus, options: EventSubscriptionOptions): Rule;
+  subscribesTo(
+    source: ITopic | AnyEventBus,
+    options: TopicSubscriptionOptions | EventSubscriptionOptions = {},
+  ): Subscription | Rule {
+    if (!isTopic(source))
+      return subscribeToEvents(this.#subscribed, source, options as EventSubscriptionOptions);
+    return subscribeToTopic(this.#subscribed, source, options as TopicSubscriptionOptions);
+  }
+
+  /** The variables that the endpoint sets for its function, of sagabox only: for another function that works for it. */
+  get handlerEnvironment(): Readonly<Record<string, string>> {
+    return { ...this.#environment };
+  }
+
+  /**
+   * Allows all that dispatching needs: to send to every destination of the endpoint, also to those that are added later,
+   * and to make and cancel its schedules.
+   */
+  grantDispatch(grantee: IGrantable): void {
+    this.#sending.grantDispatch(grantee);
   }
 
   /** Allows to send messages to the endpoint's queue, and nothing else. */
@@ -175,16 +268,6 @@ export class MessageEndpoint extends Construct {
     );
   }
 
-  #useTables(): void {
-    const { sagaTable, outboxTable } = this;
-    if (sagaTable !== undefined && sagaTable === outboxTable) {
-      grantSharedAccess(sagaTable, this.function);
-      return;
-    }
-    if (sagaTable !== undefined) grantSagaAccess(sagaTable, this.function);
-    if (outboxTable !== undefined) grantOutboxAccess(outboxTable, this.function);
-  }
-
   #others(): MessageEndpoint[] {
     const everything = this.node.root.node.findAll();
     return everything
@@ -192,38 +275,17 @@ export class MessageEndpoint extends Construct {
       .filter((other) => other !== this);
   }
 
-  #setEnvironment(props: MessageEndpointProps, timings: EndpointTimings): void {
-    const variables = {
-      ...props.environment,
-      [environmentVariables.endpoint]: this.endpointName,
-      [environmentVariables.destinations]: this.#destinations.toJson(),
-      [environmentVariables.maxReceiveCount]: Tokenization.stringifyNumber(timings.maxReceiveCount),
-      ...(this.errorQueue === undefined
-        ? {}
-        : { [environmentVariables.errorQueue]: this.errorQueue.queueUrl }),
-      ...(props.sagaTable === undefined
-        ? {}
-        : { [environmentVariables.sagaTable]: props.sagaTable.tableName }),
-      ...(props.outboxTable === undefined
-        ? {}
-        : {
-            [environmentVariables.outboxTable]: props.outboxTable.tableName,
-            [environmentVariables.timeToKeepDeduplicationDataSeconds]: Tokenization.stringifyNumber(
-              timings.timeToKeepDeduplicationData.toSeconds(),
-            ),
-          }),
-    };
-    for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
+  #violations(timings: EndpointTimings): string[] {
+    const others = this.#others();
+    const receivers = others.filter((other) => this.#reaches(other));
+    const { destinations, scheduler, claimCheck } = this.#sending;
+    const sending = { scope: this, targets: destinations.targets, scheduler, claimCheck, receivers };
+    return endpointViolations(endpointFacts(this, timings, others, sending));
   }
-}
 
-function visibilityFor(functionTimeout: Duration): Duration {
-  if (functionTimeout.isUnresolved()) {
-    throw new SagaboxError('Configuration', {
-      setting: 'visibilityTimeout',
-      problem: "it follows from the function's timeout, which is known only at deployment",
-      remedy: `Set it, to at least ${VISIBILITY_PER_FUNCTION_TIMEOUT} times the longest timeout`,
-    });
+  #reaches(other: MessageEndpoint): boolean {
+    return this.#sending.destinations.targets.some((target) =>
+      isTopic(target) ? other.#subscribed.getsAllOf(target) : target === other.queue,
+    );
   }
-  return Duration.seconds(VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeout.toSeconds());
 }

@@ -1,15 +1,18 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { recoveryIndex } from '../core/recovery-index.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
 import {
   addAutoscaling,
+  addIndexAutoscaling,
   assertBilling,
   billingTableProps,
   defaultBilling,
+  indexCapacityProps,
   type TableBilling,
 } from './table-billing.ts';
 
@@ -35,6 +38,15 @@ export interface MessagingTableProps {
    * @default - the account's AWS managed key for DynamoDB
    */
   readonly encryptionKey?: IKey;
+
+  /**
+   * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRecovery} finds them. It takes one
+   * write unit more at the commit of a message that sends others, and one more when these are dispatched; the search
+   * takes next to nothing. Records that were committed before the table had the index are not in it.
+   *
+   * @default false
+   */
+  readonly recoveryIndex?: boolean;
 
   /**
    * Continuous backups, from which any second of the last 35 days can be restored.
@@ -67,6 +79,9 @@ export interface MessagingTableProps {
  * same keys and TTL attribute to `MessageEndpoint`, which takes any table.
  */
 export abstract class MessagingTable extends Table {
+  /** Whether undispatched outbox records are found by an index. */
+  readonly hasRecoveryIndex: boolean;
+
   constructor(scope: Construct, id: string, props: MessagingTableProps = {}) {
     const billing = props.billing ?? defaultBilling;
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
@@ -85,6 +100,8 @@ export abstract class MessagingTable extends Table {
       removalPolicy,
     });
     addAutoscaling(this, billing);
+    this.hasRecoveryIndex = props.recoveryIndex ?? false;
+    if (this.hasRecoveryIndex) this.#addRecoveryIndex(billing);
   }
 
   /** Allows the reads and writes of sagas on this table; `MessageEndpoint` calls it for its own function. */
@@ -95,5 +112,17 @@ export abstract class MessagingTable extends Table {
   /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` calls it for its own function. */
   grantOutboxAccess(grantee: IGrantable): Grant {
     return grantOutboxAccess(this, grantee);
+  }
+
+  #addRecoveryIndex(billing: TableBilling): void {
+    const { indexName, partitionKeyName, sortKeyName } = recoveryIndex;
+    this.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: { name: partitionKeyName, type: AttributeType.STRING },
+      sortKey: { name: sortKeyName, type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+      ...indexCapacityProps(billing),
+    });
+    addIndexAutoscaling(this, indexName, billing);
   }
 }

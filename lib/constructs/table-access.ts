@@ -6,15 +6,19 @@ import type { AnyTable } from './any-table.ts';
  * is allowed by the action of the plain call.
  */
 /** UpdateItem takes, renews and releases leases. */
-const sagaActions = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+const sagaActions = [
+  'dynamodb:BatchGetItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+];
 
-/** Query reads the chunks of a large record, BatchWriteItem deletes them. */
+/** BatchWriteItem marks records, and deletes the chunks of a large one, which Query reads. */
 const outboxActions = [
+  'dynamodb:BatchGetItem',
   'dynamodb:BatchWriteItem',
-  'dynamodb:GetItem',
   'dynamodb:PutItem',
   'dynamodb:Query',
-  'dynamodb:UpdateItem',
 ];
 
 /** Allows what a handler does with sagas, on this table only. */

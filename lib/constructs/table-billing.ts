@@ -64,6 +64,27 @@ export function addAutoscaling(table: Table, billing: TableBilling): void {
     .scaleOnUtilization({ targetUtilizationPercent: targetOf(write) });
 }
 
+/** Enough for the searches of a few recoveries; a search that is throttled goes on later. */
+const INDEX_READ_UNITS = 5;
+
+/** What an index of the table is declared with: it takes as many writes as the table, and hardly a read. */
+export function indexCapacityProps(billing: TableBilling): { readCapacity?: number; writeCapacity?: number } {
+  if (billing.mode === 'on-demand') return {};
+  return { readCapacity: INDEX_READ_UNITS, writeCapacity: billing.write.minUnits };
+}
+
+/** An index that cannot follow throttles the writes of its table. */
+export function addIndexAutoscaling(table: Table, indexName: string, billing: TableBilling): void {
+  if (billing.mode === 'on-demand') return;
+  const { write } = billing;
+  table
+    .autoScaleGlobalSecondaryIndexWriteCapacity(indexName, {
+      minCapacity: write.minUnits,
+      maxCapacity: write.maxUnits,
+    })
+    .scaleOnUtilization({ targetUtilizationPercent: targetOf(write) });
+}
+
 function targetOf(capacity: AutoscaledCapacity): number {
   return capacity.targetUtilizationPercent ?? DEFAULT_TARGET_UTILIZATION_PERCENT;
 }

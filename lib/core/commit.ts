@@ -1,22 +1,27 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { compress, type Encoding } from './compression.ts';
 import { SagaboxError } from './errors.ts';
 import { limits } from './limits.ts';
-import type { OutgoingMessage } from './message.ts';
+import type { OutgoingOperation } from './message.ts';
 import { chunksOf, pack } from './packing.ts';
+import { recordWriteUnits } from './record-size.ts';
 import type { SagaWrite } from './saga-state.ts';
 
 /** What deduplication knows of a message that was committed before. */
 export interface OutboxRecord {
   readonly messageId: string;
   readonly dispatched: boolean;
+  readonly storedAt: Date;
   /** Empty once dispatched. */
-  readonly operations: readonly OutgoingMessage[];
+  readonly operations: readonly OutgoingOperation[];
   /** Items besides the record that hold operations. */
   readonly chunkCount: number;
 }
 
 /** A record to be stored, with its operations as they are stored. */
 export interface OutboxWrite extends OutboxRecord {
+  /** Of the packed operations. */
+  readonly encoding: Encoding | undefined;
   /** In the record itself; nothing when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
   readonly chunks: readonly Uint8Array[];
@@ -30,16 +35,44 @@ export interface Commit {
   readonly at: Date;
 }
 
-/** A record with nothing to send is as good as dispatched. */
-export function outboxWrite(messageId: string, operations: readonly OutgoingMessage[]): OutboxWrite {
-  const dispatched = operations.length === 0;
-  const packed = dispatched ? undefined : pack(operations);
-  const chunks = packed === undefined ? [] : chunksOf(packed);
+export interface RecordContent {
+  readonly endpoint: string;
+  readonly messageId: string;
+  readonly operations: readonly OutgoingOperation[];
+  readonly storedAt: Date;
+}
+
+/**
+ * A record with nothing to send is as good as dispatched. Operations are compressed only when that saves a write unit: a
+ * smaller record of as many units costs the same.
+ *
+ * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
+ */
+export function outboxWrite(content: RecordContent): OutboxWrite {
+  const { endpoint, operations } = content;
+  if (operations.length === 0) return recordOf(content, undefined, undefined);
+  const packed = pack(operations);
+  const plain = recordOf(content, packed, undefined);
+  const plainUnits = recordWriteUnits(endpoint, plain);
+  if (plainUnits === 1) return plain;
+  const compressed = recordOf(content, compress(packed), 'br');
+  return recordWriteUnits(endpoint, compressed) < plainUnits ? compressed : plain;
+}
+
+/** @param stored the packed operations, in this encoding */
+export function recordOf(
+  { messageId, operations, storedAt }: RecordContent,
+  stored: Uint8Array | undefined,
+  encoding: Encoding | undefined,
+): OutboxWrite {
+  const chunks = stored === undefined ? [] : chunksOf(stored);
   return {
     messageId,
-    dispatched,
+    dispatched: operations.length === 0,
+    storedAt,
     operations,
-    packed: chunks.length === 0 ? packed : undefined,
+    encoding,
+    packed: chunks.length === 0 ? stored : undefined,
     chunks,
     chunkCount: chunks.length,
   };

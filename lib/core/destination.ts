@@ -1,33 +1,56 @@
 import { SagaboxError } from './errors.ts';
 
-/** Where messages can be sent: an SQS queue under a name. */
-export interface Destination {
+/** Where messages can be sent, under a name. */
+export type Destination = QueueDestination | TopicDestination | EventBusDestination;
+
+export interface QueueDestination {
+  readonly kind: 'queue';
   readonly name: string;
   readonly queueUrl: string;
   readonly fifo: boolean;
 }
 
+export interface TopicDestination {
+  readonly kind: 'topic';
+  readonly name: string;
+  readonly topicArn: string;
+  readonly fifo: boolean;
+}
+
+export interface EventBusDestination {
+  readonly kind: 'eventBus';
+  readonly name: string;
+  readonly eventBusArn: string;
+}
+
 export type Destinations = ReadonlyMap<string, Destination>;
 
-/** @param setting where the queue URLs come from, for the error */
-export function parseDestinations(queueUrls: unknown, setting: string): Destinations {
+/**
+ * @param addresses by name: queue URLs, ARNs of SNS topics, or ARNs of event buses
+ * @param setting where they come from, for the error
+ */
+export function parseDestinations(addresses: unknown, setting: string): Destinations {
   const problem = (detail: string) =>
     new SagaboxError('Configuration', {
       setting,
       problem: detail,
-      remedy: 'It maps destination names to queue URLs, as in { "billing": "https://…/billing" }',
+      remedy:
+        'It maps destination names to queue URLs, topic ARNs or event bus ARNs, as in { "billing": "https://…/billing" }',
     });
-  if (typeof queueUrls !== 'object' || queueUrls === null || Array.isArray(queueUrls)) {
+  if (typeof addresses !== 'object' || addresses === null || Array.isArray(addresses)) {
     throw problem('it is not an object');
   }
   const destinations = new Map<string, Destination>();
-  for (const [name, queueUrl] of Object.entries(queueUrls)) {
-    if (typeof queueUrl !== 'string' || !URL.canParse(queueUrl)) {
-      throw problem(`the queue URL of '${name}' is ${JSON.stringify(queueUrl)}`);
-    }
-    destinations.set(name, { name, queueUrl, fifo: queueUrl.endsWith('.fifo') });
+  for (const [name, address] of Object.entries(addresses)) {
+    const destination = typeof address === 'string' ? parseAddress(name, address) : undefined;
+    if (destination === undefined) throw problem(`the address of '${name}' is ${JSON.stringify(address)}`);
+    destinations.set(name, destination);
   }
   return destinations;
+}
+
+export function isFifo(destination: Destination): boolean {
+  return destination.kind !== 'eventBus' && destination.fifo;
 }
 
 export function unknownDestination(name: string, known: Destinations): SagaboxError<'Configuration'> {
@@ -37,4 +60,15 @@ export function unknownDestination(name: string, known: Destinations): SagaboxEr
     problem: `it is not configured (known: ${names.length > 0 ? names.join(', ') : 'none'})`,
     remedy: "Add it with the construct's sendsTo, in SAGABOX_DESTINATIONS, or in the option 'destinations'",
   });
+}
+
+function parseAddress(name: string, address: string): Destination | undefined {
+  const fifo = address.endsWith('.fifo');
+  const [prefix, , service, , , resource = ''] = address.split(':');
+  if (prefix === 'arn') {
+    if (service === 'sns' && resource !== '') return { kind: 'topic', name, topicArn: address, fifo };
+    const isBus = service === 'events' && resource.startsWith('event-bus/');
+    return isBus ? { kind: 'eventBus', name, eventBusArn: address } : undefined;
+  }
+  return URL.canParse(address) ? { kind: 'queue', name, queueUrl: address, fifo } : undefined;
 }

@@ -1,32 +1,83 @@
 import type { SQSRecord } from 'aws-lambda';
+import { assertDeduplicationId, isDeduplicationId } from './envelope/deduplication-id.ts';
+import { readLabel, readRecord, type UnreadRecord } from './envelope/read-record.ts';
+import { Unreadable } from './envelope/reading.ts';
+import type { ParseMessage } from './envelope/user-parser.ts';
 import { SagaboxError } from './errors.ts';
-import { headerNames } from './headers.ts';
 import type { IncomingMessage } from './message.ts';
+
+export type { ParsedMessage, ParseMessage } from './envelope/user-parser.ts';
 
 export interface EnvelopeOptions {
   /** The type of a message that carries none, for queues that plain producers feed with one kind of message. */
   defaultMessageType?: string;
+  /**
+   * Reads records in a format of your own, before any other format is looked for. What it throws makes the message
+   * invalid (`InvalidMessage`), unless it is a SagaboxError, which is passed on.
+   *
+   * @default - the formats in docs/messaging.md
+   * @example
+   * ```ts
+   * import { createHandler, defineHandlers } from 'sagabox';
+   * import * as v from 'valibot';
+   *
+   * const stock = defineHandlers({
+   *   messages: { StockCounted: v.object({ article: v.string(), count: v.number() }) },
+   *   handlers: { StockCounted() {} },
+   * });
+   *
+   * export const handler = createHandler(stock, {
+   *   parse(record) {
+   *     if (!record.body.startsWith('STOCK;')) return undefined;
+   *     const [, number, article, count] = record.body.split(';');
+   *     return { id: `stock-${number}`, type: 'StockCounted', body: { article, count: Number(count) } };
+   *   },
+   * });
+   * ```
+   */
+  parse?: ParseMessage;
 }
 
 /**
- * Reads one SQS record: id and type from sagabox's message attributes, else the id that SQS gave and the default type.
+ * Reads one SQS record by the format that it is in: sagabox's own attributes, CloudEvents, EventBridge, SNS, or a plain body.
  *
- * @throws SagaboxError `InvalidMessage` when the body is not JSON, `InvalidEvent` when it is no SQS record.
+ * @throws SagaboxError `InvalidMessage` when the record cannot be read, `InvalidEvent` when it is no SQS record.
  */
 export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): IncomingMessage {
   assertSqsRecord(record);
-  const headers = stringAttributes(record);
-  const id = headers[headerNames.messageId] || record.messageId;
-  const type = headers[headerNames.messageType] ?? options.defaultMessageType ?? '';
-  return {
-    id,
-    type,
-    body: parseBody(record.body, id, type),
-    headers,
-    receiveCount: Number(record.attributes?.ApproximateReceiveCount ?? 1),
-    sentAt: sentAt(headers, record),
-    record,
-  };
+  const defaultType = options.defaultMessageType ?? '';
+  let known: Pick<IncomingMessage, 'id' | 'type'> | undefined;
+  try {
+    const { headers, ...reading } = readRecord(record, options.parse);
+    const id = reading.id ?? record.messageId;
+    assertDeduplicationId(id);
+    known = { id, type: reading.type ?? defaultType };
+    return {
+      ...known,
+      body: reading.body(),
+      headers,
+      receiveCount: Number(record.attributes?.ApproximateReceiveCount ?? 1),
+      sentAt: reading.sentAt ?? new Date(Number(record.attributes?.SentTimestamp ?? 0)),
+      record,
+    };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const { id, type } = known ?? {
+      id: deduplicationIdOf(record),
+      type: readLabel(record).type ?? defaultType,
+    };
+    const facts = { messageId: id, messageType: type, issues: [error.message] };
+    throw new SagaboxError('InvalidMessage', facts, { cause: error.cause });
+  }
+}
+
+/**
+ * The id of a message that nobody has read: the one that {@link readEnvelope} would find, as long as no parser gives another.
+ * A message that is moved gets a new id from SQS; with this one in its attributes it stays the message that it is.
+ */
+export function deduplicationIdOf(record: UnreadRecord): string {
+  const { id = '' } = readLabel(record);
+  return isDeduplicationId(id) ? id : record.messageId;
 }
 
 export function isSqsRecord(value: unknown): value is SQSRecord {
@@ -45,27 +96,4 @@ function assertSqsRecord(record: unknown): asserts record is SQSRecord {
   throw new SagaboxError('InvalidEvent', {
     detail: `A record of the event is not from SQS (eventSource: ${JSON.stringify(source) ?? 'none'})`,
   });
-}
-
-/** A null prototype: a header may have any name, '__proto__' too. */
-function stringAttributes(record: SQSRecord): Record<string, string> {
-  const headers: Record<string, string> = Object.create(null);
-  for (const [name, attribute] of Object.entries(record.messageAttributes ?? {})) {
-    if (typeof attribute?.stringValue === 'string') headers[name] = attribute.stringValue;
-  }
-  return headers;
-}
-
-function parseBody(body: string, messageId: string, messageType: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch (error) {
-    const issues = [`its body is not JSON (${(error as SyntaxError).message})`];
-    throw new SagaboxError('InvalidMessage', { messageId, messageType, issues }, { cause: error });
-  }
-}
-
-function sentAt(headers: Readonly<Record<string, string>>, record: SQSRecord): Date {
-  const stated = new Date(headers[headerNames.sentAt] ?? Number.NaN);
-  return Number.isNaN(stated.getTime()) ? new Date(Number(record.attributes?.SentTimestamp ?? 0)) : stated;
 }

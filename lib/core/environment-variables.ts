@@ -5,6 +5,11 @@ export const environmentVariables = {
   outboxTable: 'SAGABOX_OUTBOX_TABLE',
   timeToKeepDeduplicationDataSeconds: 'SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS',
   destinations: 'SAGABOX_DESTINATIONS',
+  publishTo: 'SAGABOX_PUBLISH_TO',
+  scheduler: 'SAGABOX_SCHEDULER',
+  claimCheck: 'SAGABOX_CLAIM_CHECK',
+  recoveryIndex: 'SAGABOX_RECOVERY_INDEX',
+  recovery: 'SAGABOX_RECOVERY',
   errorQueue: 'SAGABOX_ERROR_QUEUE',
   maxReceiveCount: 'SAGABOX_MAX_RECEIVE_COUNT',
 } as const;

@@ -40,12 +40,18 @@ export interface ErrorFacts {
   DispatchFailed: { destination: string; failures: readonly string[] };
   /** Queues refuse outgoing messages, now and later; the outbox record is kept. */
   DispatchRefused: { destination: string; failures: readonly string[] };
+  /** The body of the message is not, or no longer, where its claim check says. */
+  ClaimNotFound: { messageId: string; key: string; detail: string };
+  /** The bucket of the claim checks did not take or give a body for now. */
+  ClaimCheckFailed: { operation: string; detail: string };
   /** Another middleware ended the request early or swallowed its error, so nothing was committed. */
   CommitSkipped: { messageId: string };
   /** The invocation was about to end: the message was not started, or its handler was given up. */
   InvocationTimeout: { messageId: string; remainingTimeMs: number };
   /** The message could not be sent to the error queue, and stays in its own. */
   ForwardFailed: { messageId: string; detail: string };
+  /** A run of the recovery could not dispatch some of the records that it found: they stay in the outbox. */
+  RecoveryFailed: { endpoint: string; failed: number; failures: readonly string[] };
   TableNotFound: { tableNames: readonly string[] };
   /** An option or environment variable is missing or contradicts another. */
   Configuration: { setting: string; problem: string; remedy: string };
@@ -159,7 +165,16 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   DispatchRefused: {
     retryable: false,
     message: (f) =>
-      `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): they are kept in the outbox; correct the queue, its URL or the permissions, and the message can be delivered again.`,
+      `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): they are kept in the outbox; correct the destination, its address or the permissions, and the message can be delivered again.`,
+  },
+  ClaimNotFound: {
+    retryable: false,
+    message: (f) =>
+      `The body of message '${f.messageId}' cannot be taken from the claim check bucket at '${f.key}' (${f.detail}): did its lifecycle rule remove it, or was it never sent by sagabox?`,
+  },
+  ClaimCheckFailed: {
+    retryable: true,
+    message: (f) => `The claim check bucket did not answer ${f.operation} (${f.detail}): it is tried again.`,
   },
   CommitSkipped: {
     retryable: false,
@@ -175,6 +190,11 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     retryable: false,
     message: (f) =>
       `Message '${f.messageId}' could not be sent to the error queue (${f.detail}): it is returned to its own queue, which moves it to the dead letter queue in the end.`,
+  },
+  RecoveryFailed: {
+    retryable: true,
+    message: (f) =>
+      `Some outbox records of endpoint '${f.endpoint}' could not be dispatched (${f.failed}: ${f.failures.join('; ')}): they are kept, and the next run tries them again.`,
   },
   TableNotFound: {
     retryable: false,

@@ -3,6 +3,7 @@ import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts
 import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
+import { isSqsText } from './sqs-text.ts';
 import {
   textAttribute,
   type WireAttribute,
@@ -47,8 +48,9 @@ export function withoutFailure(message: Pick<FailedMessage, 'id' | 'attributes'>
   return { attributes: withMessageId({ ...kept, ...failure?.attributes }, message.id), failure };
 }
 
+/** An id that SQS would refuse stands in the body, and is read from there again. */
 function withMessageId(attributes: WireAttributes, id: string): WireAttributes {
-  if (attributes[headerNames.messageId]?.stringValue) return attributes;
+  if (attributes[headerNames.messageId]?.stringValue || !isSqsText(id)) return attributes;
   return { ...attributes, [headerNames.messageId]: textAttribute(id) };
 }
 

@@ -6,12 +6,29 @@ export const headerNames = {
   conversationId: 'Sagabox.ConversationId',
   /** The id of the message whose handler sent this one. */
   causationId: 'Sagabox.CausationId',
+  /** The name of the saga that sent it. */
+  saga: 'Sagabox.Saga',
+  /** The correlation value of the saga that sent it. */
+  correlationId: 'Sagabox.CorrelationId',
   /** The endpoint that `reply` sends to. */
   replyTo: 'Sagabox.ReplyTo',
   /** ISO 8601. */
   sentAt: 'Sagabox.SentAt',
+  /** On a timeout that a saga requested of itself. */
+  timeout: 'Sagabox.Timeout',
+  /** The body is kept in the claim check bucket, under this key. */
+  claimCheck: 'Sagabox.ClaimCheck',
+  /** More of these, as a JSON object, when there are too many attributes for one message. */
+  folded: 'Sagabox.Headers',
   /** In an error queue: what went wrong, as JSON. */
   failure: 'Sagabox.Failure',
+  /** W3C Trace Context; handed on from each message to those that its handler sends. */
+  traceParent: 'traceparent',
+  /** Tells a body in the CloudEvents format. */
+  contentType: 'content-type',
 } as const;
 
 export const OWN_HEADER_PREFIX = 'Sagabox.';
+
+/** The value of {@link headerNames.contentType} of a body in the structured mode of CloudEvents. */
+export const CLOUD_EVENTS_CONTENT_TYPE = 'application/cloudevents+json';

@@ -33,6 +33,21 @@ export function outboxChunkKey(endpoint: string, messageId: string, number: numb
   };
 }
 
+/**
+ * The message id that a record's partition key tells; nothing when the key holds a hash of it.
+ *
+ * @param partition of a record of this endpoint
+ */
+export function messageIdOfPartition(endpoint: string, partition: string): string | undefined {
+  const value = partition.slice(outboxPartitionPrefix(endpoint).length);
+  return isHash(value) ? undefined : value;
+}
+
+/** What the partition keys of an endpoint's records begin with, and no others. */
+export function outboxPartitionPrefix(endpoint: string): string {
+  return `OUTBOX#${endpoint}#`;
+}
+
 /** Refuses a saga or endpoint name that could make two different keys read the same. */
 export function assertKeyName(setting: string, name: unknown): asserts name is string {
   const valid =
@@ -50,11 +65,15 @@ export function assertKeyName(setting: string, name: unknown): asserts name is s
 }
 
 function outboxPartition(endpoint: string, messageId: string): string {
-  return `OUTBOX#${endpoint}#${bounded(messageId)}`;
+  return `${outboxPartitionPrefix(endpoint)}${bounded(messageId)}`;
 }
 
 /** A value that looks like a hash is hashed too: it could be that of a longer one. */
 function bounded(value: string): string {
-  const isKept = utf8Bytes(value) <= MAXIMUM_VALUE_BYTES && !/^[0-9a-f]{64}$/.test(value);
+  const isKept = utf8Bytes(value) <= MAXIMUM_VALUE_BYTES && !isHash(value);
   return isKept ? value : createHash('sha256').update(value).digest('hex');
+}
+
+function isHash(value: string): boolean {
+  return /^[0-9a-f]{64}$/.test(value);
 }

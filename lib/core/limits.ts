@@ -1,14 +1,26 @@
 /**
- * Limits of the services, read 2026-11. Sources, by title: "Quotas in Amazon DynamoDB" (items, transactions),
- * "Amazon SQS message quotas" (message size, batch entries, attributes, delay).
+ * Limits of the services, read 2026-11. Sources, by title: "Quotas in Amazon DynamoDB" (items, transactions, batches),
+ * "Amazon SQS message quotas" (message size, batch entries, attributes, delay), "Amazon SNS endpoints and quotas" (topics),
+ * "Amazon EventBridge quotas" (events: 1 MB since 2026-01), "Quotas for Amazon EventBridge Scheduler" (input of a schedule).
+ * A year as the longest delay is our own, and so is the size of a claim-checked body: it is held in memory as a whole, next to
+ * those of the same batch.
  */
 export const limits = {
   transactionItems: 100,
   transactionBytes: 4 * 1024 * 1024,
   itemBytes: 400 * 1024,
+  batchGetItems: 100,
+  batchWriteItems: 25,
   messageBytes: 1024 * 1024,
   messageAttributes: 10,
   sendBatchEntries: 10,
   sendBatchBytes: 1024 * 1024,
   delaySeconds: 900,
+  topicMessageBytes: 256 * 1024,
+  topicBatchBytes: 256 * 1024,
+  eventBytes: 1024 * 1024,
+  eventBatchBytes: 1024 * 1024,
+  scheduleInputBytes: 256 * 1024,
+  longestDelaySeconds: 365 * 24 * 60 * 60,
+  claimBytes: 50 * 1024 * 1024,
 } as const;

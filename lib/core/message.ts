@@ -26,7 +26,26 @@ export interface OutgoingMessage {
   readonly type: string;
   readonly body: JsonValue;
   readonly headers: Readonly<Record<string, string>>;
+  /** By the queue itself. */
   readonly delaySeconds?: number;
-  /** FIFO queues only. */
+  /** ISO 8601: a schedule sends it, not earlier. */
+  readonly dueAt?: string;
+  /** FIFO queues and topics only. */
   readonly messageGroupId?: string;
+  /** @default - the body as plain JSON */
+  readonly format?: 'cloudevents';
+}
+
+/** Takes back a message that waits in a schedule. */
+export interface ScheduleCancellation {
+  readonly id: string;
+  /** The id of the message. */
+  readonly cancels: string;
+}
+
+/** What a committed handler leaves to be done outside, kept in its outbox record until it is. */
+export type OutgoingOperation = OutgoingMessage | ScheduleCancellation;
+
+export function isCancellation(operation: OutgoingOperation): operation is ScheduleCancellation {
+  return 'cancels' in operation;
 }

@@ -1,31 +1,19 @@
-import type { Destination } from './destination.ts';
+import { isExtensionName } from './cloud-event.ts';
+import { type Destination, isFifo } from './destination.ts';
 import { SagaboxError } from './errors.ts';
+import { EVENT_HEADERS_PROPERTY, eventBytes, eventSource } from './event-detail.ts';
 import { isGroupId } from './fifo.ts';
 import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
 import type { JsonValue, OutgoingMessage } from './message.ts';
+import { sendRequest } from './schedule.ts';
+import type { Sending } from './sending.ts';
+import { isSqsText } from './sqs-text.ts';
+import { wireAttributes, wireBody, wireBytes } from './wire.ts';
 
-/** The data type of every message attribute that sagabox sends; its bytes count too. */
-export const ATTRIBUTE_DATA_TYPE = 'String';
-
-/** What an outgoing message is on the wire: a JSON body, and the headers as message attributes. */
-export function wireAttributes(message: OutgoingMessage): Record<string, string> {
-  return {
-    ...message.headers,
-    [headerNames.messageId]: message.id,
-    [headerNames.messageType]: message.type,
-  };
-}
-
-/** Bytes that count against the limits of one message and of one batch: the body, and each attribute's name, type and value. */
-export function wireBytes(message: OutgoingMessage): number {
-  let bytes = utf8Bytes(JSON.stringify(message.body));
-  for (const [name, value] of Object.entries(wireAttributes(message))) {
-    bytes += utf8Bytes(name) + ATTRIBUTE_DATA_TYPE.length + utf8Bytes(value);
-  }
-  return bytes;
-}
+/** Names that sagabox sets by itself, besides those with its prefix. */
+const reservedHeaders: readonly string[] = [headerNames.contentType];
 
 /** A copy of a body as JSON has it: what the handler does to its object afterwards changes nothing. */
 export function detachBody(body: unknown, messageType: string, destination: string): JsonValue {
@@ -39,34 +27,23 @@ export function detachBody(body: unknown, messageType: string, destination: stri
   return JSON.parse(json);
 }
 
-/** Refuses what the queue would refuse, while the handler still runs. */
-export function assertSendable(message: OutgoingMessage, destination: Destination): void {
+/** Refuses what its transport would refuse, while the handler still runs. */
+export function assertSendable(message: OutgoingMessage, destination: Destination, sending: Sending): void {
   const refuse = (detail: string) => {
     throw refusal(message.type, destination.name, detail);
   };
   if (message.type === '') refuse('its type is empty');
-
-  const attributes = Object.entries(wireAttributes(message));
-  if (attributes.length > limits.messageAttributes) {
-    refuse(
-      `it has ${attributes.length} attributes, sagabox's own included, over the ${limits.messageAttributes} of SQS: pass fewer headers`,
-    );
-  }
-  for (const [name, value] of attributes) {
-    if (!isAttributeName(name)) refuse(`SQS takes no attribute named ${JSON.stringify(name)}`);
-    if (typeof value !== 'string' || value === '') refuse(`the value of '${name}' is not a text, or empty`);
-    if (!isSqsText(value)) refuse(`the value of '${name}' has characters that SQS does not take`);
-  }
-  if (!isSqsText(JSON.stringify(message.body))) refuse('its body has characters that SQS does not take');
-
-  const bytes = wireBytes(message);
-  if (bytes > limits.messageBytes) {
-    refuse(
-      `it takes ${bytes} bytes, over the ${limits.messageBytes} of SQS: store the data and send a reference to it`,
-    );
-  }
-  assertDelay(message, destination, refuse);
+  assertAttributes(message, refuse);
+  if (!isSqsText(wireBody(message))) refuse('its body has characters that SQS does not take');
+  if (destination.kind === 'eventBus') assertEvent(message, refuse);
   assertGroup(message, destination, refuse);
+  if (isPutAside(message, sending)) assertClaimSize(message, refuse);
+  else assertSize(message, destination, refuse);
+}
+
+/** Whether the body goes to the claim check bucket, and a reference in its place. */
+export function isPutAside({ body }: OutgoingMessage, { claimCheckThresholdBytes }: Sending): boolean {
+  return claimCheckThresholdBytes !== undefined && utf8Bytes(JSON.stringify(body)) > claimCheckThresholdBytes;
 }
 
 /** Headers of a user must not stand in for sagabox's own. */
@@ -75,12 +52,14 @@ export function assertUserHeaders(
   messageType: string,
   destination: string,
 ): void {
-  const reserved = Object.keys(headers).find((name) => name.startsWith(OWN_HEADER_PREFIX));
+  const reserved = Object.keys(headers).find(
+    (name) => name.startsWith(OWN_HEADER_PREFIX) || reservedHeaders.includes(name.toLowerCase()),
+  );
   if (reserved === undefined) return;
   throw refusal(
     messageType,
     destination,
-    `headers that start with '${OWN_HEADER_PREFIX}' are reserved: rename '${reserved}'`,
+    `headers that start with '${OWN_HEADER_PREFIX}', and ${reservedHeaders.join(', ')}, are reserved: rename '${reserved}'`,
   );
 }
 
@@ -93,27 +72,75 @@ export function refusal(
   return new SagaboxError('InvalidOutgoingMessage', { messageType, destination, detail }, { cause });
 }
 
-function assertDelay(
-  message: OutgoingMessage,
-  destination: Destination,
-  refuse: (detail: string) => void,
-): void {
-  const { delaySeconds } = message;
-  if (delaySeconds === undefined) return;
-  if (!(delaySeconds >= 0)) refuse('its delay is negative or not a number');
-  if (delaySeconds > limits.delaySeconds) {
-    refuse(`its delay of ${delaySeconds} s is over the ${limits.delaySeconds} s of SQS`);
+type Refuse = (detail: string) => void;
+
+function assertAttributes(message: OutgoingMessage, refuse: Refuse): void {
+  const attributes = Object.entries(wireAttributes(message));
+  if (attributes.length > limits.messageAttributes) {
+    refuse(
+      `it has ${attributes.length} attributes, sagabox's own included, over the ${limits.messageAttributes} of SQS: pass fewer headers`,
+    );
   }
-  if (destination.fifo) refuse('a FIFO queue takes no delay of a single message');
+  for (const [name, value] of attributes) {
+    if (!isAttributeName(name)) refuse(`SQS takes no attribute named ${JSON.stringify(name)}`);
+    if (typeof value !== 'string' || value === '') refuse(`the value of '${name}' is not a text, or empty`);
+    if (!isSqsText(value)) refuse(`the value of '${name}' has characters that SQS does not take`);
+  }
 }
 
-function assertGroup(
-  message: OutgoingMessage,
-  destination: Destination,
-  refuse: (detail: string) => void,
-): void {
-  if (destination.fifo && message.messageGroupId === undefined) {
-    refuse("a FIFO queue needs a group: pass 'messageGroupId'");
+/** Source: "PutEventsRequestEntry" in the Amazon EventBridge API Reference. */
+function assertEvent(message: OutgoingMessage, refuse: Refuse): void {
+  const { type, body, format, headers } = message;
+  if (type.length > 128) refuse('EventBridge takes no type of more than 128 characters');
+  if (format === 'cloudevents') {
+    const own = (name: string) => name.startsWith(OWN_HEADER_PREFIX) || isExtensionName(name);
+    const lost = Object.keys(headers).find((name) => !own(name));
+    if (lost)
+      refuse(`CloudEvents takes no extension attribute named '${lost}': use small letters and digits`);
+    return;
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    refuse('the detail of an event is a JSON object, and its body is none');
+  }
+  if (Object.hasOwn(body as object, EVENT_HEADERS_PROPERTY)) {
+    refuse(`its body has a property '${EVENT_HEADERS_PROPERTY}', where the headers of an event go`);
+  }
+}
+
+function assertSize(message: OutgoingMessage, destination: Destination, refuse: Refuse): void {
+  const remedy = 'store the data and send a reference to it, or configure a claim check';
+  const bytes =
+    destination.kind === 'eventBus'
+      ? eventBytes(message, eventSource(message.headers[headerNames.replyTo] ?? ''))
+      : wireBytes(message);
+  const { limit, service } = sizeLimits[destination.kind];
+  if (bytes > limit) refuse(`it takes ${bytes} bytes, over the ${limit} of ${service}: ${remedy}`);
+  if (message.dueAt === undefined || destination.kind !== 'queue') return;
+  const inputBytes = utf8Bytes(JSON.stringify(sendRequest(message, destination)));
+  if (inputBytes > limits.scheduleInputBytes) {
+    refuse(
+      `it takes ${inputBytes} bytes in a schedule, over the ${limits.scheduleInputBytes} of EventBridge Scheduler: ${remedy}`,
+    );
+  }
+}
+
+function assertClaimSize({ body }: OutgoingMessage, refuse: Refuse): void {
+  const bytes = utf8Bytes(JSON.stringify(body));
+  if (bytes <= limits.claimBytes) return;
+  refuse(
+    `its body takes ${bytes} bytes, over the ${limits.claimBytes} of a claim check: store the data and send a reference to it`,
+  );
+}
+
+const sizeLimits = {
+  queue: { limit: limits.messageBytes, service: 'SQS' },
+  topic: { limit: limits.topicMessageBytes, service: 'SNS' },
+  eventBus: { limit: limits.eventBytes, service: 'EventBridge' },
+} as const;
+
+function assertGroup(message: OutgoingMessage, destination: Destination, refuse: Refuse): void {
+  if (isFifo(destination) && message.messageGroupId === undefined) {
+    refuse(`a FIFO ${destination.kind} needs a group: pass 'messageGroupId'`);
   }
   if (message.messageGroupId !== undefined && !isGroupId(message.messageGroupId)) {
     refuse("its 'messageGroupId' is not 1 to 128 letters, digits and punctuation marks");
@@ -123,9 +150,4 @@ function assertGroup(
 /** Source: "Amazon SQS message metadata", on the names of message attributes. */
 function isAttributeName(name: string): boolean {
   return /^(?!aws\.|amazon\.)(?!\.)(?!.*\.\.)[\w.-]{1,256}(?<!\.)$/i.test(name);
-}
-
-/** Source: "SendMessage" in the Amazon SQS API Reference, on the characters of a message. */
-function isSqsText(text: string): boolean {
-  return text.isWellFormed() && /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u.test(text);
 }

@@ -1,19 +1,42 @@
-import type { OutgoingMessage } from './message.ts';
+import { decompress, type Encoding } from './compression.ts';
+import { SagaboxError } from './errors.ts';
+import { utf8Bytes } from './item-size.ts';
+import type { OutgoingOperation } from './message.ts';
 
 /**
  * More packed bytes than this go to chunks, each an item of its own: below the 400 KB of an item, with room for its key.
  */
 export const MAXIMUM_PACKED_ITEM_BYTES = 350 * 1024;
 
-/** All outgoing messages of one message in as few items as possible: DynamoDB rounds every item up by itself. */
-export function pack(operations: readonly OutgoingMessage[]): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(operations));
+/** Before compression. It keeps a few damaged bytes from filling the memory when they are read. */
+export const MAXIMUM_PACKED_BYTES = 16 * 1024 * 1024;
+
+/**
+ * All operations of one message in as few items as possible: DynamoDB rounds every item up by itself.
+ *
+ * @throws SagaboxError `TransactionLimit` for more than {@link MAXIMUM_PACKED_BYTES}.
+ */
+export function pack(operations: readonly OutgoingOperation[]): Uint8Array {
+  // One by one: all of them may be more than one string can hold.
+  const texts = operations.map((operation) => JSON.stringify(operation));
+  const bracketsAndCommas = texts.length + 1;
+  const bytes = texts.reduce((total, text) => total + utf8Bytes(text), bracketsAndCommas);
+  if (bytes > MAXIMUM_PACKED_BYTES) {
+    throw new SagaboxError('TransactionLimit', {
+      limit: 'bytes of outgoing messages, before compression,',
+      actual: bytes,
+      maximum: MAXIMUM_PACKED_BYTES,
+      remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
+    });
+  }
+  return new TextEncoder().encode(`[${texts.join(',')}]`);
 }
 
 /** @throws Error when the bytes are not what `pack` made. */
-export function unpack(packed: Uint8Array): OutgoingMessage[] {
+export function unpack(stored: Uint8Array, encoding?: Encoding): OutgoingOperation[] {
+  const packed = encoding === undefined ? stored : decompress(stored, MAXIMUM_PACKED_BYTES);
   const operations: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(packed));
-  if (!Array.isArray(operations) || !operations.every(isOutgoingMessage)) {
+  if (!Array.isArray(operations) || !operations.every(isOutgoingOperation)) {
     throw new Error('it holds no outgoing messages');
   }
   return operations;
@@ -33,15 +56,17 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-function isOutgoingMessage(value: unknown): value is OutgoingMessage {
-  const message = value as Partial<OutgoingMessage> | null;
+function isOutgoingOperation(value: unknown): value is OutgoingOperation {
+  if (!isObject(value) || typeof value.id !== 'string') return false;
+  if ('cancels' in value) return typeof value.cancels === 'string';
   return (
-    typeof message === 'object' &&
-    message !== null &&
-    typeof message.id === 'string' &&
-    typeof message.destination === 'string' &&
-    typeof message.type === 'string' &&
-    typeof message.headers === 'object' &&
-    'body' in message
+    typeof value.destination === 'string' &&
+    typeof value.type === 'string' &&
+    isObject(value.headers) &&
+    'body' in value
   );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

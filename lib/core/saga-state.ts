@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SagaIdentity } from './keys.ts';
 import type { Lease } from './lease.ts';
+import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
 
 /** One state of one saga, for a write to be refused when it is not the latest any more: the fencing token. */
 export interface SagaRevision {
@@ -16,6 +17,7 @@ export interface StoredSaga<State = unknown> {
   readState(): State;
   readonly revision: SagaRevision;
   readonly createdAt: Date;
+  readonly timeouts: readonly PendingTimeout[];
 }
 
 /** A saga that was loaded for a handler, and locked where the mode says so. */
@@ -49,11 +51,13 @@ interface SagaTarget {
 export interface SagaCreation extends SagaTarget {
   readonly kind: 'create';
   readonly state: unknown;
+  readonly timeouts: readonly PendingTimeout[];
 }
 
 export interface SagaUpdate extends SagaTarget {
   readonly kind: 'update';
   readonly state: unknown;
+  readonly timeouts: readonly PendingTimeout[];
   readonly read: SagaRevision;
   readonly createdAt: Date;
 }
@@ -67,6 +71,7 @@ export interface SagaCompletion extends SagaTarget {
 export class SagaDraft {
   readonly identity: SagaIdentity;
   readonly saga: Saga;
+  readonly timeouts: PendingTimeouts;
   readonly #stored: StoredSaga | undefined;
   readonly #lease: Lease | undefined;
   #completed = false;
@@ -79,6 +84,7 @@ export class SagaDraft {
   ) {
     this.identity = identity;
     this.#stored = stored;
+    this.timeouts = new PendingTimeouts(stored?.timeouts);
     this.#lease = lease;
     const readState = stored === undefined ? initialState : () => stored.readState();
     this.saga = Object.defineProperty(
@@ -96,15 +102,21 @@ export class SagaDraft {
     );
   }
 
+  get isCompleted(): boolean {
+    return this.#completed;
+  }
+
   /** Nothing for a saga that did not change, or that started and completed in one handler. */
   write(): SagaWrite | undefined {
     const target = { saga: this.identity, leaseOwner: this.#lease?.owner };
     const { state } = this.saga;
-    if (this.#stored === undefined) return this.#completed ? undefined : { kind: 'create', state, ...target };
+    const timeouts = this.timeouts.current;
+    if (this.#stored === undefined)
+      return this.#completed ? undefined : { kind: 'create', state, timeouts, ...target };
     const { revision: read, createdAt } = this.#stored;
     if (this.#completed) return { kind: 'complete', read, ...target };
-    if (isDeepStrictEqual(state, this.#stored.readState())) return undefined;
-    return { kind: 'update', state, read, createdAt, ...target };
+    const isUnchanged = !this.timeouts.hasChanged && isDeepStrictEqual(state, this.#stored.readState());
+    return isUnchanged ? undefined : { kind: 'update', state, timeouts, read, createdAt, ...target };
   }
 }
 

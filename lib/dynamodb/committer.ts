@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { assertWriteCount, type Commit } from '../core/commit.ts';
+import { InFlight } from '../core/in-flight.ts';
 import type { Committer } from '../ports.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';
 import { type OwnWrite, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
@@ -26,13 +27,17 @@ export interface DynamoDBCommitterOptions extends WriteTargets {
   endpoint: string;
   /** Up to 36 characters, another one for each commit. */
   newCommitId?: () => string;
+  /** Told of the commits that messages are sent after. */
+  commits?: InFlight;
 }
 
 export class DynamoDBCommitter implements Committer {
   readonly #options: DynamoDBCommitterOptions;
+  readonly #commits: InFlight;
 
   constructor(options: DynamoDBCommitterOptions) {
     this.#options = options;
+    this.#commits = options.commits ?? new InFlight();
   }
 
   async commit(commit: Commit, meter: CapacityMeter): Promise<void> {
@@ -44,8 +49,12 @@ export class DynamoDBCommitter implements Committer {
     const [first, ...others] = writes;
     if (first === undefined) return;
     // The write of a user keeps the transaction, whose token makes it harmless when the SDK sends it again.
-    if (others.length === 0 && first.role !== 'user') await this.#writeOne(first, commitId, meter);
-    else await this.#writeAll(writes, commitId, meter);
+    const write =
+      others.length === 0 && first.role !== 'user'
+        ? () => this.#writeOne(first, commitId, meter)
+        : () => this.#writeAll(writes, commitId, meter);
+    const sends = commit.outbox?.dispatched === false;
+    await (sends ? this.#commits.during(write) : write());
   }
 
   /** Half the price of a transaction. */

@@ -1,9 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { OutboxWrite } from '../core/commit.ts';
+import { isEncoding } from '../core/compression.ts';
 import { SagaboxError } from '../core/errors.ts';
-import { outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
-import type { OutgoingMessage } from '../core/message.ts';
+import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
+import type { OutgoingOperation } from '../core/message.ts';
 import { unpack } from '../core/packing.ts';
+import { recoveryIndex, recoveryShard } from '../core/recovery-index.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
 
 type Item = Record<string, AttributeValue>;
@@ -11,7 +13,10 @@ type Item = Record<string, AttributeValue>;
 /** What a record item says, before its operations are read. */
 export interface StoredRecord {
   readonly dispatched: boolean;
+  readonly storedAt: Date;
   readonly packed: Uint8Array | undefined;
+  /** How the operations are encoded, here or in the chunks. */
+  readonly encoding: string | undefined;
   readonly operationCount: number;
   readonly chunkCount: number;
 }
@@ -22,6 +27,8 @@ export interface Outbox {
   readonly endpoint: string;
   /** How long a record is kept, counted from its dispatch. */
   readonly timeToKeepDeduplicationDataSeconds: number;
+  /** Whether the table has the sparse index of undispatched records. */
+  readonly recoveryIndex?: boolean;
 }
 
 export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
@@ -29,12 +36,13 @@ export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item
     ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)),
     dispatched: { BOOL: write.dispatched },
     ...(write.packed === undefined ? {} : { operations: { B: write.packed } }),
+    ...(write.encoding === undefined ? {} : { encoding: { S: write.encoding } }),
     operationCount: { N: String(write.operations.length) },
     chunkCount: { N: String(write.chunkCount) },
-    storedAt: { S: at.toISOString() },
+    storedAt: { S: write.storedAt.toISOString() },
     ...(write.dispatched
       ? { dispatchedAt: { S: at.toISOString() }, [outbox.table.timeToLiveAttributeName]: expiry(outbox, at) }
-      : {}),
+      : recoveryAttributes(outbox, write.messageId)),
     schemaVersion: { N: String(SCHEMA_VERSION) },
   };
 }
@@ -45,6 +53,16 @@ export function toChunkItems(outbox: Outbox, write: OutboxWrite): Item[] {
     operations: { B: chunk },
     schemaVersion: { N: String(SCHEMA_VERSION) },
   }));
+}
+
+/** What the recovery finds an undispatched record by; the mark, which puts the record anew, leaves them out. */
+function recoveryAttributes({ endpoint, recoveryIndex: isIndexed = false }: Outbox, messageId: string): Item {
+  const { partition } = outboxRecordKey(endpoint, messageId);
+  const isToldByKey = messageIdOfPartition(endpoint, partition) !== undefined;
+  return {
+    ...(isIndexed ? { [recoveryIndex.partitionKeyName]: { S: recoveryShard(endpoint, messageId) } } : {}),
+    ...(isToldByKey ? {} : { messageId: { S: messageId } }),
+  };
 }
 
 /** The value of the time to live attribute: epoch seconds. */
@@ -64,29 +82,38 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
   if (!(chunkCount >= 0)) throw incompleteRecord(outbox, messageId, 'it has no chunkCount');
   return {
     dispatched: item.dispatched?.BOOL === true,
+    storedAt: new Date(item.storedAt?.S ?? Number.NaN),
     packed: item.operations?.B,
+    encoding: item.encoding?.S,
     operationCount: Number(item.operationCount?.N),
     chunkCount,
   };
 }
 
-/** @throws SagaboxError `UnreadableItem` when the bytes are damaged, `IncompleteOutboxRecord` when messages are missing. */
+/**
+ * @param packed from the record itself or its chunks
+ * @throws SagaboxError `UnreadableItem` when the bytes are damaged, `IncompleteOutboxRecord` when operations are missing.
+ */
 export function unpackOperations(
   outbox: Outbox,
   messageId: string,
   packed: Uint8Array | undefined,
-  expected: number,
-): OutgoingMessage[] {
+  { operationCount, encoding }: StoredRecord,
+): OutgoingOperation[] {
   if (packed === undefined) throw incompleteRecord(outbox, messageId, 'it has no operations');
-  let operations: OutgoingMessage[];
+  if (encoding !== undefined && !isEncoding(encoding)) {
+    const detail = `the encoding of its operations is '${encoding}', which is not known`;
+    throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail });
+  }
+  let operations: OutgoingOperation[];
   try {
-    operations = unpack(packed);
+    operations = unpack(packed, encoding);
   } catch (error) {
     const detail = `its operations are damaged: ${(error as Error).message}`;
     throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail }, { cause: error });
   }
-  if (operations.length === expected) return operations;
-  throw incompleteRecord(outbox, messageId, `${operations.length} of ${expected} operations`);
+  if (operations.length === operationCount) return operations;
+  throw incompleteRecord(outbox, messageId, `${operations.length} of ${operationCount} operations`);
 }
 
 export function incompleteRecord(

@@ -1,114 +1,102 @@
-import {
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  GetItemCommand,
-  paginateQuery,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import { outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
-import type { OutgoingMessage } from '../core/message.ts';
-import { joinChunks } from '../core/packing.ts';
-import type { Clock, OutboxStore } from '../ports.ts';
-import { deleteItems } from './delete-items.ts';
+import type { OutgoingOperation } from '../core/message.ts';
+import { joinChunks, MAXIMUM_PACKED_ITEM_BYTES } from '../core/packing.ts';
+import { settleAll } from '../core/settle.ts';
+import type { OutboxStore } from '../ports.ts';
+import { storedBytes, toDispatchedItem } from './dispatched-item.ts';
 import {
-  expiry,
   fromRecordItem,
   incompleteRecord,
   type Outbox,
   type StoredRecord,
   unpackOperations,
 } from './outbox-item.ts';
+import type { ReadBatcher } from './read-batcher.ts';
 import { callDynamoDB } from './service-errors.ts';
 import { keyAttributes } from './table.ts';
+import type { WriteBatcher } from './write-batcher.ts';
 
 export interface DynamoDBOutboxStoreOptions {
   client: DynamoDBClient;
   outbox: Outbox;
-  clock: Clock;
+  reads: ReadBatcher;
+  writes: WriteBatcher;
 }
 
 export class DynamoDBOutboxStore implements OutboxStore {
   readonly #client: DynamoDBClient;
   readonly #outbox: Outbox;
-  readonly #clock: Clock;
+  readonly #reads: ReadBatcher;
+  readonly #writes: WriteBatcher;
 
-  constructor({ client, outbox, clock }: DynamoDBOutboxStoreOptions) {
+  constructor({ client, outbox, reads, writes }: DynamoDBOutboxStoreOptions) {
     this.#client = client;
     this.#outbox = outbox;
-    this.#clock = clock;
+    this.#reads = reads;
+    this.#writes = writes;
   }
 
   async find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined> {
     const { table, endpoint } = this.#outbox;
-    const command = new GetItemCommand({
-      TableName: table.tableName,
-      Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)),
-      ConsistentRead: true,
-      ReturnConsumedCapacity: 'TOTAL',
+    const item = await this.#reads.read({
+      tableName: table.tableName,
+      key: keyAttributes(table, outboxRecordKey(endpoint, messageId)),
+      consistentRead: true,
+      meter,
     });
-    const output = await callDynamoDB('GetItem', [table.tableName], () => this.#client.send(command));
-    meter.addRead(output.ConsumedCapacity?.CapacityUnits);
-    const item = output.Item;
     if (item === undefined) return undefined;
 
     const stored = fromRecordItem(this.#outbox, messageId, item);
-    const { dispatched, chunkCount } = stored;
+    const { dispatched, storedAt, chunkCount } = stored;
     const operations = dispatched ? [] : await this.#operations(stored, messageId, meter);
-    return { messageId, dispatched, operations, chunkCount };
+    return { messageId, dispatched, storedAt, operations, chunkCount };
   }
 
+  /**
+   * Puts the whole record anew, without a condition, which writes in batches do not take. Nothing is lost by it: what is
+   * sent is sent, and a record that is gone by now comes back, which only lengthens its deduplication.
+   */
   async markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter): Promise<void> {
     const { table, endpoint } = this.#outbox;
-    const command = new UpdateItemCommand({
-      TableName: table.tableName,
-      Key: keyAttributes(table, outboxRecordKey(endpoint, record.messageId)),
-      UpdateExpression:
-        'SET #dispatched = :true, #dispatchedAt = :at, #timeToLive = :expiresAt REMOVE #operations',
-      // Without it, a record that is gone would come back as an item that no version can read.
-      ConditionExpression: 'attribute_exists(#partitionKey)',
-      ExpressionAttributeNames: {
-        '#dispatched': 'dispatched',
-        '#dispatchedAt': 'dispatchedAt',
-        '#operations': 'operations',
-        '#timeToLive': table.timeToLiveAttributeName,
-        '#partitionKey': table.partitionKeyName,
-      },
-      ExpressionAttributeValues: {
-        ':true': { BOOL: true },
-        ':at': { S: at.toISOString() },
-        ':expiresAt': expiry(this.#outbox, at),
-      },
-      ReturnConsumedCapacity: 'TOTAL',
+    const item = toDispatchedItem(this.#outbox, record, at);
+    await this.#writes.write({
+      tableName: table.tableName,
+      key: keyAttributes(table, outboxRecordKey(endpoint, record.messageId)),
+      item,
+      bytes: storedBytes(item, record),
+      meter,
     });
-    try {
-      const output = await callDynamoDB('UpdateItem', [table.tableName], () => this.#client.send(command));
-      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
-    } catch (error) {
-      // Somebody deleted the record: its messages are dispatched all the same.
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    // Not with the mark: a crash between the two would leave a record that is not dispatched, without its messages.
     await this.removeLeftovers(record, meter);
   }
 
-  async removeLeftovers(record: OutboxRecord, meter: CapacityMeter): Promise<void> {
+  async removeLeftovers({ messageId, chunkCount }: OutboxRecord, meter: CapacityMeter): Promise<void> {
     const { table, endpoint } = this.#outbox;
-    const chunkKeys = Array.from({ length: record.chunkCount }, (_, index) =>
-      keyAttributes(table, outboxChunkKey(endpoint, record.messageId, index + 1)),
+    const deletes = Array.from({ length: chunkCount }, (_, index) =>
+      this.#writes.write({
+        tableName: table.tableName,
+        key: keyAttributes(table, outboxChunkKey(endpoint, messageId, index + 1)),
+        item: undefined,
+        // All chunks but the last one are full.
+        bytes: MAXIMUM_PACKED_ITEM_BYTES,
+        meter,
+      }),
     );
-    await deleteItems(this.#client, this.#clock, table.tableName, chunkKeys, meter);
+    await settleAll(deletes);
   }
 
   async #operations(
     stored: StoredRecord,
     messageId: string,
     meter: CapacityMeter,
-  ): Promise<OutgoingMessage[]> {
-    const { chunkCount, operationCount } = stored;
+  ): Promise<OutgoingOperation[]> {
+    const { chunkCount } = stored;
     const packed =
       chunkCount === 0 ? stored.packed : joinChunks(await this.#chunks(messageId, chunkCount, meter));
-    return unpackOperations(this.#outbox, messageId, packed, operationCount);
+    return unpackOperations(this.#outbox, messageId, packed, stored);
   }
 
   /** Reads just the record's own chunks: those of an expired record that had more of them may lie behind. */

@@ -75,12 +75,20 @@ function sagaWrite(write: SagaWrite, table: Table, mapper: StateMapper, commitId
   if (write.kind === 'complete') {
     return { Delete: { TableName, Key: keyAttributes(table, sagaKey(write.saga)), ...condition } };
   }
-  const { saga, state } = write;
+  const { saga, state, timeouts } = write;
   const isNew = write.kind === 'create';
   const version = isNew ? 1 : write.read.version + 1;
   const createdAt = isNew ? at : write.createdAt;
   // The whole item is put anew: the lease and the time to live of a lock go with the old one.
-  const Item = toSagaItem(table, mapper, { saga, state, version, commitId, createdAt, updatedAt: at });
+  const Item = toSagaItem(table, mapper, {
+    saga,
+    state,
+    version,
+    commitId,
+    createdAt,
+    updatedAt: at,
+    timeouts,
+  });
   return { Put: { TableName, Item, ...condition } };
 }
 

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../core/errors.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import type { PendingTimeout } from '../core/pending-timeouts.ts';
 import type { StoredSaga } from '../core/saga-state.ts';
 import type { StateMapper } from './mapper.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
@@ -14,6 +15,7 @@ export interface SagaItemContent {
   readonly commitId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  readonly timeouts: readonly PendingTimeout[];
 }
 
 export function toSagaItem(table: Table, mapper: StateMapper, content: SagaItemContent): Item {
@@ -24,6 +26,7 @@ export function toSagaItem(table: Table, mapper: StateMapper, content: SagaItemC
     commitId: { S: content.commitId },
     createdAt: { S: content.createdAt.toISOString() },
     updatedAt: { S: content.updatedAt.toISOString() },
+    ...(content.timeouts.length > 0 && { timeouts: { L: content.timeouts.map(toTimeoutAttribute) } }),
     schemaVersion: { N: String(SCHEMA_VERSION) },
   };
 }
@@ -48,7 +51,25 @@ export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper
       detail: problem || '',
     });
   }
-  return { readState: () => mapper.fromAttributes(state), revision: { version, commitId }, createdAt };
+  const timeouts = (item.timeouts?.L ?? []).map(fromTimeoutAttribute);
+  return {
+    readState: () => mapper.fromAttributes(state),
+    revision: { version, commitId },
+    createdAt,
+    timeouts,
+  };
+}
+
+function toTimeoutAttribute({ id, type, scheduled }: PendingTimeout): AttributeValue {
+  return { M: { id: { S: id }, type: { S: type }, scheduled: { BOOL: scheduled } } };
+}
+
+function fromTimeoutAttribute({ M: timeout = {} }: AttributeValue): PendingTimeout {
+  return {
+    id: timeout.id?.S ?? '',
+    type: timeout.type?.S ?? '',
+    scheduled: timeout.scheduled?.BOOL === true,
+  };
 }
 
 function stateAttributes(mapper: StateMapper, { saga, state }: SagaItemContent): Item {

@@ -1,15 +1,14 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import type { StoredSaga } from '../core/saga-state.ts';
-import type { SagaStore } from '../ports.ts';
+import type { LoadCertainty, SagaStore } from '../ports.ts';
 import type { StateMapper } from './mapper.ts';
+import type { ReadBatcher } from './read-batcher.ts';
 import { fromSagaItem } from './saga-item.ts';
-import { callDynamoDB } from './service-errors.ts';
 import { keyAttributes, type Table } from './table.ts';
 
 export interface DynamoDBSagaStoreOptions {
-  client: DynamoDBClient;
+  reads: ReadBatcher;
   table: Table;
   mapper: StateMapper;
   /**
@@ -28,23 +27,26 @@ export class DynamoDBSagaStore implements SagaStore {
     this.#options = options;
   }
 
-  async load(saga: SagaIdentity, meter: CapacityMeter, certain = false): Promise<StoredSaga | undefined> {
-    const { consistentRead = true } = this.#options;
+  async load(
+    saga: SagaIdentity,
+    meter: CapacityMeter,
+    certainty: LoadCertainty = 'none',
+  ): Promise<StoredSaga | undefined> {
+    const consistentRead = this.#options.consistentRead !== false || certainty === 'all';
     const stored = await this.#read(saga, meter, consistentRead);
-    if (stored || consistentRead || !certain) return stored;
+    if (stored || consistentRead || certainty === 'none') return stored;
     return await this.#read(saga, meter, true);
   }
 
   async #read(saga: SagaIdentity, meter: CapacityMeter, consistentRead: boolean) {
-    const { client, table, mapper } = this.#options;
-    const command = new GetItemCommand({
-      TableName: table.tableName,
-      Key: keyAttributes(table, sagaKey(saga)),
-      ConsistentRead: consistentRead,
-      ReturnConsumedCapacity: 'TOTAL',
+    const { reads, table, mapper } = this.#options;
+    const { tableName } = table;
+    const item = await reads.read({
+      tableName,
+      key: keyAttributes(table, sagaKey(saga)),
+      consistentRead,
+      meter,
     });
-    const output = await callDynamoDB('GetItem', [table.tableName], () => client.send(command));
-    meter.addRead(output.ConsumedCapacity?.CapacityUnits);
-    return output.Item && fromSagaItem(output.Item, saga, mapper);
+    return item && fromSagaItem(item, saga, mapper);
   }
 }

@@ -23,6 +23,11 @@ export function isThrottling(reason: string | undefined): boolean {
   return reason !== undefined && throttlingErrors.has(reason);
 }
 
+/** Whether a failed call may succeed a moment later, whatever it was about. */
+export function isThrottled(error: unknown): boolean {
+  return error instanceof SagaboxError && error.code === 'Throttled';
+}
+
 /** Our own error for what DynamoDB says of a call as a whole; anything unknown stays what it is. */
 export function translateServiceError(
   error: unknown,

@@ -1,12 +1,12 @@
 import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
 import type { SagaRules } from '../core/define-saga.ts';
-import type { Destinations } from '../core/destination.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { PessimisticSettings } from '../core/locking.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/message-logger.ts';
 import type { SagaDraft } from '../core/saga-state.ts';
+import type { Sending } from '../core/sending.ts';
 import type { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
 import type { SagaGuesses } from './saga-guesses.ts';
@@ -15,7 +15,7 @@ import type { SagaGuesses } from './saga-guesses.ts';
 export interface Flow {
   readonly endpoint: string;
   readonly ports: Ports;
-  readonly destinations: Destinations;
+  readonly sending: Sending;
   readonly saga: SagaRules | undefined;
   /** Nothing in optimistic mode. */
   readonly pessimistic?: PessimisticLocks | undefined;
@@ -57,7 +57,10 @@ export interface MessageReport extends MessageFacts {
    * and now dispatched and marked. `discarded`: there is no saga for it. `failed`: see `error`.
    */
   outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'failed';
-  /** What DynamoDB reported for the calls of this attempt. It charges for refused conditions too, but reports nothing of them. */
+  /**
+   * This attempt's share of what DynamoDB reported for its calls, which messages of one batch share. It charges for refused
+   * conditions too, but reports nothing of them.
+   */
   capacity: CapacityUnits;
   /** The same of all attempts at the message in this delivery so far. */
   deliveryCapacity: CapacityUnits;

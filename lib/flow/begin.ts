@@ -2,12 +2,14 @@ import type { OutboxRecord } from '../core/commit.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
 import { type OpenedSaga, SagaDraft } from '../core/saga-state.ts';
-import { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
 import { HeldLease } from './held-lease.ts';
 import { openSaga } from './open-saga.ts';
+import { readMessage } from './read-message.ts';
 import { report } from './report.ts';
+import { isTimeout, waitsFor } from './timeouts.ts';
+import { unitOfWork } from './unit-of-work.ts';
 
 /** Waits until no other message of the same batch works on this saga. */
 export type TakeTurn = (saga: SagaIdentity) => Promise<void>;
@@ -19,10 +21,10 @@ export type TakeTurn = (saga: SagaIdentity) => Promise<void>;
  */
 export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handling | undefined> {
   const { flow, received, meter } = attempt;
-  const { outbox, clock } = flow.ports;
+  const { outbox } = flow.ports;
 
-  const [correlation] = await Promise.allSettled([flow.saga?.correlate(received)]);
-  const correlated = correlation.status === 'fulfilled' ? correlation.value : undefined;
+  const [reading] = await Promise.allSettled([readMessage(attempt)]);
+  const correlated = reading.status === 'fulfilled' ? reading.value.correlated : undefined;
   const identity = correlated?.identity;
   if (identity) await takeTurn(identity);
 
@@ -37,20 +39,23 @@ export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handl
   // What was committed is dispatched whatever has become of its schema or its saga since then.
   if (record) return await finish(attempt, record, identity);
 
-  const message = resultOf(correlation)?.message ?? received;
+  const { message } = resultOf(reading);
   const saga = resultOf(opened);
-  if (correlated && !correlated.starts && !saga?.stored) {
+  const lease = saga && new HeldLease(attempt, saga);
+  const isAwaited = isTimeout(message) ? waitsFor(message, saga?.stored) : correlated?.starts || saga?.stored;
+  if (correlated && !isAwaited) {
+    await lease?.stopRenewing();
+    await lease?.release();
     // Another delivery of this message may have committed since the dedup check, and completed the saga with it.
     const since = await outbox.find(received.id, meter);
     if (since) return await finish(attempt, since, identity);
-    await flow.hooks.onSagaNotFound?.(message);
+    if (!isTimeout(message)) await flow.hooks.onSagaNotFound?.(message);
     return await report(attempt, 'discarded', identity);
   }
-  const lease = saga && new HeldLease(attempt, saga);
   const draft = flow.saga && saga && draftOf(saga, flow.saga.initialState);
-  const { endpoint, destinations } = flow;
-  const work = new UnitOfWork({ message, saga: identity, endpoint, destinations, now: clock.now() });
-  const logger = messageLogger(flow.logger, messageFacts(endpoint, message, identity));
+  draft?.timeouts.remove(({ id }) => id === message.id);
+  const work = unitOfWork(flow, message, draft);
+  const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity));
   return { ...attempt, message, work, draft, lease, logger };
 }
 

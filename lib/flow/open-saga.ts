@@ -1,7 +1,9 @@
 import type { CorrelatedMessage } from '../core/define-saga.ts';
 import type { OpenedSaga } from '../core/saga-state.ts';
+import type { LoadCertainty } from '../ports.ts';
 import { acquireLease } from './acquire-lease.ts';
 import type { Attempt } from './attempt.ts';
+import { isTimeout } from './timeouts.ts';
 
 /**
  * Loads the saga of a message: beside the dedup check in optimistic mode; in pessimistic mode after it, and locked, so that
@@ -13,12 +15,17 @@ export async function openSaga(
   isNew: Promise<boolean>,
 ): Promise<OpenedSaga> {
   const { flow, meter } = attempt;
-  const { identity, starts } = correlated;
+  const { identity } = correlated;
   const unlocked = { identity, lease: undefined };
   if (flow.pessimistic === undefined) {
-    // A message that starts no saga is discarded when there is none, so that must be certain.
-    return { ...unlocked, stored: await flow.ports.sagas.load(identity, meter, !starts) };
+    return { ...unlocked, stored: await flow.ports.sagas.load(identity, meter, certaintyFor(correlated)) };
   }
   if (!(await isNew)) return { ...unlocked, stored: undefined };
   return await acquireLease(attempt, flow.pessimistic, correlated);
+}
+
+/** A message is discarded when its saga is not there, or does not wait for it: then that must be certain. */
+function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
+  if (isTimeout(message)) return 'all';
+  return starts ? 'none' : 'absence';
 }

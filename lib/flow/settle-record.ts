@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
+import { deduplicationIdOf } from '../core/envelope.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { describeError, type FailureFacts } from '../core/failure-facts.ts';
-import { headerNames } from '../core/headers.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import type { ErrorQueue } from '../ports.ts';
@@ -182,8 +182,7 @@ async function forward(
   const { error, record, message, receiveCount } = failure;
   const { endpoint, queueUrlOf, observer, now } = recoverability;
   const { MessageGroupId: messageGroupId } = record.attributes ?? {};
-  const messageId =
-    message?.id ?? (record.messageAttributes?.[headerNames.messageId]?.stringValue || record.messageId);
+  const messageId = message?.id ?? deduplicationIdOf(record);
   const facts: FailureFacts = {
     ...(endpoint === undefined ? {} : { endpoint }),
     queue: queueUrlOf(record) ?? record.eventSourceARN,

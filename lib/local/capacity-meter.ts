@@ -27,12 +27,23 @@ const bytesPerWriteUnit = 1_024;
 const bytesPerReadUnit = 4_096;
 /** Transactions prepare and commit: each item costs twice. */
 const transactionFactor = 2;
-const readOperations: readonly string[] = ['GetItem', 'BatchGetItem', 'Query', 'Scan'];
+const readOperations: readonly string[] = ['GetItem', 'Query', 'Scan'];
+
+interface BatchedKeys {
+  readonly Keys: readonly WireItem[];
+  readonly ConsistentRead?: boolean;
+}
+
+interface BatchedWrite {
+  readonly PutRequest?: { readonly Item: WireItem };
+  readonly DeleteRequest?: { readonly Key: WireItem };
+}
 
 /**
- * Sums the capacity of the calls that pass by. Plain reads and writes say what they consumed (it is asked for). What
- * DynamoDB Local says of transactions is wrong, so that those are computed from the sizes of their items; the size of an
- * item that a transaction updates or deletes is the one last seen under its key.
+ * Sums the capacity of the calls that pass by. Plain reads and writes say what they consumed (it is asked for), and so do
+ * batches of writes. What DynamoDB Local says of transactions is wrong, and of a batch of reads that does not find all, so
+ * that those are computed from the sizes of their items; the size of an item that a transaction updates or deletes is the
+ * one last seen under its key.
  */
 export class CapacityMeter {
   readonly #keyNames: ReadonlyMap<string, readonly string[]>;
@@ -55,6 +66,8 @@ export class CapacityMeter {
     this.#calls += 1;
     if (call.operation === 'TransactWriteItems') this.#observeTransactWrite(call, answer);
     else if (call.operation === 'TransactGetItems') this.#observeTransactGet(answer);
+    else if (call.operation === 'BatchGetItem') this.#observeBatchGet(call, answer);
+    else if (call.operation === 'BatchWriteItem') this.#observeBatchWrite(call, answer);
     else if (answer.status === 200) this.#observePlain(call, answer);
     else if (failedCondition(answer))
       this.#writeUnits += writeUnits(this.#sizeOf(call.request as unknown as ItemWrite));
@@ -71,7 +84,36 @@ export class CapacityMeter {
     } = request as { TableName: string; Key?: WireItem; Item?: WireItem };
     const read = body.Item as WireItem | undefined;
     if (key !== undefined && read !== undefined) this.#sizes.set(keyOf(tableName, key), sizeOf(read));
-    if (put !== undefined) this.#rememberPut(tableName, put);
+    if (put !== undefined) this.#remember(tableName, put);
+  }
+
+  /** Each item by itself; one that is not found costs as much as the smallest. */
+  #observeBatchGet({ request }: ProxiedCall, { status, body }: CallAnswer): void {
+    if (status !== 200) return;
+    const { RequestItems: requested = {} } = request as { RequestItems?: Record<string, BatchedKeys> };
+    const { Responses: found = {}, UnprocessedKeys: left = {} } = body as {
+      Responses?: Record<string, readonly WireItem[]>;
+      UnprocessedKeys?: Record<string, BatchedKeys>;
+    };
+    for (const [tableName, { Keys: keys, ConsistentRead: isConsistent }] of Object.entries(requested)) {
+      const price = isConsistent ? 1 : 0.5;
+      const items = found[tableName] ?? [];
+      const missed = keys.length - items.length - (left[tableName]?.Keys.length ?? 0);
+      this.#readUnits += missed * price;
+      for (const item of items) {
+        this.#readUnits += readUnits(sizeOf(item)) * price;
+        this.#remember(tableName, item);
+      }
+    }
+  }
+
+  #observeBatchWrite({ request }: ProxiedCall, { status, body }: CallAnswer): void {
+    if (status !== 200) return;
+    this.#writeUnits += consumedUnits(body.ConsumedCapacity);
+    const { RequestItems: requested = {} } = request as { RequestItems?: Record<string, BatchedWrite[]> };
+    for (const [tableName, writes] of Object.entries(requested)) {
+      for (const { PutRequest: put } of writes) if (put) this.#remember(tableName, put.Item);
+    }
   }
 
   #observeTransactWrite({ request }: ProxiedCall, answer: CallAnswer): void {
@@ -85,7 +127,7 @@ export class CapacityMeter {
       const write = update ?? remove ?? check;
       const size = put === undefined ? (write === undefined ? 0 : this.#sizeOf(write)) : sizeOf(put.Item);
       this.#writeUnits += transactionFactor * writeUnits(size);
-      if (answer.status === 200 && put !== undefined) this.#rememberPut(put.TableName, put.Item);
+      if (answer.status === 200 && put !== undefined) this.#remember(put.TableName, put.Item);
     }
   }
 
@@ -102,7 +144,7 @@ export class CapacityMeter {
     return Math.max(this.#sizes.get(keyOf(tableName, key)) ?? 0, written);
   }
 
-  #rememberPut(tableName: string, item: WireItem): void {
+  #remember(tableName: string, item: WireItem): void {
     const names = this.#keyNames.get(tableName);
     if (names === undefined) return;
     const key = Object.fromEntries(names.map((name) => [name, item[name]]));

@@ -11,9 +11,10 @@ import type { InvocationOutcome } from './function-instance.ts';
 import type { InstancePool } from './instance-pool.ts';
 import { eventRecord, type SqsEventRecord } from './sqs-event.ts';
 
-/** One finished invocation of a function for a batch of messages. */
+/** One finished invocation of a function. */
 export interface InvocationReport {
   readonly functionName: string;
+  /** Its batch of messages; empty when a rule with a rate invoked the function. */
   readonly records: readonly SqsEventRecord[];
   readonly outcome: InvocationOutcome;
   /** The messages that were acknowledged; all others come back after their visibility timeout. */

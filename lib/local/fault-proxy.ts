@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { describeCall, parseJson } from './call-description.ts';
 import { FaultPlan, type FaultRule } from './faults.ts';
 import type { CallAnswer, ProxiedCall } from './proxied-call.ts';
 
@@ -64,13 +65,22 @@ export class FaultProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Lets an instance in, and says where it finds an engine. */
+  /** Lets an instance in. */
   admit(instanceId: string, functionName: string): void {
     this.#functionOfInstance.set(instanceId, functionName);
   }
 
-  endpointFor(instanceId: string, service: ProxiedCall['service']): string {
-    return `${this.baseUrl}/${instanceId}/${service}`;
+  /** Where an instance finds the engines. */
+  endpointsFor(instanceId: string): Record<ProxiedCall['service'], string> {
+    const endpoint = (service: ProxiedCall['service']): string => `${this.baseUrl}/${instanceId}/${service}`;
+    return {
+      dynamodb: endpoint('dynamodb'),
+      sqs: endpoint('sqs'),
+      sns: endpoint('sns'),
+      s3: endpoint('s3'),
+      eventbridge: endpoint('eventbridge'),
+      scheduler: endpoint('scheduler'),
+    };
   }
 
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -86,7 +96,7 @@ export class FaultProxy {
       return;
     }
     const answer = await this.#forward(call, incoming, body);
-    this.#options.onAnswer(call, { status: answer.status, body: parse(answer.body) });
+    this.#options.onAnswer(call, { status: answer.status, body: parseJson(answer.body) });
     if (fault !== undefined) {
       this.#kill(fault, call, incoming);
       return;
@@ -96,11 +106,16 @@ export class FaultProxy {
 
   /** Undefined for a caller that is not known, or was killed: nothing of it reaches an engine any more. */
   #callOf(incoming: IncomingMessage, body: Buffer): ProxiedCall | undefined {
-    const [, instanceId = '', service] = (incoming.url ?? '').split('/');
+    const { instanceId, service, path } = addressOf(incoming);
     const functionName = this.#functionOfInstance.get(instanceId);
-    if (functionName === undefined || (service !== 'dynamodb' && service !== 'sqs')) return undefined;
-    const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
-    return { instanceId, functionName, service, operation, request: parse(body) };
+    if (functionName === undefined || !this.#isService(service)) return undefined;
+    const target = incoming.headers['x-amz-target'];
+    const request = { method: incoming.method ?? '', path, target: target?.toString(), body };
+    return { instanceId, functionName, service, ...describeCall(service, request) };
+  }
+
+  #isService(name: string): name is ProxiedCall['service'] {
+    return Object.hasOwn(this.#options.engines, name);
   }
 
   #kill(fault: FaultRule, call: ProxiedCall, incoming: IncomingMessage): void {
@@ -115,11 +130,13 @@ export class FaultProxy {
     const {
       host: _host,
       connection: _connection,
+      expect: _expect,
       'transfer-encoding': _encoding,
       ...headers
     } = incoming.headers;
     const outgoing = request(engine, {
       method: incoming.method,
+      path: engine.pathname.replace(/\/$/, '') + addressOf(incoming).path,
       headers: { ...headers, 'content-length': body.length },
       agent: this.#agent,
     });
@@ -131,11 +148,7 @@ export class FaultProxy {
       'transfer-encoding': _answerEncoding,
       ...answerHeaders
     } = answer.headers;
-    return {
-      status: answer.statusCode ?? 502,
-      headers: { ...answerHeaders, 'content-length': String(answerBody.length) },
-      body: answerBody,
-    };
+    return { status: answer.statusCode ?? 502, headers: answerHeaders, body: answerBody };
   }
 }
 
@@ -145,10 +158,8 @@ async function readAll(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function parse(body: Buffer): Record<string, unknown> {
-  try {
-    return JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
+/** What the path says: who calls, which engine, and what of it, with its query. */
+function addressOf({ url = '' }: IncomingMessage): { instanceId: string; service: string; path: string } {
+  const [, instanceId = '', service = '', rest = ''] = /^\/([^/]*)\/([^/?]*)(.*)$/.exec(url) ?? [];
+  return { instanceId, service, path: rest.startsWith('/') ? rest : `/${rest}` };
 }

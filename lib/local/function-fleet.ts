@@ -57,8 +57,7 @@ export class FunctionFleet {
       id,
       definition,
       taskDirectory,
-      dynamoDBEndpoint: proxy.endpointFor(id, 'dynamodb'),
-      sqsEndpoint: proxy.endpointFor(id, 'sqs'),
+      endpoints: proxy.endpointsFor(id),
       compileCacheDirectory: join(directory, 'compile-cache'),
       onOutputLine: (line) => onOutput({ functionName: definition.name, instanceId: id, line }),
     });

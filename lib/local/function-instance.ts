@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { FunctionDefinition } from './function-definition.ts';
 import { type InstanceMessage, type InvokeRequest, instanceVariables } from './instance-protocol.ts';
 import { localArn, localIdentity } from './local-identity.ts';
+import type { ProxiedCall } from './proxied-call.ts';
 import { siblingModule } from './sibling-module.ts';
 
 /** How an invocation ended. Only a `result` is an answer of the handler. */
@@ -19,9 +20,8 @@ export interface InstanceOptions {
   readonly id: string;
   readonly definition: FunctionDefinition;
   readonly taskDirectory: string;
-  /** Addresses of the two engines, as this instance shall call them. */
-  readonly dynamoDBEndpoint: string;
-  readonly sqsEndpoint: string;
+  /** Addresses of the engines, as this instance shall call them. */
+  readonly endpoints: Readonly<Record<ProxiedCall['service'], string>>;
   /** Where compiled code is kept, so that the next instance starts faster. */
   readonly compileCacheDirectory: string;
   readonly onOutputLine: (line: string) => void;
@@ -171,7 +171,11 @@ function environmentOf(options: InstanceOptions): NodeJS.ProcessEnv {
     [instanceVariables.handler]: definition.handler,
     [instanceVariables.taskRoot]: options.taskDirectory,
     ...definition.environment,
-    AWS_ENDPOINT_URL_DYNAMODB: options.dynamoDBEndpoint,
-    AWS_ENDPOINT_URL_SQS: options.sqsEndpoint,
+    ...Object.fromEntries(
+      Object.entries(options.endpoints).map(([service, endpoint]) => [
+        `AWS_ENDPOINT_URL_${service.toUpperCase()}`,
+        endpoint,
+      ]),
+    ),
   };
 }

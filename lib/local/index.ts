@@ -6,6 +6,13 @@ export {
   startDynamoDBLocal,
 } from './dynamodb-local.ts';
 export type { InvocationReport } from './event-source.ts';
+export {
+  type EventEmulator,
+  type EventEmulatorOptions,
+  startEventEmulator,
+} from './events/event-emulator.ts';
+export type { UndeliveredMessage } from './events/queue-sender.ts';
+export type { PendingSchedule } from './events/schedules.ts';
 export type { FaultRule } from './faults.ts';
 export type { InvocationOutcome } from './function-instance.ts';
 export { type LocalApp, startLocalApp } from './local-app.ts';

@@ -12,8 +12,8 @@ export interface LocalAppOptions {
   /** Output folder of `cdk synth`. */
   readonly assemblyDirectory: string;
   /**
-   * How many seconds of the queues (visibility timeouts, delays) pass in one real second. Functions and their timeouts
-   * run in real time.
+   * How many seconds of the queues (visibility timeouts, delays), schedules and rates pass in one real second. Functions and their
+   * timeouts run in real time.
    *
    * @default 1
    */

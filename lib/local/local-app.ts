@@ -1,27 +1,35 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SagaboxError } from '../core/errors.ts';
 import { CapacityMeter, type CapacityTotals } from './capacity-meter.ts';
 import { Cleanup } from './cleanup.ts';
 import { readCloudAssembly } from './cloud-assembly.ts';
-import { EventSource } from './event-source.ts';
+import { rateRules } from './event-rule-definition.ts';
+import { EventSource, type InvocationReport } from './event-source.ts';
 import { eventSourceDefinition, isEnabled, isEventSource } from './event-source-definition.ts';
+import type { UndeliveredMessage } from './events/queue-sender.ts';
+import type { PendingSchedule } from './events/schedules.ts';
 import { FaultProxy } from './fault-proxy.ts';
-import { functionDefinition, isFunction } from './function-definition.ts';
+import { type FunctionDefinition, functionDefinition, isFunction } from './function-definition.ts';
 import { FunctionFleet } from './function-fleet.ts';
 import type { InstancePool } from './instance-pool.ts';
 import { type LocalAppOptions, localAppDefaults } from './local-app-options.ts';
 import { type LocalEngines, startEngines } from './local-engines.ts';
-import { provisionQueues } from './provision-queues.ts';
-import { deleteTables, provisionTables, tableKeyNames } from './provision-tables.ts';
+import { provisionResources } from './provision-resources.ts';
+import { tableKeyNames } from './provision-tables.ts';
+import { RateRuleRunner } from './rate-rule-runner.ts';
 import { type LocalResource, modelResources, type ResourcesNotRun } from './resource-model.ts';
 import { runnableResources } from './runnable-resources.ts';
 
 /** A synthesized CDK app that runs on this machine. */
 export interface LocalApp {
   readonly dynamoDBEndpoint: string;
+  /** Serves SNS and S3 too. */
   readonly sqsEndpoint: string;
-  /** Tables, queues, functions and event sources that run, under their local names. */
+  readonly eventBridgeEndpoint: string;
+  readonly schedulerEndpoint: string;
+  /** Tables, queues, topics, buckets, event buses, rules, schedule groups, functions and event sources that run, under their local names. */
   readonly resources: readonly LocalResource[];
   /** What the templates declare and this runtime does not run. */
   readonly notRun: readonly ResourcesNotRun[];
@@ -33,25 +41,31 @@ export interface LocalApp {
   readonly capacity: () => CapacityTotals;
   /** Invocations that run now. */
   readonly runningInvocations: () => number;
-  /** Lets the clock of the queues jump ahead, by seconds of that clock. */
+  /** The schedules that have not sent yet, the next one first. */
+  readonly schedules: () => readonly PendingSchedule[];
+  /** Lets the clock of the queues, and of schedules and rates, jump ahead, by seconds of that clock. */
   readonly advanceQueueClock: (seconds: number) => void;
   /** Process ids of the function instances that live now. */
   readonly processIds: () => number[];
-  /** Rejects when an event source cannot go on. */
+  /** Rejects when an event source cannot go on, or a rule or a schedule sends to a queue that does not take its message. */
   readonly failed: Promise<never>;
   /** Ends every process, port and timer, and removes every temporary file. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Runs a synthesized CDK app: its tables on DynamoDB Local, its queues on an SQS emulator, its functions as child
- * processes that are fed by its event source mappings. Everything is called over the loopback interface, on free ports.
+ * Runs a synthesized CDK app: its tables on DynamoDB Local, its queues, topics and buckets on an emulator of SQS, SNS and S3, its event
+ * buses and schedules on one of EventBridge and EventBridge Scheduler, its functions as child processes that are fed by its event source
+ * mappings, and invoked by rules with a rate. Everything is called over the loopback interface, on free ports.
  *
- * Not played: batching windows (a batch is what the queue has at once), and freezing of idle instances.
+ * Functions read the real clock; queues, schedules and rates have a clock of their own (`timeScale`, `advanceQueueClock`). A schedule for
+ * "in two hours" by the real clock is due when two hours of that clock have passed.
+ *
+ * Not played: batching windows (a batch is what the queue has at once), freezing of idle instances, lifecycle rules of buckets.
  *
  * Call `stop` at the end, also on a signal. When this process is killed, the engines and instances end by themselves.
  *
- * @throws SagaboxError `Configuration` when there is no cloud assembly, or an engine cannot start.
+ * @throws SagaboxError `Configuration` when there is no cloud assembly, an engine cannot start, or refuses what a template declares.
  *
  * @example
  * ```ts
@@ -75,12 +89,23 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   const stacks = await readCloudAssembly(options.assemblyDirectory);
   const directory = await mkdtemp(join(tmpdir(), 'sagabox-local-'));
   cleanup.add(() => rm(directory, { recursive: true, force: true }));
-  const engines = await startEngines(options.timeScale ?? localAppDefaults.timeScale, cleanup);
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  failed.catch(() => undefined);
+  const timeScale = options.timeScale ?? localAppDefaults.timeScale;
+  const onUndelivered = ({ queue, reason }: UndeliveredMessage): void =>
+    fail(
+      new SagaboxError('Configuration', {
+        setting: queue,
+        problem: `a rule or a schedule sends to this queue, which does not take the message: ${reason}`,
+        remedy: 'Declare the queue in the same app, with the kind (FIFO or standard) that the sender expects',
+      }),
+    );
+  const engines = await startEngines({ timeScale, onUndelivered }, cleanup);
 
   let fleet: FunctionFleet | undefined;
   let meter = new CapacityMeter(new Map());
   const proxy = new FaultProxy({
-    engines: { dynamodb: engines.dynamoDB.endpoint, sqs: engines.sqsEmulator.endpoint },
+    engines: engines.endpoints,
     faults: options.faults ?? [],
     killInstance: (instanceId) => fleet?.kill(instanceId),
     onAnswer: (call, answer) => meter.observe(call, answer),
@@ -91,48 +116,67 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
 
   const { resources, notRun, outputs } = runnableResources(modelResources(stacks, proxy.baseUrl));
   meter = new CapacityMeter(tableKeyNames(resources));
-  const created: string[] = [];
-  if (engines.dynamoDB.isShared) cleanup.add(() => deleteTables(engines.dynamoDBClient, created));
-  await provisionTables(engines.dynamoDBClient, resources, created);
-  await provisionQueues(engines.sqsClient, resources);
+  await provisionResources(engines, resources, cleanup);
 
   fleet = new FunctionFleet({ directory, proxy, onOutput: (output) => options.onOutput?.(output) });
-  const { eventSources, failed } = await startEventSources(resources, fleet, engines, options);
+  const functions = resources.filter(isFunction).map(functionDefinition);
+  const pools = new Map<string, InstancePool>();
+  for (const definition of functions) pools.set(definition.name, await fleet.add(definition));
+  const onInvocation = (report: InvocationReport): void => options.onInvocation?.(report);
+  const triggers: Triggers = { functions, pools, onInvocation, onFailure: fail };
+  const eventSources = eventSourcesOf(resources, triggers, engines, options);
+  const rules = rateRules(resources, functions);
+  const rateRuleRunner = new RateRuleRunner({ rules, timeScale, ...triggers });
   cleanup.add(() => Promise.all(eventSources.map((eventSource) => eventSource.stop())));
+  cleanup.add(() => rateRuleRunner.stop());
   // The instances end first, so that no invocation is waited for.
   cleanup.add(() => fleet.stop());
   cleanup.add(() => eventSources.map((eventSource) => eventSource.stopPolling()));
+  for (const eventSource of eventSources) eventSource.start();
+  rateRuleRunner.start();
 
   return {
-    dynamoDBEndpoint: engines.dynamoDB.endpoint,
-    sqsEndpoint: engines.sqsEmulator.endpoint,
+    dynamoDBEndpoint: engines.endpoints.dynamodb,
+    sqsEndpoint: engines.endpoints.sqs,
+    eventBridgeEndpoint: engines.endpoints.eventbridge,
+    schedulerEndpoint: engines.endpoints.scheduler,
     resources,
     notRun,
     outputs,
     queueUrl: engines.queueUrl,
     capacity: () => meter.totals,
     runningInvocations: () =>
-      eventSources.reduce((total, eventSource) => total + eventSource.runningInvocations, 0),
-    advanceQueueClock: (seconds) => engines.sqsEmulator.advanceClock(seconds * 1_000),
+      [...eventSources, rateRuleRunner].reduce(
+        (total, { runningInvocations }) => total + runningInvocations,
+        0,
+      ),
+    schedules: () => engines.eventEmulator.schedules(),
+    advanceQueueClock: (seconds) => {
+      engines.advanceClock(seconds * 1_000);
+      rateRuleRunner.advanceClock(seconds * 1_000);
+    },
     processIds: () => fleet.processIds,
     failed,
     stop: () => cleanup.run(),
   };
 }
 
-async function startEventSources(
+/** What event sources and rules have in common. */
+interface Triggers {
+  readonly functions: readonly FunctionDefinition[];
+  readonly pools: ReadonlyMap<string, InstancePool>;
+  readonly onInvocation: (report: InvocationReport) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+function eventSourcesOf(
   resources: readonly LocalResource[],
-  fleet: FunctionFleet,
+  { functions, pools, onInvocation, onFailure }: Triggers,
   engines: LocalEngines,
   options: LocalAppOptions,
-): Promise<{ eventSources: EventSource[]; failed: Promise<never> }> {
-  const functions = resources.filter(isFunction).map(functionDefinition);
-  const pools = new Map<string, InstancePool>();
-  for (const definition of functions) pools.set(definition.name, await fleet.add(definition));
+): EventSource[] {
   const limit = options.maximumConcurrency ?? localAppDefaults.maximumConcurrency;
-  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  failed.catch(() => undefined);
-  const eventSources = resources
+  return resources
     .filter((resource) => isEventSource(resource) && isEnabled(resource))
     .map((resource) => {
       const definition = eventSourceDefinition(resource, functions);
@@ -143,10 +187,8 @@ async function startEventSources(
         pool: pools.get(definition.functionDefinition.name) as InstancePool,
         maximumConcurrency: Math.min(limit, definition.maximumConcurrency ?? limit),
         redeliverAcknowledged: options.redeliverAcknowledged ?? localAppDefaults.redeliverAcknowledged,
-        onInvocation: (report) => options.onInvocation?.(report),
-        onFailure: fail,
+        onInvocation,
+        onFailure,
       });
     });
-  for (const eventSource of eventSources) eventSource.start();
-  return { eventSources, failed };
 }

@@ -2,14 +2,18 @@
 export interface ProxiedCall {
   readonly instanceId: string;
   readonly functionName: string;
-  readonly service: 'dynamodb' | 'sqs';
-  /** For example `TransactWriteItems` or `SendMessageBatch`. */
+  readonly service: 'dynamodb' | 'sqs' | 'sns' | 's3' | 'eventbridge' | 'scheduler';
+  /** For example `TransactWriteItems`, `SendMessageBatch`, `Publish`, `PutObject`, `PutEvents` or `CreateSchedule`. */
   readonly operation: string;
-  /** The request in the JSON of the wire: binary values are base64 texts. */
+  /**
+   * The request in the JSON of the wire: binary values are base64 texts. Of SNS it has the fields of the form (`TopicArn`, `Message`, …),
+   * of S3 `Bucket` and `Key`, of the scheduler also `Name`.
+   */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
 export interface CallAnswer {
   readonly status: number;
+  /** Empty when the service does not answer in JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { AssemblyStack, TemplateResource } from './cloud-assembly.ts';
 import { type IntrinsicScope, noValue, resolveIntrinsics } from './intrinsics.ts';
 import { localArn, localIdentity } from './local-identity.ts';
+import { resourceKinds } from './resource-kinds.ts';
+import { localNameOf } from './resource-name.ts';
 
 /** A declared resource that the local runtime runs, under the name it has here. */
 export interface LocalResource {
   readonly type: string;
   readonly logicalId: string;
-  /** Name of the table, queue or function; the logical id of what has no name. */
+  /** For example the name of the table, queue or function. */
   readonly name: string;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly stack: AssemblyStack;
@@ -26,37 +27,6 @@ export interface ResourceModel {
   readonly outputs: Readonly<Record<string, string>>;
 }
 
-interface Kind {
-  readonly nameProperty?: string;
-  readonly ref: (name: string, queueBaseUrl: string) => string;
-  readonly attributes: Readonly<Record<string, (name: string, queueBaseUrl: string) => string>>;
-}
-
-const queueUrl = (name: string, queueBaseUrl: string): string =>
-  `${queueBaseUrl}/${localIdentity.accountId}/${name}`;
-
-const table: Kind = {
-  nameProperty: 'TableName',
-  ref: (name) => name,
-  attributes: { Arn: (name) => localArn('dynamodb', `table/${name}`) },
-};
-
-const kinds: Readonly<Record<string, Kind>> = {
-  'AWS::DynamoDB::Table': table,
-  'AWS::DynamoDB::GlobalTable': table,
-  'AWS::SQS::Queue': {
-    nameProperty: 'QueueName',
-    ref: queueUrl,
-    attributes: { Arn: (name) => localArn('sqs', name), QueueName: (name) => name, QueueUrl: queueUrl },
-  },
-  'AWS::Lambda::Function': {
-    nameProperty: 'FunctionName',
-    ref: (name) => name,
-    attributes: { Arn: (name) => localArn('lambda', `function:${name}`) },
-  },
-  'AWS::Lambda::EventSourceMapping': { ref: (name) => name, attributes: {} },
-};
-
 /**
  * Gives every declared resource its local name and resolves the intrinsics of those that run.
  *
@@ -71,14 +41,15 @@ export function modelResources(stacks: readonly AssemblyStack[], queueBaseUrl: s
     const scope = scopes.get(stack) as IntrinsicScope;
     for (const [logicalId, resource] of Object.entries(stack.template.Resources ?? {})) {
       const { Type: type, Properties: properties = {} } = resource;
-      if (kinds[type] === undefined) {
+      const kind = resourceKinds[type];
+      if (kind === undefined || kind.isStandIn) {
         notRun.set(type, [...(notRun.get(type) ?? []), logicalId]);
         continue;
       }
       resources.push({
         type,
         logicalId,
-        name: nameOf(stack, logicalId, resource),
+        name: localNameOf(stack, logicalId, resource),
         properties: resolveIntrinsics(properties, scope) as Record<string, unknown>,
         stack,
       });
@@ -111,17 +82,17 @@ function scopeOf(
     ref: (name) => {
       if (name in pseudoParameters) return pseudoParameters[name];
       const resource = resources[name];
-      const kind = resource === undefined ? undefined : kinds[resource.Type];
+      const kind = resource === undefined ? undefined : resourceKinds[resource.Type];
       if (resource !== undefined && kind !== undefined) {
-        return kind.ref(nameOf(stack, name, resource), queueBaseUrl);
+        return kind.ref(localNameOf(stack, name, resource), queueBaseUrl);
       }
       return parameters[name]?.Default ?? standIn(name, resource);
     },
     attribute: (logicalId, attribute) => {
       const resource = resources[logicalId];
-      const value = resource === undefined ? undefined : kinds[resource.Type]?.attributes[attribute];
+      const value = resource === undefined ? undefined : resourceKinds[resource.Type]?.attributes[attribute];
       return resource !== undefined && value !== undefined
-        ? value(nameOf(stack, logicalId, resource), queueBaseUrl)
+        ? value(localNameOf(stack, logicalId, resource), queueBaseUrl)
         : standIn(`${logicalId}.${attribute}`, resource);
     },
     importedValue: (exportName) => {
@@ -137,21 +108,4 @@ function scopeOf(
     },
     mapping: (map, key, attribute) => mappings[map]?.[key]?.[attribute],
   };
-}
-
-const maximumNameLength = 64;
-
-function nameOf(
-  stack: AssemblyStack,
-  logicalId: string,
-  { Type: type, Properties }: TemplateResource,
-): string {
-  const property = kinds[type]?.nameProperty;
-  const given = property === undefined ? undefined : Properties?.[property];
-  if (typeof given === 'string') return given;
-  const suffix = type === 'AWS::SQS::Queue' && Properties?.FifoQueue === true ? '.fifo' : '';
-  const name = `${stack.name}-${logicalId}`;
-  const distinct = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  const fits = name.length + suffix.length <= maximumNameLength;
-  return (fits ? name : `${name.slice(0, maximumNameLength - suffix.length - 9)}-${distinct}`) + suffix;
 }

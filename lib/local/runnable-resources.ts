@@ -1,19 +1,23 @@
+import { isRule, isRunnableRule } from './event-rule-definition.ts';
 import { isEventSource, isSqsEventSource } from './event-source-definition.ts';
 import { isFunction, isRunnable } from './function-definition.ts';
+import { hasOtherSubscriptions, isQueueSubscription, isSubscription } from './provision-topics.ts';
 import type { LocalResource, ResourceModel, ResourcesNotRun } from './resource-model.ts';
 
-/** Moves the functions and event sources of a kind that this runtime cannot run to those that are named as not run. */
+/** Moves the resources of a kind that this runtime cannot run, of types that it runs, to those that are named as not run. */
 export function runnableResources({ resources, notRun, outputs }: ResourceModel): ResourceModel {
-  const beyond = resources.filter(
+  const withFunctions = resources.filter((resource) => !isFunction(resource) || isRunnable(resource));
+  const runnable = withFunctions.filter(
     (resource) =>
-      (isFunction(resource) && !isRunnable(resource)) ||
-      (isEventSource(resource) && !isSqsEventSource(resource)),
+      (!isEventSource(resource) || isSqsEventSource(resource)) &&
+      (!isSubscription(resource) || isQueueSubscription(resource)) &&
+      (!isRule(resource) || isRunnableRule(resource, withFunctions)),
   );
-  return {
-    resources: resources.filter((resource) => !beyond.includes(resource)),
-    notRun: [...notRun, ...beyond.map(named)],
-    outputs,
-  };
+  const beyond = resources.filter((resource) => !runnable.includes(resource));
+  const inPart = runnable
+    .filter(hasOtherSubscriptions)
+    .map(({ type, logicalId }) => ({ type: `${type} Subscription`, logicalIds: [logicalId] }));
+  return { resources: runnable, notRun: [...notRun, ...beyond.map(named), ...inPart], outputs };
 }
 
 function named({ type, logicalId }: LocalResource): ResourcesNotRun {

@@ -26,7 +26,8 @@ export interface SqsEmulatorThreadData {
 export type SqsEmulatorThreadMessage = { listening: string } | { failed: string };
 
 /**
- * Starts an SQS emulator on a free loopback port, in a thread of this process: it cannot outlive us.
+ * Starts an emulator of SQS, and of SNS and S3 at the same endpoint, on a free loopback port, in a thread of this process: it cannot
+ * outlive us.
  *
  * @throws SagaboxError `Configuration` when the package `fauxqs` is missing or cannot start.
  *

@@ -38,9 +38,11 @@ export class MemoryCommitter implements Committer {
       storage.leases.delete(key);
     }
     if (commit.outbox) {
-      const { dispatched, operations } = commit.outbox;
+      const { messageId, dispatched, storedAt, operations } = commit.outbox;
       storage.records.set(this.#recordKey(commit.outbox), {
+        messageId,
         dispatched,
+        storedAt,
         operations: structuredClone(operations),
       });
     }
@@ -68,7 +70,8 @@ export class MemoryCommitter implements Committer {
     const state = this.#copyState(write);
     const version = write.kind === 'create' ? 1 : write.read.version + 1;
     const createdAt = write.kind === 'create' ? at : write.createdAt;
-    return { state, revision: { version, commitId: this.#options.storage.newCommitId() }, createdAt };
+    const revision = { version, commitId: this.#options.storage.newCommitId() };
+    return { state, revision, createdAt, timeouts: write.timeouts };
   }
 
   #copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): unknown {

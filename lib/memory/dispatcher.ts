@@ -1,11 +1,15 @@
-import type { OutgoingMessage } from '../core/message.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
 import type { Dispatcher } from '../ports.ts';
 
-/** Keeps what it is given to send. */
+/** Keeps what it is given to send, and the ids of the messages that are taken back. */
 export class MemoryDispatcher implements Dispatcher {
   readonly sent: OutgoingMessage[] = [];
+  readonly cancelled: string[] = [];
 
-  async dispatch(operations: readonly OutgoingMessage[]): Promise<void> {
-    this.sent.push(...structuredClone(operations));
+  async dispatch(operations: readonly OutgoingOperation[]): Promise<void> {
+    for (const operation of operations) {
+      if (isCancellation(operation)) this.cancelled.push(operation.cancels);
+      else this.sent.push(structuredClone(operation));
+    }
   }
 }

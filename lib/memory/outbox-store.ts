@@ -15,13 +15,14 @@ export class MemoryOutboxStore implements OutboxStore {
 
   async find(messageId: string, _meter?: CapacityMeter): Promise<OutboxRecord | undefined> {
     const record = this.#storage.records.get(this.#key(messageId));
-    return record && { messageId, chunkCount: 0, ...structuredClone(record) };
+    return record && { chunkCount: 0, ...structuredClone(record) };
   }
 
   async markDispatched(record: OutboxRecord): Promise<void> {
     const key = this.#key(record.messageId);
-    if (!this.#storage.records.has(key)) return;
-    this.#storage.records.set(key, { dispatched: true, operations: [] });
+    const { messageId, storedAt } = record;
+    this.#storage.records.set(key, { messageId, dispatched: true, storedAt, operations: [] });
+    this.#storage.leases.delete(key);
   }
 
   async removeLeftovers(): Promise<void> {}

@@ -13,7 +13,7 @@ export class MemorySagaStore implements SagaStore {
   async load(saga: SagaIdentity): Promise<StoredSaga | undefined> {
     const stored = this.#storage.sagas.get(sagaKey(saga).partition);
     if (stored === undefined) return undefined;
-    const { state, revision, createdAt } = stored;
-    return { readState: () => structuredClone(state), revision, createdAt };
+    const { state, ...others } = stored;
+    return { readState: () => structuredClone(state), ...others };
   }
 }

@@ -13,6 +13,9 @@ export const callLimits = {
   throwOnRequestTimeout: true,
 } as const;
 
+/** A body of a claim check takes longer than an answer of the other services: up to 50 MiB, on a function with a small share of the network. */
+export const bodyCallLimits = { ...callLimits, requestTimeout: 30_000, socketTimeout: 30_000 } as const;
+
 let sharedDynamoDBClient: DynamoDBClient | undefined;
 let sharedSqsClient: SQSClient | undefined;
 

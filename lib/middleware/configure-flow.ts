@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { SagaboxError } from '../core/errors.ts';
 import { type LockingSettings, lockingSettings } from '../core/locking.ts';
-import { DynamoDBCommitter } from '../dynamodb/committer.ts';
-import { defaultMapper } from '../dynamodb/mapper.ts';
-import type { Outbox } from '../dynamodb/outbox-item.ts';
-import { DynamoDBOutboxStore } from '../dynamodb/outbox-store.ts';
-import { DynamoDBSagaLocks } from '../dynamodb/saga-locks.ts';
-import { DynamoDBSagaStore } from '../dynamodb/saga-store.ts';
+import type { Sending } from '../core/sending.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
-import { withoutOutbox, withoutSagas } from '../flow/null-stores.ts';
 import { SagaGuesses } from '../flow/saga-guesses.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
-import { SqsDispatcher } from '../sqs/dispatcher.ts';
-import { defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
+import { awsLocks, awsPorts } from './aws-ports.ts';
 import type { SagaOutboxOptions } from './options.ts';
-import { deduplicationSeconds, destinationsOf, endpointName, tableOf } from './settings.ts';
-import { systemClock } from './system-clock.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { sendingOf } from './sending-settings.ts';
+import { type Environment, endpointName } from './settings.ts';
 
 /**
  * What the options and the environment make of an endpoint.
@@ -29,7 +20,7 @@ export function configureFlow(options: SagaOutboxOptions, environment: Environme
   const locking = lockingSettings(options.locking);
   return {
     endpoint: endpointName(options, environment),
-    destinations: destinationsOf(options, environment),
+    sending: flowSending(options, environment),
     saga,
     outbox,
     hooks: options,
@@ -39,32 +30,12 @@ export function configureFlow(options: SagaOutboxOptions, environment: Environme
   };
 }
 
-/** The ports on DynamoDB and SQS. */
-function awsPorts(options: SagaOutboxOptions, environment: Environment, locking: LockingSettings): Ports {
-  const { saga, mapper = defaultMapper } = options;
-  const client = options.dynamoDBClient ?? defaultDynamoDBClient();
-  const clock = systemClock;
-  const endpoint = endpointName(options, environment);
-  const destinations = destinationsOf(options, environment);
-  const sagaTable = saga && tableOf('sagaTable', options, environment);
-  const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
-  const outbox: Outbox | undefined =
-    options.outbox === false
-      ? undefined
-      : {
-          table: tableOf('outboxTable', options, environment),
-          endpoint,
-          timeToKeepDeduplicationDataSeconds: deduplicationSeconds(options, environment),
-        };
-  return {
-    sagas: sagaTable
-      ? new DynamoDBSagaStore({ client, table: sagaTable, mapper, consistentRead })
-      : withoutSagas,
-    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, clock }) : withoutOutbox,
-    committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint }),
-    dispatcher: new SqsDispatcher({ client: options.sqsClient ?? defaultSqsClient(), destinations, clock }),
-    clock,
-  };
+/** Without a claim check among the given ports, no body is put aside, whatever is configured for AWS. */
+function flowSending(options: SagaOutboxOptions, environment: Environment): Sending {
+  const sending = sendingOf(options, environment);
+  return options.ports && !options.ports.claims
+    ? { ...sending, claimCheckThresholdBytes: undefined }
+    : sending;
 }
 
 function pessimisticLocks(
@@ -75,12 +46,6 @@ function pessimisticLocks(
   if (settings.mode !== 'pessimistic') return undefined;
   const locks = options.ports ? givenLocks(options.ports) : awsLocks(options, environment);
   return { settings, locks, guesses: new SagaGuesses(), random: Math.random, newLeaseOwner: randomUUID };
-}
-
-function awsLocks(options: SagaOutboxOptions, environment: Environment): SagaLocks {
-  const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
-  const table = tableOf('sagaTable', options, environment);
-  return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
 }
 
 function givenLocks({ locks }: Ports): SagaLocks {

@@ -5,6 +5,8 @@ import type { Duration } from '../core/duration.ts';
 import type { EnvelopeOptions } from '../core/envelope.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { Locking } from '../core/locking.ts';
+import type { SdkClient } from '../core/sdk-client.ts';
+import type { MessageFormat } from '../core/sending.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
 import type { TableConfiguration } from '../dynamodb/table.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
@@ -30,11 +32,42 @@ export interface EndpointOptions extends FlowHooks {
    */
   outboxTable?: TableConfiguration;
   /**
-   * Queue URLs by destination name. For timeouts, the endpoint's own queue is one of them, under the endpoint's name.
+   * By name: queue URLs, ARNs of SNS topics, or ARNs of EventBridge event buses. For timeouts, the endpoint's own queue is one
+   * of them, under the endpoint's name.
    *
    * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
    */
   destinations?: Readonly<Record<string, string>>;
+  /**
+   * Where `publish` sends: the name of a destination, or one for each message type, and under '*' for all others.
+   *
+   * @default the JSON object in the environment variable SAGABOX_PUBLISH_TO, else none
+   */
+  publishTo?: string | Readonly<Record<string, string>>;
+  /**
+   * How messages are written: the body as plain JSON, or in a CloudEvents 1.0 envelope.
+   *
+   * @default 'plain'
+   */
+  messageFormat?: MessageFormat;
+  /**
+   * Keeps messages whose delay is longer than the 15 minutes of SQS, or whose queue is FIFO.
+   *
+   * @default the JSON object in the environment variable SAGABOX_SCHEDULER, else none: such delays are refused
+   */
+  scheduler?: SchedulerConfiguration;
+  /**
+   * Keeps bodies that are too large to travel, in S3.
+   *
+   * @default the JSON object in the environment variable SAGABOX_CLAIM_CHECK, else none: what is over a limit is refused
+   */
+  claimCheck?: ClaimCheckConfiguration;
+  /**
+   * Whether undispatched records are kept in the outbox table's sparse index, for the recovery to find.
+   *
+   * @default whether the environment variable SAGABOX_RECOVERY_INDEX is 'true'
+   */
+  recoveryIndex?: boolean;
   /**
    * `false`: duplicates are not found, and outgoing messages are sent after the commit without being kept before.
    *
@@ -59,6 +92,14 @@ export interface EndpointOptions extends FlowHooks {
   dynamoDBClient?: DynamoDBClient;
   /** @default a client with the SDK's own defaults, shared by all endpoints of the process */
   sqsClient?: SQSClient;
+  /** An `SNSClient`; needs the package `@aws-sdk/client-sns`. @default one is made when the first message goes to a topic */
+  snsClient?: SdkClient;
+  /** An `EventBridgeClient`; needs the package `@aws-sdk/client-eventbridge`. @default one is made when it is first needed */
+  eventBridgeClient?: SdkClient;
+  /** A `SchedulerClient`; needs the package `@aws-sdk/client-scheduler`. @default one is made when it is first needed */
+  schedulerClient?: SdkClient;
+  /** An `S3Client`; needs the package `@aws-sdk/client-s3`. @default one is made when it is first needed */
+  s3Client?: SdkClient;
   /** @default console */
   logger?: MessageLogger;
   /**
@@ -67,6 +108,23 @@ export interface EndpointOptions extends FlowHooks {
    * @default DynamoDB and SQS
    */
   ports?: Ports;
+}
+
+export interface SchedulerConfiguration {
+  /** An EventBridge Scheduler schedule group of this account and region. */
+  groupName: string;
+  /** The role that the schedules send with. */
+  roleArn: string;
+}
+
+export interface ClaimCheckConfiguration {
+  bucketName: string;
+  /**
+   * Bodies with more bytes, as JSON, go to the bucket.
+   *
+   * @default 65536
+   */
+  thresholdBytes?: number;
 }
 
 export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions {

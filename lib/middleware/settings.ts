@@ -2,13 +2,14 @@ import { type Destinations, parseDestinations } from '../core/destination.ts';
 import { toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
+import { parseJsonSetting } from '../core/json-setting.ts';
 import { assertKeyName } from '../core/keys.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { defaults } from './defaults.ts';
 import type { EndpointOptions, SqsBatchOptions } from './options.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function endpointName(options: EndpointOptions, environment: Environment): string {
   const variable = environmentVariables.endpoint;
@@ -38,17 +39,8 @@ export function destinationsOf(
   const variable = environmentVariables.destinations;
   if (options.destinations !== undefined)
     return parseDestinations(options.destinations, "option 'destinations'");
-  const text = environment[variable] ?? '{}';
-  try {
-    return parseDestinations(JSON.parse(text), variable);
-  } catch (error) {
-    if (error instanceof SagaboxError) throw error;
-    throw new SagaboxError(
-      'Configuration',
-      { setting: variable, problem: 'it is not JSON', remedy: 'Set it to an object of queue URLs by name' },
-      { cause: error },
-    );
-  }
+  const remedy = 'Set it to an object of addresses by name';
+  return parseDestinations(parseJsonSetting(variable, environment[variable], remedy) ?? {}, variable);
 }
 
 /** The endpoint's own queue; nothing when it is not known. */
@@ -57,7 +49,8 @@ export function ownQueueUrl(options: SqsBatchOptions, environment: Environment):
   const name = options.endpoint ?? environment[environmentVariables.endpoint];
   if (name === undefined) return undefined;
   try {
-    return destinationsOf(options, environment).get(name)?.queueUrl;
+    const own = destinationsOf(options, environment).get(name);
+    return own?.kind === 'queue' ? own.queueUrl : undefined;
   } catch {
     // Each message fails by it, with a better place to tell of it than here.
     return undefined;

@@ -1,41 +1,37 @@
-import {
-  SendMessageBatchCommand,
-  type SendMessageBatchRequestEntry,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
-import { type Destination, type Destinations, unknownDestination } from '../core/destination.ts';
+import { type Destinations, type QueueDestination, unknownDestination } from '../core/destination.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { OutgoingMessage } from '../core/message.ts';
 import { settleAll } from '../core/settle.ts';
-import type { Clock, Dispatcher } from '../ports.ts';
-import { toEntry } from './entries.ts';
+import type { Clock, Transport } from '../ports.ts';
+import { type Entry, toEntry } from './entries.ts';
+import type { SendBatcher } from './send-batcher.ts';
 import { batchesOf } from './send-batches.ts';
 
 const MAXIMUM_ROUNDS = 4;
 const BASE_DELAY_MS = 50;
 
 export interface SqsDispatcherOptions {
-  client: SQSClient;
+  sends: SendBatcher;
   destinations: Destinations;
   clock: Clock;
 }
 
 /** Sends to SQS queues: the destinations side by side, the messages of one destination in their order. */
-export class SqsDispatcher implements Dispatcher {
+export class SqsDispatcher implements Transport {
   readonly #options: SqsDispatcherOptions;
 
   constructor(options: SqsDispatcherOptions) {
     this.#options = options;
   }
 
-  async dispatch(operations: readonly OutgoingMessage[]): Promise<void> {
-    const byDestination = Map.groupBy(operations, (operation) => operation.destination);
-    await settleAll([...byDestination].map(([name, messages]) => this.#dispatchTo(name, messages)));
+  async dispatch(messages: readonly OutgoingMessage[]): Promise<void> {
+    const byDestination = Map.groupBy(messages, ({ destination }) => destination);
+    await settleAll([...byDestination].map(([name, ofQueue]) => this.#dispatchTo(name, ofQueue)));
   }
 
   async #dispatchTo(name: string, messages: readonly OutgoingMessage[]): Promise<void> {
     const destination = this.#options.destinations.get(name);
-    if (destination === undefined) throw unknownDestination(name, this.#options.destinations);
+    if (destination?.kind !== 'queue') throw unknownDestination(name, this.#options.destinations);
     const failures: SendFailure[] = [];
     for (const batch of batchesOf(messages)) {
       failures.push(...(await this.#sendBatch(destination, batch)));
@@ -46,7 +42,7 @@ export class SqsDispatcher implements Dispatcher {
   }
 
   /** SQS takes or refuses each entry by itself; those that it refused through no fault of theirs are sent again. */
-  async #sendBatch(destination: Destination, batch: readonly OutgoingMessage[]): Promise<SendFailure[]> {
+  async #sendBatch(destination: QueueDestination, batch: readonly OutgoingMessage[]): Promise<SendFailure[]> {
     const { clock } = this.#options;
     const refused: SendFailure[] = [];
     let pending = batch.map((message, index) => toEntry(message, destination, index));
@@ -61,10 +57,10 @@ export class SqsDispatcher implements Dispatcher {
     }
   }
 
-  async #send(destination: Destination, entries: SendMessageBatchRequestEntry[]): Promise<SendFailure[]> {
-    const command = new SendMessageBatchCommand({ QueueUrl: destination.queueUrl, Entries: entries });
+  async #send(destination: QueueDestination, entries: readonly Entry[]): Promise<SendFailure[]> {
+    const { name: destinationName, queueUrl } = destination;
     try {
-      const { Failed: failed = [] } = await this.#options.client.send(command);
+      const failed = await this.#options.sends.send({ queueUrl, entries });
       return failed.map(({ Id, Code, Message, SenderFault }) => ({
         entryId: Id,
         isFinal: SenderFault === true,
@@ -73,7 +69,7 @@ export class SqsDispatcher implements Dispatcher {
     } catch (error) {
       const { name, message } = error as Error;
       throw dispatchError(
-        destination.name,
+        destinationName,
         [{ entryId: undefined, isFinal: finalErrors.has(name), detail: `${name}: ${message}` }],
         error,
       );

@@ -1,23 +1,35 @@
 import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
-import type { Destination } from '../core/destination.ts';
+import type { QueueDestination } from '../core/destination.ts';
+import { utf8Bytes } from '../core/item-size.ts';
 import type { OutgoingMessage } from '../core/message.ts';
-import { ATTRIBUTE_DATA_TYPE, wireAttributes } from '../core/outgoing.ts';
+import { ATTRIBUTE_DATA_TYPE, wireAttributes, wireBody } from '../core/wire.ts';
+
+/** An entry that can be told apart from others of its call. */
+export type Entry = SendMessageBatchRequestEntry & { readonly Id: string };
 
 /** A message as an entry of SendMessageBatch; `index` tells the entries of one call apart. */
-export function toEntry(
-  message: OutgoingMessage,
-  destination: Destination,
-  index: number,
-): SendMessageBatchRequestEntry {
+export function toEntry(message: OutgoingMessage, destination: QueueDestination, index: number): Entry {
   const attributes = Object.entries(wireAttributes(message)).map(
     ([name, value]) => [name, { DataType: ATTRIBUTE_DATA_TYPE, StringValue: value }] as const,
   );
   return {
     Id: String(index),
-    MessageBody: JSON.stringify(message.body),
+    MessageBody: wireBody(message),
     MessageAttributes: Object.fromEntries(attributes),
     ...(message.delaySeconds === undefined ? {} : { DelaySeconds: message.delaySeconds }),
     ...(message.messageGroupId === undefined ? {} : { MessageGroupId: message.messageGroupId }),
     ...(destination.fifo ? { MessageDeduplicationId: message.id } : {}),
   };
+}
+
+/** Bytes that count against the limit of a batch. */
+export function entryBytes({
+  MessageBody: body = '',
+  MessageAttributes: attributes = {},
+}: SendMessageBatchRequestEntry): number {
+  let bytes = utf8Bytes(body);
+  for (const [name, { DataType: dataType = '', StringValue: value = '' }] of Object.entries(attributes)) {
+    bytes += utf8Bytes(name) + utf8Bytes(dataType) + utf8Bytes(value);
+  }
+  return bytes;
 }

@@ -1,6 +1,6 @@
 import { limits } from '../core/limits.ts';
 import type { OutgoingMessage } from '../core/message.ts';
-import { wireBytes } from '../core/outgoing.ts';
+import { wireBytes } from '../core/wire.ts';
 
 /**
  * In their order, as many messages to a batch as SQS takes: by number and by bytes, and one of each FIFO group: SQS may refuse

@@ -24,7 +24,7 @@ export function deliveryResult({ report, handling }: EndedAttempt, sentAt: Date)
     messageId,
     outcome: report.outcome as DeliveryResult['outcome'],
     sagaId,
-    ...separateTimeouts(handling?.work.outgoing ?? [], endpoint, sentAt),
+    ...separateTimeouts(handling?.work.operations ?? [], endpoint, sentAt),
     transactionItems: handling?.work.transactionItems ?? [],
   };
 }

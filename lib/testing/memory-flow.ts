@@ -1,15 +1,16 @@
 import { assertKeyName } from '../core/keys.ts';
 import { defaultMapper } from '../dynamodb/mapper.ts';
 import type { Flow, FlowHooks } from '../flow/attempt.ts';
+import { MemoryClaimChecks } from '../memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../memory/outbox-store.ts';
 import { MemoryStorage } from '../memory/storage.ts';
 import type { Definition } from '../middleware/create-handler.ts';
 import type { Clock } from '../ports.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDefaults } from './test-defaults.ts';
-import { testDestinations } from './test-destinations.ts';
 import { TestDispatcher } from './test-dispatcher.ts';
 import type { TestOptions } from './test-options.ts';
+import { testSending } from './test-sending.ts';
 import { LimitedCommitter, MappedSagaStore } from './test-stores.ts';
 
 /** A flow, and what is behind its ports. */
@@ -34,14 +35,23 @@ export function memoryFlow(
   const outbox = new MemoryOutboxStore(storage, endpoint);
   const committer = new LimitedCommitter(storage, mapper, endpoint);
   const dispatcher = new TestDispatcher(endpoint, clock);
+  const sending = testSending(endpoint, options);
+  const { claimCheckThresholdBytes: thresholdBytes } = sending;
   const flow: Flow = {
     endpoint,
     saga: definition.kind === 'saga' ? definition : undefined,
     outbox: true,
-    destinations: testDestinations(endpoint, options.destinations),
+    sending,
     hooks,
     logger,
-    ports: { sagas, outbox, committer, dispatcher, clock },
+    ports: {
+      sagas,
+      outbox,
+      committer,
+      dispatcher,
+      ...(thresholdBytes && { claims: new MemoryClaimChecks({ endpoint, thresholdBytes }) }),
+      clock,
+    },
   };
   return { flow, storage, sagas, dispatcher };
 }

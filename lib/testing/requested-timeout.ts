@@ -1,7 +1,7 @@
-import type { OutgoingMessage } from '../core/message.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
 
 /** A message that an endpoint sent to itself, for later. */
-export interface RequestedTimeout extends OutgoingMessage {
+export interface RequestedTimeout extends Omit<OutgoingMessage, 'dueAt' | 'delaySeconds'> {
   readonly dueAt: Date;
 }
 
@@ -12,17 +12,19 @@ export interface SentMessages {
 
 /** Tells what an endpoint sent to itself for later from what it sent to others. */
 export function separateTimeouts(
-  sent: readonly OutgoingMessage[],
+  sent: readonly OutgoingOperation[],
   endpoint: string,
   sentAt: Date,
 ): SentMessages {
   const separated: SentMessages = { outgoing: [], timeouts: [] };
-  for (const message of sent) {
-    const { destination, delaySeconds } = message;
-    if (destination !== endpoint || delaySeconds === undefined) separated.outgoing.push(message);
+  for (const operation of sent) {
+    if (isCancellation(operation)) continue;
+    const { delaySeconds, dueAt, ...message } = operation;
+    const waits = delaySeconds !== undefined || dueAt !== undefined;
+    if (operation.destination !== endpoint || !waits) separated.outgoing.push(operation);
     else {
-      const dueAt = new Date(sentAt.getTime() + delaySeconds * 1000);
-      separated.timeouts.push({ ...message, dueAt });
+      const due = dueAt ?? sentAt.getTime() + (delaySeconds ?? 0) * 1000;
+      separated.timeouts.push({ ...message, dueAt: new Date(due) });
     }
   }
   return separated;

@@ -19,7 +19,7 @@ export function testDestinations(
 class AnyDestination extends Map<string, Destination> {
   override get(name: string): Destination {
     const queueUrl = queueUrlOf(name);
-    return { name, queueUrl, fifo: queueUrl.endsWith('.fifo') };
+    return { kind: 'queue', name, queueUrl, fifo: queueUrl.endsWith('.fifo') };
   }
 }
 

@@ -2,8 +2,9 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import type { EnvelopeOptions } from '../core/envelope.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
+import type { EndpointOptions } from '../middleware/options.ts';
 
-export interface TestOptions extends EnvelopeOptions {
+export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'messageFormat' | 'claimCheck'> {
   /**
    * The name of the endpoint under test.
    *
@@ -17,6 +18,18 @@ export interface TestOptions extends EnvelopeOptions {
    * @default every name
    */
   destinations?: readonly string[] | Readonly<Record<string, string>>;
+  /**
+   * The name of the destination that `publish` sends to, or one for each message type.
+   *
+   * @default 'events'
+   */
+  publishTo?: string | Readonly<Record<string, string>>;
+  /**
+   * Whether the endpoint has a scheduler: without one, delays of more than 15 minutes are refused, and all delays to FIFO queues.
+   *
+   * @default true
+   */
+  scheduler?: boolean;
   /**
    * The time at the start; it moves by `advance` and `fireTimeouts` only.
    *

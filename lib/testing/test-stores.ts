@@ -28,9 +28,9 @@ export class MappedSagaStore implements SagaStore {
   read(saga: SagaIdentity): StoredSaga | undefined {
     const stored = this.#storage.sagas.get(sagaKey(saga).partition);
     if (stored === undefined) return undefined;
-    const { state: attributes, revision, createdAt } = stored;
+    const { state: attributes, ...others } = stored;
     const copy = () => structuredClone(attributes) as Record<string, AttributeValue>;
-    return { readState: () => this.#mapper.fromAttributes(copy()), revision, createdAt };
+    return { readState: () => this.#mapper.fromAttributes(copy()), ...others };
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import { z } from 'zod';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
-import { ClientFaults } from '../support/faults.ts';
+import { ClientFaults, type Fault } from '../support/faults.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
@@ -90,7 +90,7 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
     { dieAt: seam, missFirst, ...options }: DeliverOptions,
   ) => {
     const functionClients = { dynamoDBClient: keep(dynamoDBClient()), sqsClient: keep(sqsClient()) };
-    if (missFirst) missFirstEventualRead(functionClients.dynamoDBClient);
+    if (missFirst) missFirstEventualRead(functionClients.dynamoDBClient, table);
     if (seam) dieAt([functionClients.dynamoDBClient, functionClients.sqsClient], seam);
     const handler = createHandler(definition, {
       endpoint: 'counters',
@@ -130,10 +130,10 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
   };
 }
 
-function missFirstEventualRead(client: DynamoDBClient): void {
+function missFirstEventualRead(client: DynamoDBClient, table: string): void {
   const faults = new ClientFaults(client);
-  const missOrPass = async (input: { ConsistentRead?: boolean }, proceed: () => Promise<unknown>) =>
-    input.ConsistentRead === false ? { $metadata: {} } : await proceed();
+  const missOrPass: Fault = async ({ RequestItems }, proceed) =>
+    RequestItems[table].ConsistentRead === false ? { $metadata: {} } : await proceed();
   // The dedup check and the load run side by side, and either may come first.
-  for (let read = 0; read < 2; read += 1) faults.plan('GetItem', missOrPass);
+  faults.plan('BatchGetItem', missOrPass, 2);
 }

@@ -1,22 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration } from 'aws-cdk-lib';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { defaults, environmentVariables } from 'sagabox';
-import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { ClaimCheckBucket, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { endpointDefaults } from '../../lib/constructs/endpoint-settings.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import { inlineFunction, propertiesOf, unbundledStack } from './support.ts';
+import { variablesOf } from './variables.ts';
 
 /** The constructs may not import the runtime, so that both say some things: here they are held to the same. */
 describe('constructs and runtime', () => {
   it('agree on the environment variables', () => {
     const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', {
+    const orders = new MessageEndpoint(stack, 'Orders', {
       function: inlineFunction(stack, 'Own'),
       sagaTable: new SagaTable(stack, 'Sagas'),
-      outboxTable: new OutboxTable(stack, 'Outbox'),
+      outboxTable: new OutboxTable(stack, 'Outbox', { recoveryIndex: true }),
+      scheduler: true,
+      claimCheck: new ClaimCheckBucket(stack, 'Bodies'),
     });
-    const { Variables } = propertiesOf(stack, 'AWS::Lambda::Function').Environment as { Variables: object };
-    expect(Object.keys(Variables).sort()).toEqual(Object.values(environmentVariables).sort());
+    orders.publishesTo(new Topic(stack, 'Events'));
+    const { recovery, ...ofEndpoints } = environmentVariables;
+    expect(Object.keys(variablesOf(stack, 'Own')).sort()).toEqual(Object.values(ofEndpoints).sort());
+    expect(recovery).toBe('SAGABOX_RECOVERY');
   });
 
   it('agree on how long a handled message is remembered', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type EndpointFacts, endpointViolations } from '../../lib/constructs/endpoint-rules.ts';
+import type { EndpointFacts } from '../../lib/constructs/endpoint-rule.ts';
+import { endpointViolations } from '../../lib/constructs/endpoint-rules.ts';
 
 const sound: EndpointFacts = {
   endpointName: 'orders',
@@ -12,7 +13,14 @@ const sound: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   tablesWithUnusableKeys: [],
+  claimRetentionSeconds: undefined,
+  claimThresholdBytes: undefined,
+  narrowestWayOut: undefined,
+  receiversWithoutClaims: [],
+  waysOutElsewhere: [],
 };
+
+const topic = { name: "the topic 'App/Topic'", maximumBytes: 262_144 };
 
 describe('the rules of an endpoint', () => {
   it('find nothing wrong with a sound endpoint', () => {
@@ -61,6 +69,33 @@ describe('the rules of an endpoint', () => {
       { tablesWithUnusableKeys: ['App/Table'] },
       /^sagaTable, outboxTable: App\/Table lacks .* change the keys\.$/,
     ],
+    [{ claimRetentionSeconds: 950_400 }, undefined],
+    [
+      { claimRetentionSeconds: 950_399 },
+      /^claimCheck: the bucket keeps .* 950399 s, .* at least 950400 s\.$/,
+    ],
+    [{ claimRetentionSeconds: 604_800, retentionSeconds: undefined }, undefined],
+    [{ claimRetentionSeconds: 604_800, deadLetterRetentionSeconds: undefined }, undefined],
+    [
+      { claimRetentionSeconds: 604_799, retentionSeconds: undefined },
+      /^claimCheck: the bucket keeps .* 604799 s, .* of timeToKeepDeduplicationData\. .* at least 604800 s\.$/,
+    ],
+    [{ claimRetentionSeconds: 950_400, deduplicationSeconds: undefined }, undefined],
+    [{ claimThresholdBytes: 262_144, narrowestWayOut: topic }, undefined],
+    [
+      { claimThresholdBytes: 262_145, narrowestWayOut: topic },
+      /^claimCheck: .* 262145 bytes .* topic 'App\/Topic' takes at most 262144 bytes\. Lower thresholdBytes /,
+    ],
+    [{ claimThresholdBytes: 262_145 }, undefined],
+    [{ narrowestWayOut: topic }, undefined],
+    [
+      { receiversWithoutClaims: ['App/Other'] },
+      /^claimCheck: App\/Other receives .* could not read .* the same claimCheck\.$/,
+    ],
+    [
+      { waysOutElsewhere: ['App/Topic'] },
+      /^sendsTo, publishesTo, scheduler: App\/Topic is in another region .* same region\.$/,
+    ],
   ])('%j gives: %s', (facts, violation) => {
     const violations = endpointViolations({ ...sound, ...facts });
     expect(violations).toEqual(violation === undefined ? [] : [expect.stringMatching(violation)]);
@@ -91,7 +126,12 @@ describe('the rules of an endpoint', () => {
       namesakes: ['x'],
       functionSharers: ['x'],
       tablesWithUnusableKeys: ['x'],
+      claimRetentionSeconds: 0,
+      claimThresholdBytes: 2,
+      narrowestWayOut: { name: 'x', maximumBytes: 1 },
+      receiversWithoutClaims: ['x'],
+      waysOutElsewhere: ['x'],
     });
-    expect(violations).toHaveLength(9);
+    expect(violations).toHaveLength(14);
   });
 });

@@ -158,13 +158,17 @@ const consume = [
   'sqs:GetQueueUrl',
   'sqs:ReceiveMessage',
 ];
-const sagaAccess = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+const sagaAccess = [
+  'dynamodb:BatchGetItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+];
 const outboxAccess = [
+  'dynamodb:BatchGetItem',
   'dynamodb:BatchWriteItem',
-  'dynamodb:GetItem',
   'dynamodb:PutItem',
   'dynamodb:Query',
-  'dynamodb:UpdateItem',
 ];
 
 describe('the error queue of an endpoint', () => {

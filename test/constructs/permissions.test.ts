@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,8 +10,8 @@ import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/
 import { record } from '../support/queue.ts';
 import { allowedActions, inlineFunction, unbundledStack } from './support.ts';
 
-/** Three of them are more than one outbox item holds. */
-const LARGE_TEXT = 'x'.repeat(200_000);
+/** Three of them are more than one outbox item holds, compressed too. */
+const largeText = () => randomBytes(150_000).toString('base64');
 
 const saga = defineSaga({
   name: 'Exercise',
@@ -21,7 +22,7 @@ const saga = defineSaga({
   handlers: {
     async Begin({ body }, { saga, send }) {
       saga.state.begun += 1;
-      for (let sent = 0; sent < body.large; sent += 1) send('target', 'Large', { text: LARGE_TEXT });
+      for (let sent = 0; sent < body.large; sent += 1) send('target', 'Large', { text: largeText() });
     },
     async End(_message, { saga, send }) {
       send('target', 'Ended', {});
@@ -160,9 +161,9 @@ function actionsOf({ name, input }: SentCommand): [table: string | undefined, ac
   if (name === 'TransactWriteItems') {
     return (input as { TransactItems: TransactWriteItem[] }).TransactItems.map(actionOfWrite);
   }
-  if (name === 'BatchWriteItem') {
+  if (name === 'BatchGetItem' || name === 'BatchWriteItem') {
     const { RequestItems } = input as { RequestItems: Record<string, unknown> };
-    return Object.keys(RequestItems).map((table) => [table, 'dynamodb:BatchWriteItem']);
+    return Object.keys(RequestItems).map((table) => [table, `dynamodb:${name}`]);
   }
   return [[(input as { TableName?: string }).TableName, `dynamodb:${name}`]];
 }

@@ -155,11 +155,16 @@ describe.each([
 });
 
 describe('access to a table', () => {
-  it('to sagas is to read and write single items', () => {
+  it('to sagas is to read and write them by key', () => {
     const stack = unbundledStack();
     new SagaTable(stack, 'Sagas').grantSagaAccess(inlineFunction(stack, 'Function'));
     expect(allowedActions(stack)).toEqual({
-      'Allow Sagas': ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      'Allow Sagas': [
+        'dynamodb:BatchGetItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+      ],
     });
   });
 
@@ -168,11 +173,10 @@ describe('access to a table', () => {
     new OutboxTable(stack, 'Outbox').grantOutboxAccess(inlineFunction(stack, 'Function'));
     expect(allowedActions(stack)).toEqual({
       'Allow Outbox': [
+        'dynamodb:BatchGetItem',
         'dynamodb:BatchWriteItem',
-        'dynamodb:GetItem',
         'dynamodb:PutItem',
         'dynamodb:Query',
-        'dynamodb:UpdateItem',
       ],
     });
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { type Commit, outboxWrite } from '../../lib/core/commit.ts';
+import type { Commit } from '../../lib/core/commit.ts';
 import {
   commitOf,
   orderSaga,
+  outboxWrite,
   sagaCompletion,
   sagaCreation,
   sagaUpdate,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
-import { commitOf, sagaCreation, storedRecord } from '../support/commits.ts';
+import { commitOf, outboxWrite, sagaCreation, storedRecord } from '../support/commits.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import type { OpenSubject } from './ports-contract.ts';
 

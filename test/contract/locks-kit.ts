@@ -60,12 +60,20 @@ export class LocksKit {
 }
 
 export function creationBy(leaseOwner?: string): SagaWrite {
-  return { kind: 'create', saga: orderSaga, state: { by: leaseOwner }, leaseOwner };
+  return { kind: 'create', saga: orderSaga, state: { by: leaseOwner }, timeouts: [], leaseOwner };
 }
 
 export function updateBy(leaseOwner: string | undefined, stored: StoredSaga | undefined): SagaWrite {
   const read = stored?.revision ?? noRevision;
-  return { kind: 'update', saga: orderSaga, state: { by: leaseOwner }, read, createdAt: at, leaseOwner };
+  return {
+    kind: 'update',
+    saga: orderSaga,
+    state: { by: leaseOwner },
+    timeouts: [],
+    read,
+    createdAt: at,
+    leaseOwner,
+  };
 }
 
 export function completionBy(leaseOwner: string | undefined, stored: StoredSaga | undefined): SagaWrite {

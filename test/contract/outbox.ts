@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
 import type { JsonValue } from '../../lib/core/message.ts';
-import { at, commitOf, sagaCreation, storedRecord } from '../support/commits.ts';
+import { at, commitOf, outboxWrite, sagaCreation, storedRecord } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import type { OpenSubject } from './ports-contract.ts';
@@ -92,10 +91,43 @@ export function describeOutbox(open: OpenSubject): void {
       expect((await outbox.find('in-1', new CapacityMeter()))?.dispatched).toBe(true);
     });
 
-    it('do not come into being by being marked', async () => {
-      const { outbox } = (await open()).ports('orders');
-      await outbox.markDispatched(outboxWrite('gone', [outgoingMessage()]), at, new CapacityMeter());
-      expect(await outbox.find('gone', new CapacityMeter())).toBeUndefined();
+    it('that are gone come back as dispatched when they are marked', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      await outbox.markDispatched(outboxWrite('gone', [outgoingMessage()]), later, new CapacityMeter());
+      const found = await outbox.find('gone', new CapacityMeter());
+      expect(found).toMatchObject({ messageId: 'gone', dispatched: true, storedAt: at, operations: [] });
+      const error = await sagaboxErrorOf(committer.commit(storedRecord('gone'), new CapacityMeter()));
+      expect(error.code).toBe('DuplicateMessage');
+    });
+
+    it('keep the time at which they were stored', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const record = outboxWrite('in-1', [outgoingMessage()]);
+      await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+      expect((await outbox.find('in-1', new CapacityMeter()))?.storedAt).toEqual(at);
+      await outbox.markDispatched(record, later, new CapacityMeter());
+      expect((await outbox.find('in-1', new CapacityMeter()))?.storedAt).toEqual(at);
+    });
+
+    it('are each found and marked when many are at once', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const records = Array.from({ length: 30 }, (_, index) =>
+        outboxWrite(`in-${index}`, [outgoingMessage({ id: `out-${index}` })]),
+      );
+      await Promise.all(
+        records.map((outboxRecord) =>
+          committer.commit(commitOf({ outbox: outboxRecord }), new CapacityMeter()),
+        ),
+      );
+      const find = async (messageId: string) => await outbox.find(messageId, new CapacityMeter());
+      const found = await Promise.all([...records.map(({ messageId }) => find(messageId)), find('none')]);
+      expect(found.map((one) => one?.operations.map(({ id }) => id))).toEqual([
+        ...records.map((_, index) => [`out-${index}`]),
+        undefined,
+      ]);
+      await Promise.all(records.map((one) => outbox.markDispatched(one, later, new CapacityMeter())));
+      const marked = await Promise.all(records.map(({ messageId }) => find(messageId)));
+      expect(marked.map((one) => one?.dispatched)).toEqual(Array(30).fill(true));
     });
 
     it('are marked one by one', async () => {

@@ -117,7 +117,7 @@ export function describeSagaConcurrency(open: OpenSubject): void {
         const late: SagaWrite =
           operation === 'complete'
             ? { kind: 'complete', saga: orderSaga, read }
-            : { kind: 'update', saga: orderSaga, state: { life: 'late' }, read, createdAt };
+            : { kind: 'update', saga: orderSaga, state: { life: 'late' }, timeouts: [], read, createdAt };
         const error = await sagaboxErrorOf(committer.commit(commitOf({ saga: late }), new CapacityMeter()));
 
         expect(error.code).toBe('SagaConcurrency');

@@ -1,17 +1,45 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertWriteCount, type Commit, isEmpty, outboxWrite } from '../../lib/core/commit.ts';
-import { commitOf, sagaCreation, storedRecord, userPuts } from '../support/commits.ts';
+import fc from 'fast-check';
+import {
+  assertWriteCount,
+  type Commit,
+  isEmpty,
+  outboxWrite as outboxWriteOf,
+} from '../../lib/core/commit.ts';
+import type { JsonValue } from '../../lib/core/message.ts';
+import { joinChunks, MAXIMUM_PACKED_BYTES, unpack } from '../../lib/core/packing.ts';
+import { recordItemSizes, recordWriteUnits } from '../../lib/core/record-size.ts';
+import {
+  at,
+  commitOf,
+  outboxWrite,
+  outboxWriteAsCommitted,
+  sagaCreation,
+  storedRecord,
+  userPuts,
+} from '../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { randomText } from '../support/random-text.ts';
 import { refusalOf } from './unit-of-work-of.ts';
 
-const twoChunks = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
+const kilobytes = 1024;
+const twoChunks = outboxWrite('in-1', operationsOfSize(350 * kilobytes + 1));
+const unitsOf = (record: Parameters<typeof recordWriteUnits>[1]) => recordWriteUnits('orders', record);
+
+/** Operations that make a record item of exactly so many bytes while they are not compressed. */
+function operationsOfItemSize(itemBytes: number, text: (length: number) => string) {
+  const [emptySize = 0] = recordItemSizes('orders', outboxWrite('in-1', [outgoingMessage({ body: '' })]));
+  return [outgoingMessage({ body: text(itemBytes - emptySize) })];
+}
 
 describe('the outbox record of a commit', () => {
   it('is as good as dispatched when there is nothing to send', () => {
-    expect(outboxWrite('in-1', [])).toEqual({
+    expect(outboxWriteAsCommitted('in-1', [])).toEqual({
       messageId: 'in-1',
       dispatched: true,
+      storedAt: at,
       operations: [],
+      encoding: undefined,
       packed: undefined,
       chunks: [],
       chunkCount: 0,
@@ -20,14 +48,86 @@ describe('the outbox record of a commit', () => {
 
   it('holds its operations, packed', () => {
     const operations = [outgoingMessage()];
-    const record = outboxWrite('in-1', operations);
+    const record = outboxWriteAsCommitted('in-1', operations);
     expect(record).toMatchObject({ dispatched: false, operations, chunks: [], chunkCount: 0 });
     expect(record.packed?.byteLength).toBeGreaterThan(0);
   });
 
-  it('leaves large operations to its chunks', () => {
-    expect(twoChunks).toMatchObject({ dispatched: false, packed: undefined, chunkCount: 2 });
-    expect(twoChunks.chunks).toHaveLength(2);
+  it('leaves operations to its chunks when they are large even if compressed', () => {
+    expect(outboxWriteAsCommitted('in-1', operationsOfSize(450 * kilobytes)).chunkCount).toBe(0);
+    const larger = outboxWriteAsCommitted('in-1', [outgoingMessage({ body: randomText(450 * kilobytes) })]);
+    expect(larger).toMatchObject({ dispatched: false, encoding: 'br', packed: undefined, chunkCount: 2 });
+    expect(larger.chunks).toHaveLength(2);
+  });
+
+  it('is refused over the 16 MiB that can be read back, however well they compress', () => {
+    const operations = operationsOfSize(MAXIMUM_PACKED_BYTES);
+    expect(outboxWriteAsCommitted('in-1', operations).chunkCount).toBe(0);
+    const [message = outgoingMessage()] = operations;
+    const error = refusalOf(() => outboxWriteAsCommitted('in-1', [{ ...message, type: `${message.type}+` }]));
+    expect(error.code).toBe('TransactionLimit');
+  });
+});
+
+describe('compression of an outbox record', () => {
+  it.each([
+    [1024, undefined, 1],
+    [1025, 'br', 1],
+    [20 * 1024, 'br', 1],
+  ])('of %i bytes that repeat themselves: %s, to %i write units', (itemBytes, encoding, units) => {
+    const record = outboxWriteAsCommitted(
+      'in-1',
+      operationsOfItemSize(itemBytes, (length) => 'x'.repeat(length)),
+    );
+    expect(record.encoding).toBe(encoding);
+    expect(unitsOf(record)).toBe(units);
+  });
+
+  it.each([
+    [2048, undefined, 2],
+    [2049, 'br', 2],
+  ])('of %i bytes without order: %s, to %i write units', (itemBytes, encoding, units) => {
+    const operations = operationsOfItemSize(itemBytes, randomText);
+    expect(unitsOf(outboxWrite('in-1', operations))).toBe(Math.ceil(itemBytes / 1024));
+    const record = outboxWriteAsCommitted('in-1', operations);
+    expect(record.encoding).toBe(encoding);
+    expect(unitsOf(record)).toBe(units);
+  });
+
+  it('takes the length of the keys into account', () => {
+    const operations = operationsOfItemSize(1024, (length) => 'x'.repeat(length));
+    const content = { endpoint: 'orders', operations, storedAt: at };
+    expect(outboxWriteOf({ ...content, messageId: 'in-1' }).encoding).toBeUndefined();
+    expect(outboxWriteOf({ ...content, messageId: 'in-10' }).encoding).toBe('br');
+    expect(outboxWriteOf({ ...content, messageId: 'in-1', endpoint: 'billing' }).encoding).toBe('br');
+  });
+
+  const bodies = fc.array(
+    fc.oneof(
+      fc.jsonValue() as fc.Arbitrary<JsonValue>,
+      fc.record({ seed: fc.nat(), length: fc.nat(3000) }).map(({ seed, length }) => randomText(length, seed)),
+      fc.nat(3000).map((length) => 'ab'.repeat(length)),
+    ),
+    { minLength: 1, maxLength: 8 },
+  );
+
+  it('is there when it lowers the write units, and only then; the operations come back in any case', () => {
+    const encodings = new Set<unknown>();
+    fc.assert(
+      fc.property(bodies, fc.string({ maxLength: 600 }), (values, messageId) => {
+        const operations = values.map((body, index) =>
+          outgoingMessage({ id: `out-${index}`, body: JSON.parse(JSON.stringify(body)) }),
+        );
+        const record = outboxWriteAsCommitted(messageId, operations);
+        const plainUnits = unitsOf(outboxWrite(messageId, operations));
+        encodings.add(record.encoding);
+        if (record.encoding === undefined) expect(unitsOf(record)).toBe(plainUnits);
+        else expect(unitsOf(record)).toBeLessThan(plainUnits);
+        expect(unpack(record.packed ?? joinChunks(record.chunks), record.encoding)).toEqual(operations);
+      }),
+      { seed: 4 },
+    );
+    expect(encodings).toEqual(new Set([undefined, 'br']));
   });
 });
 

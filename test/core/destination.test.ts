@@ -7,8 +7,8 @@ describe('parseDestinations', () => {
     const billing = 'https://sqs.eu-west-1.amazonaws.com/123456789012/billing';
     const ledger = 'http://127.0.0.1:4566/000000000000/ledger.fifo';
     expect([...parseDestinations({ billing, ledger }, 'test')]).toEqual([
-      ['billing', { name: 'billing', queueUrl: billing, fifo: false }],
-      ['ledger', { name: 'ledger', queueUrl: ledger, fifo: true }],
+      ['billing', { kind: 'queue', name: 'billing', queueUrl: billing, fifo: false }],
+      ['ledger', { kind: 'queue', name: 'ledger', queueUrl: ledger, fifo: true }],
     ]);
   });
 
@@ -28,6 +28,6 @@ describe('parseDestinations', () => {
   it.each(['billing', '', '/queue/billing', null, 7, {}])('refuses the queue URL %j', (queueUrl) => {
     const error = refusalOf(() => parseDestinations({ billing: queueUrl }, 'test'));
     expect(error.code).toBe('Configuration');
-    expect(error.message).toContain(`the queue URL of 'billing' is ${JSON.stringify(queueUrl)}`);
+    expect(error.message).toContain(`the address of 'billing' is ${JSON.stringify(queueUrl)}`);
   });
 });

@@ -26,10 +26,12 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   ],
   TransactionConflict: [{ item: "the 'OrderSaga' saga" }, /Nothing was written/],
   Throttled: [{ operation: 'PutItem', reason: 'ThrottlingError' }, /raise the table's capacity/],
+  ClaimNotFound: [{ messageId: 'in-1', key: 'claims/a', detail: 'NoSuchKey' }, /lifecycle rule remove it/],
+  ClaimCheckFailed: [{ operation: 'PutObject', detail: 'SlowDown' }, /it is tried again/],
   InvalidTransactionItem: [{ index: 3, detail: 'its Put names no table' }, /names no table/],
   DispatchRefused: [
     { destination: 'billing', failures: ['AccessDenied: no'] },
-    /kept in the outbox; correct the queue/,
+    /kept in the outbox; correct the destination/,
   ],
   TransactionConditionFailed: [{ index: 3, tableName: 'charges' }, /Nothing was written/],
   RequestRejected: [{ detail: 'two writes of one item' }, /DynamoDB refuses/],
@@ -58,6 +60,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { messageId: 'in-1', detail: 'it is too large' },
     /moves it to the dead letter queue in the end/,
   ],
+  RecoveryFailed: [{ endpoint: 'orders', failed: 2, failures: ['m1: gone'] }, /next run tries them again/],
   TableNotFound: [{ tableNames: ['sagas', 'outbox'] }, /deploy it, or correct the table name/],
   Configuration: [{ setting: 'endpoint', problem: 'it is not set', remedy: 'Set it' }, /Set it/],
   Unrecoverable: [{ detail: 'the card was stolen' }, /the card was stolen/],
@@ -71,6 +74,8 @@ const retryable: ErrorCode[] = [
   'TransactionConflict',
   'Throttled',
   'DispatchFailed',
+  'ClaimCheckFailed',
+  'RecoveryFailed',
 ];
 
 const codes = Object.keys(samples) as ErrorCode[];

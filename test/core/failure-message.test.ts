@@ -39,6 +39,11 @@ describe('the attributes of a failed message', () => {
     });
   });
 
+  it('leave out an id that SQS would refuse: it stands in the body', () => {
+    const forwarded = failureAttributes({ id: 'shop#\u0001', body: '{}', attributes: {} }, facts);
+    expect(forwarded).toEqual({ [HEADER]: expect.anything() });
+  });
+
   it('keep the id that it had, and tell the last failure only', () => {
     const first = failureAttributes(
       { id: 'in-1', body: '{}', attributes: { 'Sagabox.MessageId': textAttribute('in-1') } },

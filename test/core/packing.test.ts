@@ -1,8 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { JsonValue } from '../../lib/core/message.ts';
-import { chunksOf, joinChunks, MAXIMUM_PACKED_ITEM_BYTES, pack, unpack } from '../../lib/core/packing.ts';
+import { compress } from '../../lib/core/compression.ts';
+import type { JsonValue, ScheduleCancellation } from '../../lib/core/message.ts';
+import {
+  chunksOf,
+  joinChunks,
+  MAXIMUM_PACKED_BYTES,
+  MAXIMUM_PACKED_ITEM_BYTES,
+  pack,
+  unpack,
+} from '../../lib/core/packing.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { refusalOf } from './unit-of-work-of.ts';
+
+const encoded = (text: string) => new TextEncoder().encode(text);
 
 describe('packing', () => {
   it('brings back any messages', () => {
@@ -13,22 +24,73 @@ describe('packing', () => {
           return outgoingMessage({ id: `out-${index}`, body: sent, delaySeconds: index });
         });
         expect(unpack(pack(operations))).toEqual(operations);
+        expect(unpack(compress(pack(operations)), 'br')).toEqual(operations);
       }),
     );
+  });
+
+  it('brings back cancellations, among messages', () => {
+    const cancellation: ScheduleCancellation = { id: 'out-2', cancels: 'out-1' };
+    const operations = [outgoingMessage(), cancellation];
+    expect(unpack(pack(operations))).toEqual(operations);
+  });
+
+  it('is JSON, byte for byte', () => {
+    const operations = [outgoingMessage({ body: 'żółw' }), outgoingMessage({ id: 'out-2' })];
+    expect(pack(operations)).toEqual(encoded(JSON.stringify(operations)));
+    expect(pack([])).toEqual(encoded('[]'));
+  });
+
+  it('takes 16 MiB, and not one byte more', () => {
+    expect(MAXIMUM_PACKED_BYTES).toBe(16 * 1024 * 1024);
+    const operations = operationsOfSize(MAXIMUM_PACKED_BYTES);
+    expect(unpack(compress(pack(operations)), 'br')).toEqual(operations);
+
+    // operationsOfSize measures by packing, too.
+    const [message = outgoingMessage()] = operations;
+    const error = refusalOf(() => pack([{ ...message, type: `${message.type}+` }]));
+    expect(error.code).toBe('TransactionLimit');
+    expect(error.retryable).toBe(false);
+    expect(error.facts).toMatchObject({ actual: MAXIMUM_PACKED_BYTES + 1, maximum: MAXIMUM_PACKED_BYTES });
+    expect(error.message).toContain('16777217 bytes of outgoing messages');
+  });
+
+  it('counts bytes, not characters, and those between the messages', () => {
+    const bodies = ['é'.repeat(MAXIMUM_PACKED_BYTES / 4), 'é'.repeat(MAXIMUM_PACKED_BYTES / 4)];
+    const operations = bodies.map((body) => outgoingMessage({ body }));
+    const error = refusalOf(() => pack(operations));
+    expect(error.facts).toMatchObject({ actual: encoded(JSON.stringify(operations)).byteLength });
   });
 
   it.each([
     ['bytes cut off', pack([outgoingMessage()]).subarray(0, 20)],
     ['no bytes', new Uint8Array()],
     ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
-    ['JSON that is no list', new TextEncoder().encode('{}')],
-    ['a list of something else', new TextEncoder().encode('[null]')],
+    ['JSON that something follows', Buffer.concat([pack([outgoingMessage()]), encoded('x')])],
+    ['JSON that is no list', encoded('{}')],
+    ['a list of something else', encoded('[null]')],
+    ['a message without a body', encoded('[{"id":"1","destination":"a","type":"T","headers":{}}]')],
     [
-      'a message without a body',
-      new TextEncoder().encode('[{"id":"1","destination":"a","type":"T","headers":{}}]'),
+      'a message with headers of null',
+      encoded('[{"id":"1","destination":"a","type":"T","headers":null,"body":1}]'),
     ],
-  ])('does not take %s for messages', (_case, bytes) => {
+    ['a cancellation of nothing', encoded('[{"id":"1","cancels":null}]')],
+    ['a cancellation without an id', encoded('[{"cancels":"1"}]')],
+  ])('does not take %s for messages, compressed or not', (_case, bytes) => {
     expect(() => unpack(bytes)).toThrow();
+    expect(() => unpack(compress(bytes), 'br')).toThrow();
+  });
+
+  it('does not take compressed bytes for plain ones, or plain ones for compressed ones', () => {
+    const packed = pack([outgoingMessage()]);
+    expect(() => unpack(compress(packed))).toThrow();
+    expect(() => unpack(packed, 'br')).toThrow();
+  });
+
+  it('does not inflate a bomb', () => {
+    const bomb = compress(new Uint8Array(MAXIMUM_PACKED_BYTES + 1).fill(0x20));
+    expect(bomb.byteLength).toBeLessThan(1000);
+    expect(() => unpack(bomb, 'br')).toThrow(`they inflate to more than ${MAXIMUM_PACKED_BYTES} bytes`);
   });
 });
 

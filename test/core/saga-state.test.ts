@@ -14,7 +14,12 @@ function newDraft(initialState: () => unknown = () => ({ total: 0 })): SagaDraft
 }
 
 function storedDraft(readState: () => unknown = () => ({ total: 1, lines: ['a'] })): SagaDraft {
-  const stored: StoredSaga = { readState, revision: { version: 7, commitId: 'c-7' }, createdAt };
+  const stored: StoredSaga = {
+    readState,
+    revision: { version: 7, commitId: 'c-7' },
+    createdAt,
+    timeouts: [],
+  };
   return new SagaDraft(identity, stored, () => ({ total: 0 }));
 }
 
@@ -24,7 +29,7 @@ describe('a saga that starts', () => {
   it('has its initial state, and is created as it is, changed or not', () => {
     const draft = newDraft();
     expect(draft.saga).toMatchObject({ id: '42', isNew: true, state: { total: 0 } });
-    expect(draft.write()).toEqual({ kind: 'create', saga: identity, state: { total: 0 } });
+    expect(draft.write()).toEqual({ kind: 'create', saga: identity, state: { total: 0 }, timeouts: [] });
   });
 
   it('is created with what the handler made of it', () => {
@@ -81,6 +86,7 @@ describe('a saga that is there', () => {
       kind: 'update',
       saga: identity,
       state: draft.saga.state,
+      timeouts: [],
       read: { version: 7, commitId: 'c-7' },
       createdAt,
     });

@@ -1,30 +1,40 @@
 import { sqsRecord } from 'sagabox/testing';
-import { parseDestinations } from '../../lib/core/destination.ts';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
-import type { OutgoingMessage } from '../../lib/core/message.ts';
-import { UnitOfWork } from '../../lib/core/unit-of-work.ts';
+import { isCancellation, type OutgoingMessage } from '../../lib/core/message.ts';
+import type { Sending } from '../../lib/core/sending.ts';
+import { UnitOfWork, type UnitOfWorkOrigin } from '../../lib/core/unit-of-work.ts';
+import { sendingTo } from '../support/sending.ts';
 
 /** The work of the 'orders' endpoint on message 'in-1'. */
-export function unitOfWork(headers: Record<string, string> = { 'Sagabox.ReplyTo': 'billing' }): UnitOfWork {
+export function unitOfWork(
+  headers: Record<string, string> = { 'Sagabox.ReplyTo': 'billing' },
+  origin: Partial<Omit<UnitOfWorkOrigin, 'sending'>> & { sending?: Partial<Sending> } = {},
+): UnitOfWork {
+  const { sending, ...others } = origin;
   return new UnitOfWork({
     message: readEnvelope(sqsRecord({ id: 'in-1', type: 'OrderPlaced', headers })),
     endpoint: 'orders',
-    destinations: parseDestinations(
+    sending: sendingTo(
       {
         orders: 'https://queues.test/orders',
         billing: 'https://queues.test/billing',
         ledger: 'https://queues.test/ledger.fifo',
+        topic: 'arn:aws:sns:eu-west-1:123456789012:prices',
+        'fifo-topic': 'arn:aws:sns:eu-west-1:123456789012:prices.fifo',
+        bus: 'arn:aws:events:eu-west-1:123456789012:event-bus/shop',
       },
-      'test',
+      sending,
     ),
+    dispatchNow: async () => {},
     now: new Date('2026-01-02T03:04:05.678Z'),
+    ...others,
   });
 }
 
-export function lastOf({ outgoing }: UnitOfWork): OutgoingMessage {
-  const message = outgoing.at(-1);
-  if (message === undefined) throw new Error('Nothing was sent');
+export function lastOf({ operations }: UnitOfWork): OutgoingMessage {
+  const message = operations.at(-1);
+  if (message === undefined || isCancellation(message)) throw new Error('Nothing was sent');
   return message;
 }
 

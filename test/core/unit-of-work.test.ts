@@ -7,7 +7,7 @@ describe('send', () => {
   it('records a message, with what its receivers need to know', () => {
     const work = unitOfWork();
     work.context.send('billing', 'ChargeCard', { total: 10 }, { headers: { tenant: 'a' } });
-    expect(work.outgoing).toEqual([
+    expect(work.operations).toEqual([
       {
         id: outgoingMessageId('in-1', 'orders', 0),
         destination: 'billing',
@@ -32,21 +32,23 @@ describe('send', () => {
   });
 
   it('gives each message an id by its place, whatever it is', () => {
-    const { context, outgoing } = unitOfWork();
+    const work = unitOfWork();
+    const { context } = work;
     context.send('billing', 'Same', {});
     context.send('billing', 'Same', {});
     context.reply('Other', {});
     context.requestTimeout('Later', {}, { after: { minutes: 1 } });
-    expect(outgoing.map(({ id }) => id)).toEqual(
+    expect(work.operations.map(({ id }) => id)).toEqual(
       [0, 1, 2, 3].map((ordinal) => outgoingMessageId('in-1', 'orders', ordinal)),
     );
   });
 
   it('that was refused takes no place', () => {
-    const { context, outgoing } = unitOfWork();
+    const work = unitOfWork();
+    const { context } = work;
     refusalOf(() => context.send('nobody', 'A', {}));
     context.send('billing', 'B', {});
-    expect(outgoing.map(({ id }) => id)).toEqual([outgoingMessageId('in-1', 'orders', 0)]);
+    expect(work.operations.map(({ id }) => id)).toEqual([outgoingMessageId('in-1', 'orders', 0)]);
   });
 
   it('takes a copy: what the handler does to its object later changes nothing', () => {
@@ -158,7 +160,7 @@ describe('the unit of work', () => {
     );
     expect(refusalOf(() => transaction.add(write)).code).toBe('InvalidTransactionItem');
     expect(refusalOf(() => send('billing', 'A', {})).message).toContain('await every promise');
-    expect(work.outgoing).toEqual([]);
+    expect(work.operations).toEqual([]);
     expect(work.transactionItems).toEqual([]);
   });
 });

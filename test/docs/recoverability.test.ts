@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
+import { recoverUsage } from '../../lib/cli/recover-options.ts';
 import { redriveUsage } from '../../lib/cli/redrive-options.ts';
 import { failureLimits } from '../../lib/core/failure-facts.ts';
 import { MAXIMUM_RETRY_SECONDS } from '../../lib/flow/recoverability.ts';
@@ -35,8 +36,12 @@ it('docs/options.md states the defaults of recoverability', async () => {
   expect(page).toContain(`\`startMs\` ${startMs}, \`abortMs\` ${abortMs}, \`giveUpMs\` ${giveUpMs}`);
 });
 
-it('docs/cli.md tells the options of redrive', async () => {
-  const optionsOf = (text: string) => new Set(text.match(/--[a-z][a-z-]+/g));
-  const inUsage = optionsOf(redriveUsage.slice(redriveUsage.indexOf('  --from')));
-  expect(optionsOf(await readDocs('cli.md'))).toEqual(inUsage);
+it.each([
+  ['redrive', redriveUsage.slice(redriveUsage.indexOf('  --from'))],
+  ['recover', recoverUsage.slice(recoverUsage.indexOf('  --endpoint'))],
+])('docs/cli.md tells the options of %s', async (command, usage) => {
+  const optionsOf = (text: string) => new Set(text.match(/--(?!help\b)[a-z][a-z-]+/g));
+  const sections = (await readDocs('cli.md')).split(/^## /m);
+  const section = sections.find((text) => text.startsWith(`\`sagabox ${command}\``)) ?? '';
+  expect(optionsOf(section)).toEqual(optionsOf(usage));
 });

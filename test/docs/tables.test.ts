@@ -29,6 +29,8 @@ it('docs/options.md states the defaults of the code', async () => {
 });
 
 it('docs/architecture.md lists every message attribute', async () => {
-  const rows = [...(await readDocs('architecture.md')).matchAll(/^\| `(Sagabox\.\w+)` \|/gm)];
+  const rows = [
+    ...(await readDocs('architecture.md')).matchAll(/^\| `(Sagabox\.\w+|traceparent|content-type)` \|/gm),
+  ];
   expect(rows.map(([, name]) => name).sort()).toEqual(Object.values(headerNames).sort());
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
 import {
   at,
   commitOf,
   orderSaga,
+  outboxWrite,
   sagaCompletion,
   sagaCreation,
   sagaUpdate,
@@ -79,53 +79,64 @@ describe('the calls of a commit', () => {
 });
 
 describe('the calls of the dedup check and the saga load', () => {
-  it('are one consistent GetItem each, whether there is something or not', async () => {
+  it('are one consistent BatchGetItem each, whether there is something or not', async () => {
     await commit({ ...sagaCreation({}), outbox: outboxWrite('in-1', [outgoingMessage()]) });
     faults.reset();
     await ports.outbox.find('in-1', new CapacityMeter());
     await ports.outbox.find('in-2', new CapacityMeter());
     await ports.sagas.load(orderSaga, new CapacityMeter());
     await ports.sagas.load({ ...orderSaga, id: 'none' }, new CapacityMeter());
-    expect(faults.operations).toEqual(Array(4).fill('GetItem'));
-    expect(faults.requests.every(({ input }) => input.ConsistentRead === true)).toBe(true);
+    expect(faults.operations).toEqual(Array(4).fill('BatchGetItem'));
+    expect(faults.requests.map(({ input }) => input.RequestItems[tableName].ConsistentRead)).toEqual(
+      Array(4).fill(true),
+    );
   });
 
-  it('of a record with chunks are a GetItem and consistent queries of just its chunks', async () => {
+  it('of one message are one call, when both are made at once', async () => {
+    await Promise.all([
+      ports.outbox.find('in-1', new CapacityMeter()),
+      ports.sagas.load(orderSaga, new CapacityMeter()),
+    ]);
+    expect(faults.operations).toEqual(['BatchGetItem']);
+    expect(faults.requests[0]?.input.RequestItems[tableName].Keys).toHaveLength(2);
+  });
+
+  it('of a record with chunks are a BatchGetItem and consistent queries of just its chunks', async () => {
     await commit(storedRecord('in-1', operationsOfSize(2 * 350 * 1024)));
     faults.reset();
     await ports.outbox.find('in-1', new CapacityMeter());
-    expect(faults.operations).toEqual(['GetItem', 'Query']);
+    expect(faults.operations).toEqual(['BatchGetItem', 'Query']);
     expect(faults.requests[1]?.input).toMatchObject({
       ConsistentRead: true,
       ExpressionAttributeValues: { ':first': { S: 'CHUNK#0001' }, ':last': { S: 'CHUNK#0002' } },
     });
   });
 
-  it('of a dispatched record that had chunks are the GetItem only', async () => {
+  it('of a dispatched record that had chunks are the BatchGetItem only', async () => {
     const record = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
     await commit({ outbox: record });
     await ports.outbox.markDispatched(record, at, new CapacityMeter());
     faults.reset();
     await ports.outbox.find('in-1', new CapacityMeter());
-    expect(faults.operations).toEqual(['GetItem']);
+    expect(faults.operations).toEqual(['BatchGetItem']);
   });
 });
 
 describe('the calls of marking', () => {
-  it('are one UpdateItem', async () => {
+  it('are one BatchWriteItem', async () => {
     const record = outboxWrite('in-1', [outgoingMessage()]);
     await commit({ outbox: record });
     faults.reset();
     await ports.outbox.markDispatched(record, at, new CapacityMeter());
-    expect(faults.operations).toEqual(['UpdateItem']);
+    expect(faults.operations).toEqual(['BatchWriteItem']);
   });
 
-  it('of a record with chunks are an UpdateItem and one batch of deletes', async () => {
+  it('of a record with chunks are one for the mark, and when it is done one for its chunks', async () => {
     const record = outboxWrite('in-1', operationsOfSize(4 * 350 * 1024));
     await commit({ outbox: record });
     faults.reset();
     await ports.outbox.markDispatched(record, at, new CapacityMeter());
-    expect(faults.operations).toEqual(['UpdateItem', 'BatchWriteItem']);
+    expect(faults.operations).toEqual(['BatchWriteItem', 'BatchWriteItem']);
     expect(faults.requests[1]?.input.RequestItems[tableName]).toHaveLength(4);
   });
 });

@@ -1,9 +1,8 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
 import type { ErrorCode } from '../../lib/core/errors.ts';
-import { commitOf, sagaUpdate, userPut } from '../support/commits.ts';
+import { commitOf, outboxWrite, sagaUpdate, userPut } from '../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';

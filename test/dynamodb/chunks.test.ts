@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
-import { at, commitOf } from '../support/commits.ts';
+import { at, commitOf, outboxWrite, outboxWriteAsCommitted } from '../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { ClientFaults, dynamoDBError } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { operationsOfSize } from '../support/outgoing-messages.ts';
+import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { randomText } from '../support/random-text.ts';
 import { changeItem, deleteItem, itemsOf } from '../support/raw-items.ts';
 
 const client = dynamoDBClient();
@@ -111,6 +111,50 @@ describe('large outbox records', () => {
   });
 });
 
+describe('large outbox records that are compressed', () => {
+  const operations = [1, 2, 3].map((seed) =>
+    outgoingMessage({ id: `out-${seed}`, body: randomText(300 * 1024, seed) }),
+  );
+
+  beforeEach(async () => {
+    const outbox = outboxWriteAsCommitted('in-1', operations);
+    expect(outbox).toMatchObject({ encoding: 'br', chunkCount: 3 });
+    await ports.committer.commit(commitOf({ outbox }), new CapacityMeter());
+  });
+
+  it('come back whole', async () => {
+    expect((await find())?.operations).toEqual(operations);
+  });
+
+  it.each(['CHUNK#0001', 'CHUNK#0003'])('are incomplete without %s', async (sortKey) => {
+    await deleteItem(client, tableName, partition, sortKey);
+    const error = await sagaboxErrorOf(find());
+    expect(error.code).toBe('IncompleteOutboxRecord');
+    expect(error.retryable).toBe(true);
+  });
+
+  it('are unreadable, and stay, when a chunk is damaged or stands for another one', async () => {
+    const items = await itemsOf(client, tableName, partition);
+    const second = items.get('CHUNK#0002')?.operations;
+    for (const [sortKey, value] of [
+      ['CHUNK#0001', second],
+      ['CHUNK#0003', { B: Uint8Array.of(1, 2) }],
+    ] as const) {
+      await changeItem(client, tableName, [partition, sortKey], 'operations', value);
+      const error = await sagaboxErrorOf(find());
+      expect(error.code).toBe('UnreadableItem');
+      expect(error.retryable).toBe(false);
+    }
+    expect(await sortKeys()).toEqual(['CHUNK#0001', 'CHUNK#0002', 'CHUNK#0003', 'RECORD']);
+  });
+
+  it('lose their chunks when they are marked', async () => {
+    const found = await find();
+    if (found) await ports.outbox.markDispatched(found, at, new CapacityMeter());
+    expect(await sortKeys()).toEqual(['RECORD']);
+  });
+});
+
 describe('marking a large outbox record', () => {
   it('deletes its chunks', async () => {
     await ports.outbox.markDispatched(await store(3 * chunkBytes), at, new CapacityMeter());
@@ -126,8 +170,10 @@ describe('marking a large outbox record', () => {
 
   it('that died before its chunks were deleted is finished by the next delivery', async () => {
     const record = await store(2 * chunkBytes);
-    const deathBeforeDelete = dynamoDBError('ValidationException');
-    faults.fail('BatchWriteItem', deathBeforeDelete);
+    const deathBeforeDelete = dynamoDBError('ResourceNotFoundException');
+    faults.plan('BatchWriteItem', (_input, proceed) => proceed());
+    // The deletes go together, and when they fail each by itself.
+    faults.fail('BatchWriteItem', deathBeforeDelete, 3);
     await expect(ports.outbox.markDispatched(record, at, new CapacityMeter())).rejects.toThrow();
     expect(await sortKeys()).toEqual(['CHUNK#0001', 'CHUNK#0002', 'RECORD']);
 
@@ -136,6 +182,13 @@ describe('marking a large outbox record', () => {
     if (found) await ports.outbox.removeLeftovers(found, new CapacityMeter());
 
     expect(await sortKeys()).toEqual(['RECORD']);
+  });
+
+  it('that fails keeps the chunks, which the next delivery sends', async () => {
+    const record = await store(2 * chunkBytes);
+    faults.fail('BatchWriteItem', dynamoDBError('ResourceNotFoundException'));
+    await expect(ports.outbox.markDispatched(record, at, new CapacityMeter())).rejects.toThrow();
+    expect(await find()).toMatchObject({ dispatched: false, operations: record.operations });
   });
 
   it('leaves chunks of other records alone', async () => {
@@ -148,7 +201,8 @@ describe('marking a large outbox record', () => {
   it('deletes again, after growing delays, what DynamoDB leaves unprocessed', async () => {
     const record = await store(3 * chunkBytes);
     faults.reset();
-    // Nothing is processed at first, then all but the last one.
+    // After the mark nothing is processed at first, then all but the last one.
+    faults.plan('BatchWriteItem', (_input, proceed) => proceed());
     faults.plan('BatchWriteItem', async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }));
     faults.plan('BatchWriteItem', async (input) => {
       const [first, ...others] = input.RequestItems[tableName];
@@ -159,12 +213,13 @@ describe('marking a large outbox record', () => {
 
     expect(await sortKeys()).toEqual(['RECORD']);
     const batches = faults.requests.filter(({ operation }) => operation === 'BatchWriteItem');
-    expect(batches.map(({ input }) => input.RequestItems[tableName].length)).toEqual([3, 3, 2]);
+    expect(batches.map(({ input }) => input.RequestItems[tableName].length)).toEqual([1, 3, 3, 2]);
     expect(clock.sleepsMs).toEqual([50, 100]);
   });
 
   it('gives up as Throttled when DynamoDB never processes them; the record is marked by then', async () => {
     const record = await store(2 * chunkBytes);
+    faults.plan('BatchWriteItem', (_input, proceed) => proceed());
     faults.plan(
       'BatchWriteItem',
       async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }),
@@ -173,15 +228,16 @@ describe('marking a large outbox record', () => {
     const error = await sagaboxErrorOf(ports.outbox.markDispatched(record, at, new CapacityMeter()));
     expect(error.code).toBe('Throttled');
     expect(error.retryable).toBe(true);
-    expect(error.facts).toEqual({ operation: 'BatchWriteItem', reason: '2 items left unprocessed' });
+    expect(error.facts).toEqual({ operation: 'BatchWriteItem', reason: 'it was left unprocessed 8 times' });
     expect((await find())?.dispatched).toBe(true);
     expect(faults.pending).toBe(0);
   });
 
-  it('still deletes the chunks of a record that is gone', async () => {
+  it('brings back a record that is gone, as dispatched, and deletes the chunks that are left of it', async () => {
     const record = await store(2 * chunkBytes);
     await deleteItem(client, tableName, partition, 'RECORD');
     await ports.outbox.markDispatched(record, at, new CapacityMeter());
-    expect(await sortKeys()).toEqual([]);
+    expect(await sortKeys()).toEqual(['RECORD']);
+    expect(await find()).toMatchObject({ dispatched: true, operations: [] });
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
 import {
   at,
   commitOf,
   orderSaga,
+  outboxWrite,
   sagaCompletion,
   sagaCreation,
   sagaUpdate,
@@ -143,9 +143,12 @@ describe('the condition of a write that a handler added', () => {
 describe('marking', () => {
   const record = outboxWrite('in-1', [outgoingMessage()]);
 
-  it('leaves a record that is gone, gone', async () => {
+  it('has no condition: a record that is gone comes back whole, as dispatched', async () => {
     await ports.outbox.markDispatched(record, at, new CapacityMeter());
-    expect(await allItems(client, tableName)).toEqual([]);
+    const brought = await allItems(client, tableName);
+    await commit({ outbox: outboxWrite('in-2', []) });
+    const dispatched = (await allItems(client, tableName)).find(({ PK }) => PK?.S?.endsWith('in-2'));
+    expect(brought).toEqual([{ ...dispatched, PK: { S: 'OUTBOX#orders#in-1' }, operationCount: { N: '1' } }]);
   });
 
   it('passes on every other failure', async () => {

@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
+import { newBatchers } from '../../lib/dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { DynamoDBOutboxStore } from '../../lib/dynamodb/outbox-store.ts';
 import { DynamoDBSagaStore } from '../../lib/dynamodb/saga-store.ts';
 import type { Table } from '../../lib/dynamodb/table.ts';
-import { at, commitOf, orderSaga, sagaCompletion, sagaCreation, sagaUpdate } from '../support/commits.ts';
+import {
+  at,
+  commitOf,
+  orderSaga,
+  outboxWrite,
+  sagaCompletion,
+  sagaCreation,
+  sagaUpdate,
+} from '../support/commits.ts';
 import { withCurrentRevisions } from '../support/current-revision.ts';
 import type { StorePorts } from '../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../support/engines.ts';
@@ -43,10 +51,11 @@ beforeEach(async () => {
     }),
   );
   const outbox = { table, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
-  const sagas = new DynamoDBSagaStore({ client, table, mapper: defaultMapper });
+  const { reads, writes } = newBatchers(client, new ManualClock());
+  const sagas = new DynamoDBSagaStore({ reads, table, mapper: defaultMapper });
   ports = {
     sagas,
-    outbox: new DynamoDBOutboxStore({ client, outbox, clock: new ManualClock() }),
+    outbox: new DynamoDBOutboxStore({ client, outbox, reads, writes }),
     committer: withCurrentRevisions(
       new DynamoDBCommitter({ client, sagaTable: table, outbox, mapper: defaultMapper, endpoint: 'orders' }),
       sagas,

@@ -1,13 +1,13 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
-import { commitOf, sagaCreation, userPut } from '../support/commits.ts';
+import { commitOf, outboxWrite, outboxWriteAsCommitted, sagaCreation, userPut } from '../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { ClientFaults } from '../support/faults.ts';
-import { operationsOfSize } from '../support/outgoing-messages.ts';
+import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { denseText } from '../support/random-text.ts';
 import { allItems, type Item, putItem } from '../support/raw-items.ts';
 
 const client = dynamoDBClient();
@@ -114,6 +114,18 @@ describe('a transaction', () => {
     const outbox = outboxWrite('in-1', operationsOfSize(transactionBytes));
     const error = await sagaboxErrorOf(commit({ outbox }));
     expect(error.code).toBe('TransactionLimit');
+    expect(faults.operations).toEqual([]);
+  });
+
+  it('counts the chunks of an outbox record as they are when compressed', async () => {
+    await commit({ outbox: outboxWriteAsCommitted('in-1', operationsOfSize(2 * transactionBytes)) });
+    const dense = [1, 2, 3, 4, 5].map((seed) => outgoingMessage({ body: denseText(1_000_000, seed) }));
+    const outbox = outboxWriteAsCommitted('in-2', dense);
+    expect(outbox.encoding).toBe('br');
+    faults.reset();
+    const error = await sagaboxErrorOf(commit({ outbox }));
+    expect(error.code).toBe('TransactionLimit');
+    expect(error.facts).toMatchObject({ limit: 'bytes', maximum: transactionBytes });
     expect(faults.operations).toEqual([]);
   });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
 import {
   at,
   commitOf,
   orderSaga,
+  outboxWrite,
   sagaCompletion,
   sagaCreation,
   sagaUpdate,
@@ -127,7 +127,7 @@ describe('a write whose answer got lost', () => {
   it('succeeds when it marked the record and deleted its chunks', async () => {
     const record = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
     await commit({ outbox: record });
-    faults.loseAnswer('UpdateItem');
+    faults.loseAnswer('BatchWriteItem');
     faults.loseAnswer('BatchWriteItem');
     await ports.outbox.markDispatched(record, at, new CapacityMeter());
     expect(faults.pending).toBe(0);

@@ -178,7 +178,7 @@ describe('what a lease leaves in the table', () => {
     const read = result.outcome === 'acquired' ? result.stored?.revision : undefined;
     const write =
       kind === 'create'
-        ? ({ kind, saga: orderSaga, state: {}, leaseOwner: owner } as const)
+        ? ({ kind, saga: orderSaga, state: {}, timeouts: [], leaseOwner: owner } as const)
         : ({ kind, saga: orderSaga, read: read ?? { version: 0, commitId: '' }, leaseOwner: owner } as const);
     await ports.committer.commit(commitOf({ saga: write }), new CapacityMeter());
     const items = await allItems(client, tableName);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
 import {
   at,
   commitOf,
   orderSaga,
+  outboxWrite,
   sagaCompletion,
   sagaCreation,
   storedRecord,
@@ -42,17 +42,16 @@ const transaction = () =>
 
 /** A use of the ports for each operation that they call. */
 const uses: [operation: string, called: string, run: (to: StorePorts) => Promise<unknown>][] = [
-  ['GetItem', 'GetItem', (to) => to.sagas.load(orderSaga, meter())],
-  ['GetItem', 'GetItem', (to) => to.outbox.find('in-1', meter())],
+  ['BatchGetItem', 'BatchGetItem', (to) => to.sagas.load(orderSaga, meter())],
+  ['BatchGetItem', 'BatchGetItem', (to) => to.outbox.find('in-1', meter())],
   ['Query', 'Query', (to) => to.outbox.find('chunked', meter())],
   ['PutItem', 'the write', (to) => to.committer.commit(storedRecord('in-1'), meter())],
   ['DeleteItem', 'the write', (to) => to.committer.commit(sagaCompletion(1), meter())],
   ['TransactWriteItems', 'TransactWriteItems', (to) => to.committer.commit(transaction(), meter())],
-  ['UpdateItem', 'UpdateItem', (to) => to.outbox.markDispatched(outboxWrite('in-1', []), at, meter())],
   [
     'BatchWriteItem',
     'BatchWriteItem',
-    (to) => to.outbox.markDispatched({ ...outboxWrite('in-1', []), chunkCount: 1 }, at, meter()),
+    (to) => to.outbox.markDispatched(outboxWrite('in-1', []), at, meter()),
   ],
 ];
 

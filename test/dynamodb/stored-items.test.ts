@@ -1,11 +1,12 @@
+import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
-import { at, commitOf, orderSaga } from '../support/commits.ts';
+import { at, commitOf, orderSaga, outboxWrite, outboxWriteAsCommitted } from '../support/commits.ts';
 import { revisionOf } from '../support/current-revision.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
-import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { numberedMessages, operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { randomText } from '../support/random-text.ts';
 import { allItems } from '../support/raw-items.ts';
 
 // Schema version 1, as it is stored in tables in use. A change here needs a new schemaVersion, and a reader of the old.
@@ -40,7 +41,7 @@ describe('what is stored', () => {
       undefinedIsLeftOut: undefined,
     };
     await committer.commit(
-      commitOf({ saga: { kind: 'create', saga: orderSaga, state } }),
+      commitOf({ saga: { kind: 'create', saga: orderSaga, state, timeouts: [] } }),
       new CapacityMeter(),
     );
     const item = {
@@ -72,6 +73,7 @@ describe('what is stored', () => {
       state: {},
       read: revisionOf(1),
       createdAt: at,
+      timeouts: [],
     } as const;
     const later = new Date('2027-01-01T00:00:00.000Z');
     await committer.commit({ ...commitOf({ saga: update }), at: later }, new CapacityMeter());
@@ -86,8 +88,27 @@ describe('what is stored', () => {
     ]);
   });
 
+  it('of a saga with timeouts to come has them beside its state', async () => {
+    const timeouts = [
+      { id: 'out-1', type: 'PaymentTimedOut', scheduled: true },
+      { id: 'out-2', type: 'Reminded', scheduled: false },
+    ];
+    await ports.committer.commit(
+      commitOf({ saga: { kind: 'create', saga: orderSaga, state: {}, timeouts } }),
+      new CapacityMeter(),
+    );
+    const [item] = await allItems(client, tableName);
+    expect(item?.timeouts).toEqual({
+      L: [
+        { M: { id: { S: 'out-1' }, type: { S: 'PaymentTimedOut' }, scheduled: { BOOL: true } } },
+        { M: { id: { S: 'out-2' }, type: { S: 'Reminded' }, scheduled: { BOOL: false } } },
+      ],
+    });
+    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.timeouts).toEqual(timeouts);
+  });
+
   it('of a completed saga is nothing', async () => {
-    const create = { kind: 'create', saga: orderSaga, state: {} } as const;
+    const create = { kind: 'create', saga: orderSaga, state: {}, timeouts: [] } as const;
     await ports.committer.commit(commitOf({ saga: create }), new CapacityMeter());
     const complete = { kind: 'complete', saga: orderSaga, read: revisionOf(1) } as const;
     await ports.committer.commit(commitOf({ saga: complete }), new CapacityMeter());
@@ -181,11 +202,54 @@ describe('what is stored', () => {
     expect(Buffer.concat(chunks).toString('utf8')).toBe(JSON.stringify(record.operations));
   });
 
+  it('of a record whose operations are compressed says so, once, and says it no more when they are dispatched', async () => {
+    const small = outboxWriteAsCommitted('in-1', numberedMessages(20));
+    const large = outboxWriteAsCommitted('in-2', [outgoingMessage({ body: randomText(450 * 1024) })]);
+    for (const outbox of [small, large])
+      await ports.committer.commit(commitOf({ outbox }), new CapacityMeter());
+    const record = {
+      SK: { S: 'RECORD' },
+      dispatched: { BOOL: false },
+      encoding: { S: 'br' },
+      storedAt: { S: '2026-01-02T03:04:05.678Z' },
+      schemaVersion: { N: '1' },
+    };
+    const operations = { B: expect.any(Uint8Array) };
+    const chunk = { PK: { S: 'OUTBOX#orders#in-2' }, operations, schemaVersion: { N: '1' } };
+    const items = await allItems(client, tableName);
+    expect(items).toEqual([
+      {
+        ...record,
+        PK: { S: 'OUTBOX#orders#in-1' },
+        operations,
+        operationCount: { N: '20' },
+        chunkCount: { N: '0' },
+      },
+      { ...chunk, SK: { S: 'CHUNK#0001' } },
+      { ...chunk, SK: { S: 'CHUNK#0002' } },
+      { ...record, PK: { S: 'OUTBOX#orders#in-2' }, operationCount: { N: '1' }, chunkCount: { N: '2' } },
+    ]);
+    const inflated = (parts: typeof items) =>
+      JSON.parse(
+        brotliDecompressSync(
+          Buffer.concat(parts.map((item) => item.operations?.B ?? new Uint8Array())),
+        ).toString(),
+      );
+    expect(inflated(items.slice(0, 1))).toEqual(small.operations);
+    expect(inflated(items.slice(1, 3))).toEqual(large.operations);
+
+    for (const write of [small, large]) await ports.outbox.markDispatched(write, at, new CapacityMeter());
+    for (const item of await allItems(client, tableName)) {
+      expect(item).toMatchObject({ SK: { S: 'RECORD' }, dispatched: { BOOL: true } });
+      expect(item).not.toHaveProperty('encoding');
+    }
+  });
+
   it('under an id of 512 bytes has it for a key, and its SHA-256 under a longer one', async () => {
     const id = 'x'.repeat(513);
     await ports.committer.commit(
       commitOf({
-        saga: { kind: 'create', saga: { name: 'OrderSaga', id }, state: {} },
+        saga: { kind: 'create', saga: { name: 'OrderSaga', id }, state: {}, timeouts: [] },
         outbox: outboxWrite(id, []),
       }),
       new CapacityMeter(),

@@ -1,11 +1,19 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { orderSaga, sagaCreation, storedRecord } from '../support/commits.ts';
+import { compress } from '../../lib/core/compression.ts';
+import { MAXIMUM_PACKED_BYTES, pack } from '../../lib/core/packing.ts';
+import {
+  commitOf,
+  orderSaga,
+  outboxWriteAsCommitted,
+  sagaCreation,
+  storedRecord,
+} from '../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
 import { allItems, changeItem } from '../support/raw-items.ts';
 
 const client = dynamoDBClient();
@@ -80,6 +88,74 @@ describe('an outbox record', () => {
     expect(error.code).toBe('IncompleteOutboxRecord');
     expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail });
+  });
+});
+
+describe('an outbox record with compressed operations', () => {
+  const operations = numberedMessages(20);
+  const compressed = compress(pack(operations));
+  const broken = Uint8Array.from(compressed, (byte, index) => (index === 40 ? byte ^ 0xff : byte));
+  const bomb = compress(new Uint8Array(MAXIMUM_PACKED_BYTES + 1).fill(0x20));
+
+  const damages: Change[] = [
+    ['is cut off', 'operations', { B: compressed.subarray(0, -1) }, 'its operations are damaged'],
+    ['has a wrong byte', 'operations', { B: broken }, 'its operations are damaged'],
+    ['has operations of no bytes', 'operations', { B: new Uint8Array() }, 'its operations are damaged'],
+    [
+      'has something behind them',
+      'operations',
+      { B: Buffer.concat([compressed, compressed]) },
+      'something else follows',
+    ],
+    ['inflates beyond the bound', 'operations', { B: bomb }, 'inflate to more than 16777216 bytes'],
+    ['inflates to no JSON', 'operations', { B: compress(Buffer.from('[{')) }, 'its operations are damaged'],
+    [
+      'inflates to JSON and more',
+      'operations',
+      { B: compress(Buffer.from('[]x')) },
+      'its operations are damaged',
+    ],
+    ['is not compressed after all', 'operations', { B: pack(operations) }, 'its operations are damaged'],
+    ['has lost its encoding', 'encoding', undefined, 'its operations are damaged'],
+    [
+      'has an unknown encoding',
+      'encoding',
+      { S: 'zstd' },
+      "the encoding of its operations is 'zstd', which is not known",
+    ],
+  ];
+
+  beforeEach(async () => {
+    const outbox = outboxWriteAsCommitted('in-1', operations);
+    await ports.committer.commit(commitOf({ outbox }), new CapacityMeter());
+  });
+
+  it('comes back as it was', async () => {
+    expect((await ports.outbox.find('in-1', new CapacityMeter()))?.operations).toEqual(operations);
+  });
+
+  it.each(damages)('that %s is unreadable, and stays as it is', async (_what, name, value, detail) => {
+    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
+    const before = await allItems(client, tableName);
+    const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+    expect(error.code).toBe('UnreadableItem');
+    expect(error.retryable).toBe(false);
+    expect(error.message).toContain(detail);
+    expect(await allItems(client, tableName)).toEqual(before);
+  });
+
+  it('is incomplete with fewer operations than it counts', async () => {
+    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'operationCount', { N: '21' });
+    const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+    expect(error.code).toBe('IncompleteOutboxRecord');
+    expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail: '20 of 21 operations' });
+  });
+
+  it('needs no encoding that is known once it is dispatched', async () => {
+    const record = await ports.outbox.find('in-1', new CapacityMeter());
+    if (record) await ports.outbox.markDispatched(record, record.storedAt, new CapacityMeter());
+    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'encoding', { S: 'zstd' });
+    expect(await ports.outbox.find('in-1', new CapacityMeter())).toMatchObject({ dispatched: true });
   });
 });
 

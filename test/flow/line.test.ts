@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { defineSaga } from '../../lib/core/define-saga.ts';
-import { parseDestinations } from '../../lib/core/destination.ts';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
 import { type Flow, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
@@ -14,6 +13,7 @@ import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/memory/storage.ts';
 import { record } from '../support/queue.ts';
+import { sendingTo } from '../support/sending.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 const saga = defineSaga({
@@ -49,7 +49,7 @@ beforeEach(() => {
   };
   flow = {
     endpoint: 'orders',
-    destinations: parseDestinations({ billing: 'https://queues.test/billing' }, 'test'),
+    sending: sendingTo({ billing: 'https://queues.test/billing' }),
     saga,
     outbox: true,
     logger: silentLogger,
@@ -154,7 +154,13 @@ describe('one message', () => {
   it('committed but not dispatched is dispatched also when its schema refuses it by now', async () => {
     await handle('Placed', 'm1', 1);
     calls.length = 0;
-    const stored = { messageId: 'm1', dispatched: false, operations: [], chunkCount: 0 };
+    const stored = {
+      messageId: 'm1',
+      dispatched: false,
+      storedAt: new Date(0),
+      operations: [],
+      chunkCount: 0,
+    };
     flow.ports.outbox.find = async () => stored;
     const refused = startAttempt(flow, readEnvelope(record('Placed', { renamed: '7' }, 'm1')));
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineSaga } from '../../lib/core/define-saga.ts';
-import { parseDestinations } from '../../lib/core/destination.ts';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import type { FlowEvent } from '../../lib/core/flow-event.ts';
 import { type Locking, lockingSettings, type PessimisticSettings } from '../../lib/core/locking.ts';
@@ -16,6 +15,7 @@ import { MemoryStorage } from '../../lib/memory/storage.ts';
 import type { SagaLocks } from '../../lib/ports.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { record } from '../support/queue.ts';
+import { sendingTo } from '../support/sending.ts';
 
 const saga = defineSaga({
   name: 'Order',
@@ -61,7 +61,7 @@ export class PessimisticFlow {
     let owners = 0;
     this.flow = {
       endpoint: 'orders',
-      destinations: parseDestinations({ billing: 'https://queues.test/billing' }, 'test'),
+      sending: sendingTo({ billing: 'https://queues.test/billing' }),
       saga,
       outbox: true,
       logger: {

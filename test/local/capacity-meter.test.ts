@@ -39,6 +39,58 @@ describe('the capacity meter', () => {
     });
   });
 
+  it('takes what a batch of writes says, of all its tables', () => {
+    const RequestItems = { T: [{ PutRequest: { Item: itemOf(10) } }], U: [{ DeleteRequest: { Key: key } }] };
+    const ConsumedCapacity = [
+      { TableName: 'T', CapacityUnits: 3 },
+      { TableName: 'U', CapacityUnits: 2 },
+    ];
+    expect(unitsOf(['BatchWriteItem', { RequestItems }, { ConsumedCapacity }])).toEqual({
+      readUnits: 0,
+      writeUnits: 5,
+    });
+  });
+
+  it('counts each item of a batch of reads by itself, and a miss as the smallest item', () => {
+    const keys = [key, { ...key, SK: { S: 'c' } }, { ...key, SK: { S: 'd' } }];
+    const answer = { Responses: { T: [itemOf(4_096), { ...itemOf(4_097), SK: { S: 'c' } }] } };
+    const readsOf = (ConsistentRead: boolean, body: object) =>
+      unitsOf(['BatchGetItem', { RequestItems: { T: { Keys: keys, ConsistentRead } } }, body]).readUnits;
+    expect(readsOf(true, answer)).toBe(1 + 2 + 1);
+    expect(readsOf(false, answer)).toBe((1 + 2 + 1) / 2);
+    expect(readsOf(true, { Responses: { T: [] } })).toBe(3);
+    expect(readsOf(true, { ...answer, UnprocessedKeys: { T: { Keys: keys.slice(2) } } })).toBe(1 + 2);
+  });
+
+  it('counts each table of a batch of reads', () => {
+    const RequestItems = { T: { Keys: [key], ConsistentRead: true }, U: { Keys: [key] } };
+    expect(unitsOf(['BatchGetItem', { RequestItems }, { Responses: {} }]).readUnits).toBe(1.5);
+  });
+
+  it('counts a delete in a transaction by the item that a batch read or wrote', () => {
+    const remove = transaction({ Delete: { TableName: 'T', Key: key } });
+    const write: [string, object] = [
+      'BatchWriteItem',
+      { RequestItems: { T: [{ PutRequest: { Item: itemOf(3_000) } }] } },
+    ];
+    expect(unitsOf(write, remove).writeUnits).toBe(6);
+    const read: [string, object, object] = [
+      'BatchGetItem',
+      { RequestItems: { T: { Keys: [key] } } },
+      { Responses: { T: [itemOf(2_000)] } },
+    ];
+    expect(unitsOf(read, remove).writeUnits).toBe(4);
+  });
+
+  it('counts nothing for a batch that fails', () => {
+    const keys = { RequestItems: { T: { Keys: [key] } } };
+    const writes = { RequestItems: { T: [{ DeleteRequest: { Key: key } }] } };
+    expect(unitsOf(['BatchGetItem', keys, {}, 400], ['BatchWriteItem', writes, {}, 400])).toEqual({
+      readUnits: 0,
+      writeUnits: 0,
+    });
+  });
+
   it.each([
     [1_024, 2],
     [1_025, 4],

@@ -28,8 +28,14 @@ async function invoke(file: string, code: string, ...events: unknown[]): Promise
       memoryMegabytes: 256,
     },
     taskDirectory,
-    dynamoDBEndpoint: 'http://dynamodb',
-    sqsEndpoint: 'http://sqs',
+    endpoints: {
+      dynamodb: 'http://dynamodb',
+      sqs: 'http://sqs',
+      sns: 'http://sns',
+      s3: 'http://s3',
+      eventbridge: 'http://eventbridge',
+      scheduler: 'http://scheduler',
+    },
     compileCacheDirectory: join(directory, 'compile-cache'),
     onOutputLine: () => undefined,
   });
@@ -70,6 +76,10 @@ describe('a function instance', () => {
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
         AWS_ENDPOINT_URL_DYNAMODB: 'http://dynamodb',
         AWS_ENDPOINT_URL_SQS: 'http://sqs',
+        AWS_ENDPOINT_URL_SNS: 'http://sns',
+        AWS_ENDPOINT_URL_S3: 'http://s3',
+        AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://eventbridge',
+        AWS_ENDPOINT_URL_SCHEDULER: 'http://scheduler',
       },
     });
     expect(JSON.stringify(outcome)).not.toContain('SECRET_OF_THE_PARENT');

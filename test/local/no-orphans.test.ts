@@ -24,7 +24,7 @@ describe('a local app whose process ends', () => {
       });
       const [{ processIds, endpoints }] = (await once(runner, 'message')) as [Started];
       expect(processIds.filter(isRunning)).toHaveLength(1);
-      expect(await Promise.all(endpoints.map(isListening))).toEqual([true, true]);
+      expect(await Promise.all(endpoints.map(isListening))).toEqual([true, true, true]);
       runner.kill(signal);
       await once(runner, 'exit');
       await waitUntil(async () => !(await Promise.all(endpoints.map(isListening))).includes(true));

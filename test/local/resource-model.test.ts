@@ -67,20 +67,73 @@ describe('the model of the declared resources', () => {
     const { resources, notRun } = model(
       stackOf('App', {
         Resources: {
-          Topic: { Type: 'AWS::SNS::Topic' },
-          Other: { Type: 'AWS::SNS::Topic' },
-          Role: { Type: 'AWS::IAM::Role' },
-          Q: queue({ Feeds: { Ref: 'Topic' }, Arn: { 'Fn::GetAtt': ['Role', 'Arn'] } }),
+          Stream: { Type: 'AWS::Kinesis::Stream' },
+          Other: { Type: 'AWS::Kinesis::Stream' },
+          Key: { Type: 'AWS::KMS::Key' },
+          Q: queue({ Feeds: { Ref: 'Stream' }, Arn: { 'Fn::GetAtt': ['Key', 'Arn'] } }),
         },
       }),
     );
     expect(notRun).toEqual([
-      { type: 'AWS::SNS::Topic', logicalIds: ['Topic', 'Other'] },
-      { type: 'AWS::IAM::Role', logicalIds: ['Role'] },
+      { type: 'AWS::Kinesis::Stream', logicalIds: ['Stream', 'Other'] },
+      { type: 'AWS::KMS::Key', logicalIds: ['Key'] },
     ]);
     expect(resources[0]?.properties).toEqual({
-      Feeds: 'not-run-locally:AWS::SNS::Topic:Topic',
-      Arn: 'not-run-locally:AWS::IAM::Role:Role.Arn',
+      Feeds: 'not-run-locally:AWS::Kinesis::Stream:Stream',
+      Arn: 'not-run-locally:AWS::KMS::Key:Key.Arn',
     });
+  });
+
+  it('gives a role that is not run an ARN that services accept', () => {
+    const { resources, notRun } = model(
+      stackOf('App', {
+        Resources: {
+          Role: { Type: 'AWS::IAM::Role' },
+          Q: queue({ Arn: { 'Fn::GetAtt': ['Role', 'Arn'] } }),
+        },
+      }),
+    );
+    expect(notRun).toEqual([{ type: 'AWS::IAM::Role', logicalIds: ['Role'] }]);
+    expect(resources[0]?.properties).toEqual({ Arn: 'arn:aws:iam::000000000000:role/App-Role' });
+  });
+
+  it.each([
+    ['AWS::SNS::Topic', {}, 'arn:aws:sns:us-east-1:000000000000:App-It', { TopicName: 'App-It' }],
+    ['AWS::SNS::Topic', { FifoTopic: true }, 'arn:aws:sns:us-east-1:000000000000:App-It.fifo', {}],
+    ['AWS::SNS::Topic', { TopicName: 'given' }, 'arn:aws:sns:us-east-1:000000000000:given', {}],
+    ['AWS::S3::Bucket', {}, 'app-it', { Arn: 'arn:aws:s3:::app-it', DomainName: 'app-it.s3.amazonaws.com' }],
+    ['AWS::S3::Bucket', { BucketName: 'given' }, 'given', {}],
+    [
+      'AWS::Events::EventBus',
+      { Name: 'bus' },
+      'bus',
+      { Arn: 'arn:aws:events:us-east-1:000000000000:event-bus/bus', Name: 'bus' },
+    ],
+    ['AWS::Events::Rule', {}, 'App-It', { Arn: 'arn:aws:events:us-east-1:000000000000:rule/App-It' }],
+    [
+      'AWS::Scheduler::ScheduleGroup',
+      {},
+      'App-It',
+      { Arn: 'arn:aws:scheduler:us-east-1:000000000000:schedule-group/App-It' },
+    ],
+  ])('resolves references to an %s with %j', (type, properties, reference, attributes) => {
+    const asked = Object.keys(attributes).map((name) => [name, { 'Fn::GetAtt': ['It', name] }]);
+    const { resources } = model(
+      stackOf('App', {
+        Resources: {
+          It: { Type: type, Properties: properties },
+          Q: queue({ reference: { Ref: 'It' }, attributes: Object.fromEntries(asked) }),
+        },
+      }),
+    );
+    expect(resources[1]?.properties).toEqual({ reference, attributes });
+  });
+
+  it('gives buckets names that S3 takes', () => {
+    const { resources } = model(
+      stackOf('App', { Resources: { [`Big${'B'.repeat(100)}`]: { Type: 'AWS::S3::Bucket' } } }),
+    );
+    expect(resources[0]?.name).toMatch(/^app-bigb+-[0-9a-f]{8}$/);
+    expect(resources[0]?.name).toHaveLength(63);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { outboxWrite } from '../../lib/core/commit.ts';
+import type { OutboxRecord } from '../../lib/core/commit.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/memory/storage.ts';
-import { commitOf, orderSaga, sagaCreation, userPut } from '../support/commits.ts';
+import { commitOf, orderSaga, outboxWrite, sagaCreation, userPut } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 
@@ -41,11 +41,16 @@ describe('the committer in memory', () => {
     await committer.commit(commitOf({ outbox: outboxWrite('in-1', [outgoingMessage({ body })]) }));
     body.list.push(2);
     const found = await outbox.find('in-1', new CapacityMeter());
-    expect(found?.operations[0]?.body).toEqual({ list: [1] });
+    expect(bodyOf(found)).toEqual({ list: [1] });
 
-    const foundBody = found?.operations[0]?.body as typeof body | undefined;
+    const foundBody = bodyOf(found) as typeof body | undefined;
     foundBody?.list.push(3);
     const again = await outbox.find('in-1', new CapacityMeter());
-    expect(again?.operations[0]?.body).toEqual({ list: [1] });
+    expect(bodyOf(again)).toEqual({ list: [1] });
   });
 });
+
+function bodyOf(record: OutboxRecord | undefined): unknown {
+  const [operation] = record?.operations ?? [];
+  return operation && 'body' in operation ? operation.body : undefined;
+}

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '../../lib/core/destination.ts';
+import { InFlight } from '../../lib/core/in-flight.ts';
 import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
+import { SendBatcher } from '../../lib/sqs/send-batcher.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { ClientFaults, disableSdkRetries, sqsError } from '../support/faults.ts';
@@ -25,7 +27,11 @@ beforeEach(() => {
 });
 
 function dispatcherTo(queueUrls: Record<string, string>): SqsDispatcher {
-  return new SqsDispatcher({ client, destinations: parseDestinations(queueUrls, 'test'), clock });
+  return new SqsDispatcher({
+    sends: new SendBatcher(client, clock, new InFlight()),
+    destinations: parseDestinations(queueUrls, 'test'),
+    clock,
+  });
 }
 
 /** All messages of a queue, and nothing stays in it. */

@@ -2,8 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { toEntry } from '../../lib/sqs/entries.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 
-const queue = { name: 'billing', queueUrl: 'https://sqs.test/1/billing', fifo: false };
-const fifoQueue = { name: 'billing', queueUrl: 'https://sqs.test/1/billing.fifo', fifo: true };
+const queue = {
+  kind: 'queue',
+  name: 'billing',
+  queueUrl: 'https://sqs.test/1/billing',
+  fifo: false,
+} as const;
+const fifoQueue = {
+  kind: 'queue',
+  name: 'billing',
+  queueUrl: 'https://sqs.test/1/billing.fifo',
+  fifo: true,
+} as const;
 
 describe('an entry', () => {
   it('has the body as JSON, and every header as an attribute with the id and the type', () => {

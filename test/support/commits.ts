@@ -1,7 +1,13 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { type Commit, outboxWrite } from '../../lib/core/commit.ts';
+import {
+  type Commit,
+  type OutboxWrite,
+  outboxWrite as outboxWriteOf,
+  recordOf,
+} from '../../lib/core/commit.ts';
 import type { SagaIdentity } from '../../lib/core/keys.ts';
-import type { OutgoingMessage } from '../../lib/core/message.ts';
+import type { OutgoingOperation } from '../../lib/core/message.ts';
+import { pack } from '../../lib/core/packing.ts';
 import { revisionOf } from './current-revision.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');
@@ -13,18 +19,34 @@ export function commitOf(parts: Partial<Commit>): Commit {
 }
 
 export function sagaCreation(state: unknown, saga = orderSaga): Commit {
-  return commitOf({ saga: { kind: 'create', saga, state } });
+  return commitOf({ saga: { kind: 'create', saga, state, timeouts: [] } });
 }
 
 export function sagaUpdate(state: unknown, readVersion: number, saga = orderSaga): Commit {
-  return commitOf({ saga: { kind: 'update', saga, state, read: revisionOf(readVersion), createdAt: at } });
+  return commitOf({
+    saga: { kind: 'update', saga, state, timeouts: [], read: revisionOf(readVersion), createdAt: at },
+  });
 }
 
 export function sagaCompletion(readVersion: number, saga = orderSaga): Commit {
   return commitOf({ saga: { kind: 'complete', saga, read: revisionOf(readVersion) } });
 }
 
-export function storedRecord(messageId: string, operations: readonly OutgoingMessage[] = []): Commit {
+/** A record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be. */
+export function outboxWrite(messageId: string, operations: readonly OutgoingOperation[]): OutboxWrite {
+  const packed = operations.length === 0 ? undefined : pack(operations);
+  return recordOf({ endpoint: 'orders', messageId, operations, storedAt: at }, packed, undefined);
+}
+
+/** Just as a handler of the endpoint of these tests would commit it: compressed when that makes it cheaper. */
+export function outboxWriteAsCommitted(
+  messageId: string,
+  operations: readonly OutgoingOperation[],
+): OutboxWrite {
+  return outboxWriteOf({ endpoint: 'orders', messageId, operations, storedAt: at });
+}
+
+export function storedRecord(messageId: string, operations: readonly OutgoingOperation[] = []): Commit {
   return commitOf({ outbox: outboxWrite(messageId, operations) });
 }
 

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { newBatchers } from '../../lib/dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { DynamoDBOutboxStore } from '../../lib/dynamodb/outbox-store.ts';
@@ -34,9 +35,10 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
     endpoint,
     timeToKeepDeduplicationDataSeconds: options.timeToKeepDeduplicationDataSeconds ?? 604_800,
   };
+  const { reads, writes } = newBatchers(client, clock);
   return {
-    sagas: new DynamoDBSagaStore({ client, table: sagaTable, mapper: defaultMapper }),
-    outbox: new DynamoDBOutboxStore({ client, outbox, clock }),
+    sagas: new DynamoDBSagaStore({ reads, table: sagaTable, mapper: defaultMapper }),
+    outbox: new DynamoDBOutboxStore({ client, outbox, reads, writes }),
     committer: withCurrentRevisions(
       new DynamoDBCommitter({
         client,
@@ -47,7 +49,11 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
         ...(newCommitId && { newCommitId }),
       }),
       // A client of its own: its reads are not among the calls that a test counts.
-      new DynamoDBSagaStore({ client: dynamoDBClient(), table: sagaTable, mapper: defaultMapper }),
+      new DynamoDBSagaStore({
+        reads: newBatchers(dynamoDBClient(), clock).reads,
+        table: sagaTable,
+        mapper: defaultMapper,
+      }),
     ),
   };
 }

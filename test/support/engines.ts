@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, type QueueAttributeName, SQSClient } from '@aws-sdk/client-sqs';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -19,6 +23,26 @@ export function dynamoDBClient(): DynamoDBClient {
 /** A client of the SQS engine of this test run; its endpoint wins over the host of queue URLs. */
 export function sqsClient(): SQSClient {
   return new SQSClient({ endpoint: endpointOf('SAGABOX_TEST_SQS_ENDPOINT'), region, credentials });
+}
+
+/** A client of the SNS engine of this test run, which is the one of SQS too. */
+export function snsClient(): SNSClient {
+  return new SNSClient({ endpoint: endpointOf('SAGABOX_TEST_SQS_ENDPOINT'), region, credentials });
+}
+
+/** A client of the S3 engine of this test run, which is the one of SQS too. */
+export function s3Client(): S3Client {
+  return new S3Client({ endpoint: endpointOf('SAGABOX_TEST_SQS_ENDPOINT'), region, credentials });
+}
+
+/** A client of the EventBridge engine of this test run, which delivers to queues of the SQS engine. */
+export function eventBridgeClient(): EventBridgeClient {
+  return new EventBridgeClient({ endpoint: endpointOf('SAGABOX_TEST_EVENTS_ENDPOINT'), region, credentials });
+}
+
+/** A client of the EventBridge Scheduler engine of this test run: its clock is the real one. */
+export function schedulerClient(): SchedulerClient {
+  return new SchedulerClient({ endpoint: endpointOf('SAGABOX_TEST_EVENTS_ENDPOINT'), region, credentials });
 }
 
 /** A new table with the keys of sagabox and a time to live; returns its unique name. */

@@ -1,4 +1,8 @@
 import * as dynamoDB from '@aws-sdk/client-dynamodb';
+import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { SchedulerClient } from '@aws-sdk/client-scheduler';
+import type { SNSClient } from '@aws-sdk/client-sns';
 import * as sqs from '@aws-sdk/client-sqs';
 
 /** One request of a client; the SDK's own retries make several of one `send`. */
@@ -12,7 +16,13 @@ export interface RecordedRequest {
   output?: any;
 }
 
-type SdkClient = dynamoDB.DynamoDBClient | sqs.SQSClient;
+type SdkClient =
+  | dynamoDB.DynamoDBClient
+  | sqs.SQSClient
+  | SNSClient
+  | EventBridgeClient
+  | SchedulerClient
+  | S3Client;
 type Proceed = () => Promise<unknown>;
 /** Stands in for a request, and can let it go on to the engine. */
 export type Fault = (input: RecordedRequest['input'], proceed: Proceed) => unknown;
@@ -40,7 +50,7 @@ export class ClientFaults {
   readonly #planned: PlannedFault[] = [];
 
   constructor(client: SdkClient) {
-    // One type of the two: what is done here does not depend on the inputs and outputs of a client.
+    // One type of them all: what is done here does not depend on the inputs and outputs of a client.
     (client as dynamoDB.DynamoDBClient).middlewareStack.add(
       (next, context) => async (args) => {
         const operation = (context.commandName ?? '').replace(/Command$/, '');
@@ -108,6 +118,11 @@ export function dynamoDBError(name: string, facts: object = {}): Error {
 /** An error as SQS answers it. */
 export function sqsError(name: string): Error {
   return serviceError(sqs, sqs.SQSServiceException, name);
+}
+
+/** An error as any service of AWS answers it. */
+export function awsError(name: string): Error {
+  return Object.assign(new Error(`${name} of the test`), { name, ...shape });
 }
 
 /** From here on the client sends each request once, so that a test of what fails for good need not wait. */

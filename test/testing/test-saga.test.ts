@@ -27,7 +27,9 @@ describe('a delivery', () => {
         headers: {
           'Sagabox.CausationId': 'message-1',
           'Sagabox.ConversationId': 'message-1',
+          'Sagabox.CorrelationId': '1',
           'Sagabox.ReplyTo': 'test',
+          'Sagabox.Saga': 'OrderSaga',
           'Sagabox.SentAt': '2026-01-01T00:00:00.000Z',
         },
       },

@@ -1,0 +1,47 @@
+import { recordOf } from '../../lib/core/commit.ts';
+import type { OutgoingMessage } from '../../lib/core/message.ts';
+import { pack } from '../../lib/core/packing.ts';
+import { recordWriteUnits } from '../../lib/core/record-size.ts';
+import type { Codec } from './codecs.ts';
+
+export interface Figure {
+  readonly messages: number;
+  readonly codec: string;
+  readonly bytes: number;
+  /** The median of several runs. */
+  readonly microseconds: number;
+  /** Of the record with its chunks, outside of a transaction. */
+  readonly writeUnits: number;
+}
+
+const DEFAULT_ROUNDS = 25;
+
+/** @param rounds how often it is timed */
+export function measure(
+  codec: Codec,
+  operations: readonly OutgoingMessage[],
+  rounds = DEFAULT_ROUNDS,
+): Figure {
+  const packed = pack(operations);
+  const compressed = codec.compress(packed);
+  const content = { endpoint: 'orders', messageId: '5f0c6a35-5b0e-4c6c-9a51-0d6a4a4f6a11', operations };
+  const encoding = codec.name === 'none' ? undefined : 'br';
+  const record = recordOf({ ...content, storedAt: new Date(0) }, compressed, encoding);
+  return {
+    messages: operations.length,
+    codec: codec.name,
+    bytes: compressed.byteLength,
+    microseconds: medianMicroseconds(() => codec.compress(packed), rounds),
+    writeUnits: recordWriteUnits(content.endpoint, record),
+  };
+}
+
+function medianMicroseconds(run: () => unknown, rounds: number): number {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = process.hrtime.bigint();
+    run();
+    times.push(Number(process.hrtime.bigint() - start) / 1000);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import type { Sample } from './run.ts';
+
+export interface CostOptions extends Sample {
+  /** File that the figures are written to. */
+  readonly jsonFile: string | undefined;
+}
+
+export type Command = { run: CostOptions } | { help: string } | { refused: string };
+
+const defaults = { seed: 1, messages: 20, batches: 5 } as const;
+const ranges = { seed: [0, 2 ** 32 - 1], messages: [1, 1000], batches: [1, 100] } as const;
+
+export const usage = `Measures what a message costs: its calls to DynamoDB and SQS, and the read and write units that they take. Beside it the
+published layout with one item for each outgoing message, whose sequence of calls is really made on the same engines.
+
+N is the number of messages that a handler sends, of 500 bytes each as they are stored; its saga is an item of 1,000 bytes,
+there before, and updated. batch10 is one invocation with ten messages of ten sagas, whose handlers send one message each.
+The figures are those of the most expensive one of several.
+
+Usage: npm run cost -- [options]
+
+  --messages N     messages measured for each N, 1 to ${ranges.messages[1]}, default ${defaults.messages}
+  --batches N      invocations measured for batch10, 1 to ${ranges.batches[1]}, default ${defaults.batches}
+  --seed N         of the order data, 0 to ${ranges.seed[1]}, default ${defaults.seed}
+  --json FILE      write the figures to FILE
+  --help           this text
+
+Exit code: 0 when all bounds are met, 1 when one is not, 2 for options that are not understood.
+`;
+
+/** Reads the command line; what it does not understand is refused with a reason. */
+export function readCommand(args: readonly string[]): Command {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        messages: { type: 'string', default: String(defaults.messages) },
+        batches: { type: 'string', default: String(defaults.batches) },
+        seed: { type: 'string', default: String(defaults.seed) },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return { help: usage };
+    if (values.json === '') return { refused: '--json takes the path of a file' };
+    const seed = wholeNumber('seed', values.seed);
+    const messages = wholeNumber('messages', values.messages);
+    const batches = wholeNumber('batches', values.batches);
+    return { run: { seed, messages, batches, jsonFile: values.json } };
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function wholeNumber(name: keyof typeof ranges, text: string): number {
+  const [minimum, maximum] = ranges[name];
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+  throw new Error(`--${name} takes a whole number from ${minimum} to ${maximum}, not '${text}'`);
+}

@@ -1,0 +1,127 @@
+import { itemSize, utf8Bytes } from '../../lib/core/item-size.ts';
+import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import type { Random } from './random.ts';
+
+export interface OrderLine {
+  sku: string;
+  product: string;
+  quantity: number;
+  price: string;
+}
+
+/** What the saga of an order keeps. */
+export interface OrderState {
+  /** All of one length, so that the item keeps its size. */
+  status: 'placed' | 'packed';
+  customer: string;
+  street: string;
+  city: string;
+  lines: OrderLine[];
+  note: string;
+}
+
+/** The body of one message to the shipping department. */
+export interface Parcel {
+  readonly parcel: string;
+  readonly grams: number;
+  readonly receiver: string;
+  readonly city: string;
+  readonly note: string;
+}
+
+const firstNames = [
+  'Anna',
+  'Beatriz',
+  'Chidi',
+  'Dagny',
+  'Émile',
+  'Femke',
+  'Giulia',
+  'Hugo',
+  'Ines',
+  'Jörg',
+] as const;
+const lastNames = [
+  'Abara',
+  'Brandt',
+  'Costa',
+  'Dubois',
+  'Eriksen',
+  'Fontana',
+  'Jansen',
+  'Kowalska',
+  'Novák',
+] as const;
+const streets = [
+  'Rua Garrett',
+  'Lipowa',
+  'Vesterbrogade',
+  'Nieuwegracht',
+  'Rue Mercière',
+  'Hämeenkatu',
+] as const;
+const cities = ['Kraków', 'Utrecht', 'Porto', 'Aarhus', 'Lyon', 'Tampere', 'Brno', 'Graz'] as const;
+const products = [
+  'Desk lamp',
+  'Office chair',
+  'Notebook A5',
+  'Fountain pen',
+  'Monitor arm',
+  'Keyboard',
+] as const;
+const words = (
+  'please leave it with the neighbour at number seven or ring twice the bell is broken use side door after five only on ' +
+  'weekdays fragile glass inside keep upright gift wrap no invoice call before delivery lift out of order third floor ' +
+  'behind garage code yellow gate dog friendly signature needed return old box'
+).split(' ') as [string, ...string[]];
+
+export function newOrderId(random: Random): string {
+  return `ORD-${random.digits(8)}`;
+}
+
+/** @param bytes of the state, by DynamoDB's rules, with the name of its attribute */
+export function newOrder(random: Random, bytes: number): OrderState {
+  const line = (): OrderLine => ({
+    sku: `${random.digits(4)}-${random.digits(6)}`,
+    product: random.pick(products),
+    quantity: 1 + random.below(9),
+    price: `${1 + random.below(900)}.${random.digits(2)}`,
+  });
+  const order: OrderState = {
+    status: 'placed',
+    customer: nameOf(random),
+    street: `${random.pick(streets)} ${1 + random.below(200)}`,
+    city: random.pick(cities),
+    lines: Array.from({ length: 4 }, line),
+    note: '',
+  };
+  return { ...order, note: sentence(random, bytes - stateBytes(order)) };
+}
+
+/** @param bytes of its JSON */
+export function newParcel(random: Random, bytes: number): Parcel {
+  const parcel: Parcel = {
+    parcel: `P-${random.digits(9)}`,
+    grams: 100 + random.below(20_000),
+    receiver: nameOf(random),
+    city: random.pick(cities),
+    note: '',
+  };
+  return { ...parcel, note: sentence(random, bytes - utf8Bytes(JSON.stringify(parcel))) };
+}
+
+function stateBytes(state: OrderState): number {
+  return itemSize({ state: { M: defaultMapper.toAttributes(state) } });
+}
+
+function nameOf(random: Random): string {
+  return `${random.pick(firstNames)} ${random.pick(lastNames)}`;
+}
+
+/** Words of just so many bytes, the last one cut off. */
+function sentence(random: Random, bytes: number): string {
+  if (bytes < 0) throw new Error(`An order or parcel takes ${-bytes} bytes more than there is room for`);
+  let text = '';
+  while (text.length < bytes) text += `${random.pick(words)} `;
+  return text.slice(0, bytes);
+}

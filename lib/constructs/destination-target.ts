@@ -1,0 +1,29 @@
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { AnyEventBus } from './any-event-bus.ts';
+import { grantSend } from './queue-access.ts';
+
+/** Where a destination's messages go. */
+export type DestinationTarget = IQueue | ITopic | AnyEventBus;
+
+export function isQueue(target: DestinationTarget): target is IQueue {
+  return 'queueArn' in target;
+}
+
+export function isTopic(target: DestinationTarget): target is ITopic {
+  return 'topicArn' in target;
+}
+
+/** What the runtime knows a target by, in SAGABOX_DESTINATIONS. */
+export function addressOf(target: DestinationTarget): string {
+  if (isQueue(target)) return target.queueUrl;
+  return isTopic(target) ? target.topicArn : target.eventBusArn;
+}
+
+/** Allows to send to the target, and nothing else of it. */
+export function grantDispatchTo(target: DestinationTarget, grantee: IGrantable): void {
+  if (isQueue(target)) grantSend(target, grantee);
+  else if (isTopic(target)) target.grantPublish(grantee);
+  else target.grantPutEventsTo(grantee);
+}

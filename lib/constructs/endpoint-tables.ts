@@ -1,0 +1,18 @@
+import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { AnyTable } from './any-table.ts';
+import { grantOutboxAccess, grantSagaAccess, grantSharedAccess } from './table-access.ts';
+
+interface EndpointTables {
+  readonly sagaTable: AnyTable | undefined;
+  readonly outboxTable: AnyTable | undefined;
+}
+
+/** Allows what the handlers of an endpoint do with its tables, which may be one. */
+export function grantTables({ sagaTable, outboxTable }: EndpointTables, grantee: IGrantable): void {
+  if (sagaTable !== undefined && sagaTable === outboxTable) {
+    grantSharedAccess(sagaTable, grantee);
+    return;
+  }
+  if (sagaTable !== undefined) grantSagaAccess(sagaTable, grantee);
+  if (outboxTable !== undefined) grantOutboxAccess(outboxTable, grantee);
+}

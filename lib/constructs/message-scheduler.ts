@@ -1,0 +1,82 @@
+import { Stack } from 'aws-cdk-lib';
+import { Grant, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import { Construct } from 'constructs';
+
+const SCHEDULER_SERVICE = 'scheduler.amazonaws.com';
+
+/** Settings of a {@link MessageScheduler}. */
+export interface MessageSchedulerProps {
+  /**
+   * The physical name of the schedule group.
+   *
+   * @default - CloudFormation makes one up
+   */
+  readonly groupName?: string;
+}
+
+/**
+ * Keeps the messages that wait longer than the 15 minutes of SQS: a schedule group of EventBridge Scheduler, and the role that
+ * its schedules send with, to the queues of the endpoints that use it and to none else. Several endpoints may share one.
+ *
+ * CloudFormation deletes the pending schedules of a group together with it: their messages are never sent. So an endpoint
+ * whose timeouts are pending should keep its scheduler.
+ *
+ * @example
+ * ```ts
+ * import { App, Stack } from 'aws-cdk-lib';
+ * import { MessageEndpoint, MessageScheduler } from 'sagabox/constructs';
+ *
+ * const stack = new Stack(new App(), 'Orders');
+ * const scheduler = new MessageScheduler(stack, 'Scheduler');
+ * new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', scheduler });
+ * new MessageEndpoint(stack, 'Billing', { entry: 'lambdas/billing.ts', scheduler });
+ * ```
+ */
+export class MessageScheduler extends Construct {
+  readonly group: CfnScheduleGroup;
+  /** What the schedules send with. */
+  readonly role: Role;
+
+  constructor(scope: Construct, id: string, props: MessageSchedulerProps = {}) {
+    super(scope, id);
+    this.group = new CfnScheduleGroup(
+      this,
+      'Group',
+      props.groupName === undefined ? {} : { name: props.groupName },
+    );
+    // Only schedules of this group: the service also serves others, who could name this role.
+    const conditions = {
+      StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
+      ArnEquals: { 'aws:SourceArn': this.group.attrArn },
+    };
+    this.role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal(SCHEDULER_SERVICE, { conditions }),
+    });
+  }
+
+  get groupName(): string {
+    return this.group.ref;
+  }
+
+  /** Allows to make and cancel schedules of the group, which send with its role; `MessageEndpoint` calls it for its function. */
+  grantSchedule(grantee: IGrantable): Grant {
+    const schedules = Stack.of(this).formatArn({
+      service: 'scheduler',
+      resource: 'schedule',
+      resourceName: `${this.groupName}/*`,
+    });
+    const make = Grant.addToPrincipal({
+      grantee,
+      actions: ['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'],
+      resourceArns: [schedules],
+    });
+    const passRole = Grant.addToPrincipal({
+      grantee,
+      actions: ['iam:PassRole'],
+      resourceArns: [this.role.roleArn],
+      conditions: { StringEquals: { 'iam:PassedToService': SCHEDULER_SERVICE } },
+    });
+    return make.combine(passRole);
+  }
+}

@@ -1,0 +1,30 @@
+import { Stack } from 'aws-cdk-lib';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { MessageScheduler } from './message-scheduler.ts';
+import { sendActions, sendKeyActions } from './queue-access.ts';
+
+/** What the schedules of one endpoint may send to, as a policy of the scheduler's role. */
+export class ScheduledSends {
+  readonly #policy: Policy;
+
+  /** The policy belongs to the endpoint: in the stack of a shared scheduler it would make the stacks depend on each other. */
+  constructor(endpoint: Construct, scheduler: MessageScheduler) {
+    this.#policy = new Policy(endpoint, 'SchedulerPolicy', { roles: [scheduler.role] });
+  }
+
+  allow(queue: IQueue): void {
+    const send = { actions: [...sendActions], resources: [queue.queueArn] };
+    this.#policy.addStatements(new PolicyStatement(send));
+    const key = queue.encryptionMasterKey;
+    if (key === undefined) return;
+    const useKey = { actions: [...sendKeyActions], resources: [key.keyArn] };
+    this.#policy.addStatements(new PolicyStatement(useKey));
+  }
+}
+
+/** In the environment of a function, for the runtime. */
+export function schedulerJson({ group, role }: MessageScheduler): string {
+  return Stack.of(group).toJsonString({ groupName: group.ref, roleArn: role.roleArn });
+}

@@ -1,0 +1,88 @@
+import { Stack, Token } from 'aws-cdk-lib';
+import type { Construct, Node } from 'constructs';
+import { limits } from '../core/limits.ts';
+import type { AnyBucket } from './any-bucket.ts';
+import type { ClaimCheck } from './claim-check.ts';
+import { ClaimCheckBucket } from './claim-check-bucket.ts';
+import { type DestinationTarget, isQueue, isTopic } from './destination-target.ts';
+import type { EndpointFacts, WayOut } from './endpoint-rule.ts';
+import type { MessageScheduler } from './message-scheduler.ts';
+
+/** What the rules look at of what an endpoint sends, and how. */
+export interface SendingParts {
+  readonly scope: Construct;
+  readonly targets: readonly DestinationTarget[];
+  readonly scheduler: MessageScheduler | undefined;
+  readonly claimCheck: ClaimCheck | undefined;
+  /** The endpoints that get all messages that are sent to one of the targets. */
+  readonly receivers: readonly ClaimReader[];
+}
+
+interface ClaimReader {
+  readonly node: Node;
+  readonly claimCheckBucket: AnyBucket | undefined;
+}
+
+type SendingFacts = Pick<
+  EndpointFacts,
+  | 'claimRetentionSeconds'
+  | 'claimThresholdBytes'
+  | 'narrowestWayOut'
+  | 'receiversWithoutClaims'
+  | 'waysOutElsewhere'
+>;
+
+export function sendingFacts(parts: SendingParts): SendingFacts {
+  const { claimCheck, receivers } = parts;
+  const blind =
+    claimCheck === undefined
+      ? []
+      : receivers.filter(({ claimCheckBucket }) => !isSameBucket(claimCheckBucket, claimCheck.bucket));
+  return {
+    claimRetentionSeconds: claimRetentionSeconds(claimCheck),
+    claimThresholdBytes: Token.isUnresolved(claimCheck?.thresholdBytes)
+      ? undefined
+      : claimCheck?.thresholdBytes,
+    narrowestWayOut: narrowestWayOut(parts),
+    receiversWithoutClaims: blind.map(({ node }) => node.path),
+    waysOutElsewhere: waysOutElsewhere(parts),
+  };
+}
+
+function claimRetentionSeconds(claimCheck: ClaimCheck | undefined): number | undefined {
+  if (!(claimCheck?.bucket instanceof ClaimCheckBucket)) return undefined;
+  const { retention } = claimCheck.bucket;
+  return retention.isUnresolved() ? undefined : retention.toSeconds();
+}
+
+/** A bucket may be imported more than once. */
+function isSameBucket(one: AnyBucket | undefined, other: AnyBucket): boolean {
+  return one === other || one?.bucketName === other.bucketName;
+}
+
+function narrowestWayOut({ targets, scheduler }: SendingParts): WayOut | undefined {
+  const topics = targets.filter((target) => isTopic(target));
+  const ways = topics.map(({ node }) => ({
+    name: `the topic '${node.path}'`,
+    maximumBytes: limits.topicMessageBytes,
+  }));
+  if (scheduler !== undefined) {
+    ways.push({ name: 'a schedule', maximumBytes: limits.scheduleInputBytes });
+  }
+  return ways.sort((one, other) => one.maximumBytes - other.maximumBytes)[0];
+}
+
+/** Queues are left out: their URL tells their region. */
+function waysOutElsewhere({ scope, targets, scheduler }: SendingParts): string[] {
+  const region = Stack.of(scope).region;
+  const others = targets.filter((target) => !isQueue(target) && isElsewhere(target.env.region, region));
+  const paths = others.map(({ node }) => node.path);
+  if (scheduler !== undefined && isElsewhere(Stack.of(scheduler).region, region)) {
+    paths.push(scheduler.node.path);
+  }
+  return paths;
+}
+
+function isElsewhere(one: string, other: string): boolean {
+  return !Token.isUnresolved(one) && !Token.isUnresolved(other) && one !== other;
+}

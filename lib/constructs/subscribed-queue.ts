@@ -1,0 +1,49 @@
+import type { Duration } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { SagaboxError } from '../core/errors.ts';
+import { failureQueue } from './endpoint-queue.ts';
+
+/** An endpoint's queue, as the target of topics and event buses. */
+export class SubscribedQueue {
+  readonly scope: Construct;
+  readonly queue: Queue;
+  readonly topics = new Map<ITopic, { readonly isFiltered: boolean }>();
+  readonly #deadLetterQueue: Queue;
+  readonly #retention: Duration;
+  #otherKind: Queue | undefined;
+
+  constructor(scope: Construct, queue: Queue, deadLetterQueue: Queue, deadLetterRetention: Duration) {
+    this.scope = scope;
+    this.queue = queue;
+    this.#deadLetterQueue = deadLetterQueue;
+    this.#retention = deadLetterRetention;
+  }
+
+  /**
+   * Takes what could not be delivered to the endpoint's queue: its dead letter queue, when it is of the kind that the
+   * source needs. A FIFO topic needs a FIFO queue, all others a standard one. Source: "Amazon SNS dead-letter queues",
+   * "Using dead-letter queues to process undelivered events in EventBridge".
+   */
+  undeliveredQueue({ fifo }: { fifo: boolean }): Queue {
+    if (this.#deadLetterQueue.fifo === fifo) return this.#deadLetterQueue;
+    this.#otherKind ??= failureQueue(this.scope, 'UndeliveredQueue', { fifo, retention: this.#retention });
+    return this.#otherKind;
+  }
+
+  /** Whether all messages of the topic come to the queue. */
+  getsAllOf(topic: ITopic): boolean {
+    return this.topics.get(topic)?.isFiltered === false;
+  }
+
+  assertTypes(messageTypes: readonly string[]): void {
+    if (messageTypes.length > 0 && !messageTypes.includes('')) return;
+    throw this.refusal('messageTypes is empty, or one of them is', 'Name the types, or leave it out');
+  }
+
+  refusal(problem: string, remedy: string): SagaboxError {
+    const setting = `subscribesTo of '${this.scope.node.path}'`;
+    return new SagaboxError('Configuration', { setting, problem, remedy });
+  }
+}

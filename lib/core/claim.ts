@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
+import { SagaboxError } from './errors.ts';
+import { headerNames } from './headers.ts';
+import { utf8Bytes } from './item-size.ts';
+import { limits } from './limits.ts';
+import { isCancellation, type JsonValue, type OutgoingMessage, type OutgoingOperation } from './message.ts';
+import { refusal } from './outgoing.ts';
+
+/** Where the bodies of one endpoint are kept. */
+export interface ClaimStorage {
+  readonly bucketName: string;
+  readonly keyPrefix: string;
+  readonly endpoint: string;
+  /** Larger bodies, as JSON, are put aside. */
+  readonly thresholdBytes: number;
+}
+
+/** A body that is put aside. */
+export interface Claim {
+  readonly key: string;
+  readonly json: string;
+  /** What travels in its place. */
+  readonly reference: OutgoingMessage;
+}
+
+/**
+ * @returns nothing for what travels as it is
+ * @throws SagaboxError `InvalidOutgoingMessage` when it could not be read back
+ */
+export function claimOf(operation: OutgoingOperation, storage: ClaimStorage): Claim | undefined {
+  if (isCancellation(operation)) return undefined;
+  const json = JSON.stringify(operation.body);
+  const bytes = utf8Bytes(json);
+  if (bytes <= storage.thresholdBytes) return undefined;
+  if (bytes > limits.claimBytes) throw tooLarge(operation, bytes);
+  const key = claimKey(operation.id, json, storage);
+  const reference = {
+    ...operation,
+    body: { claimCheck: `s3://${storage.bucketName}/${key}`, bytes },
+    headers: { ...operation.headers, [headerNames.claimCheck]: key },
+  };
+  return { key, json, reference };
+}
+
+/** Whether a key may be read: it comes from whoever can send to the endpoint. */
+export function isClaimKey(key: string, keyPrefix: string): boolean {
+  if (!key.startsWith(`${keyPrefix}/`)) return false;
+  const [endpoint = '', messageId = '', file = '', ...rest] = key.slice(keyPrefix.length + 1).split('/');
+  return rest.length === 0 && [endpoint, messageId].every(isKeySegment) && /^[0-9a-f]{64}\.json$/.test(file);
+}
+
+/** @throws SagaboxError `ClaimNotFound` when it is not the body that the key was made for */
+export function readClaim(body: Uint8Array, key: string, messageId: string): JsonValue {
+  if (!key.endsWith(`/${sha256(body)}.json`))
+    throw claimNotFound(messageId, key, 'its content is another one');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch (error) {
+    throw claimNotFound(messageId, key, `it is not JSON (${(error as Error).message})`, error);
+  }
+}
+
+export function claimNotFound(
+  messageId: string,
+  key: string,
+  detail: string,
+  cause?: unknown,
+): SagaboxError<'ClaimNotFound'> {
+  return new SagaboxError('ClaimNotFound', { messageId, key, detail }, { cause });
+}
+
+/**
+ * The key tells the content. Of two attempts at a message only one commits, and their bodies can differ: the one that loses
+ * must not overwrite what the record of the other refers to.
+ */
+function claimKey(messageId: string, json: string, { keyPrefix, endpoint }: ClaimStorage): string {
+  return `${claimFolder(endpoint, keyPrefix)}/${keySegment(messageId)}/${sha256(json)}.json`;
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function tooLarge({ type, destination }: OutgoingMessage, bytes: number): SagaboxError {
+  return refusal(
+    type,
+    destination,
+    `its body takes ${bytes} bytes, over the ${limits.claimBytes} of a claim check: store the data and send a reference to it`,
+  );
+}

@@ -1,0 +1,119 @@
+/** One request of a group, to be answered by itself. */
+export interface Asked<Request, Result> {
+  readonly request: Request;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+export interface CoalescerOptions<Request, Result> {
+  /** How long a group waits for further requests, from its first one on; the signal is aborted when it left before that. */
+  gather(signal: AbortSignal): Promise<void>;
+  /** Whether a group that has these requests can take one more. */
+  fits(group: readonly Request[], request: Request): boolean;
+  /**
+   * A group that no request fits into leaves at once.
+   *
+   * @default - never
+   */
+  isFull?(group: readonly Request[]): boolean;
+  /** Answers each request, as soon as it can; what it throws fails those that have no answer by then. */
+  run(group: readonly Asked<Request, Result>[]): Promise<void>;
+  /** Whether a failure is that of each request in the group: otherwise each is run again by itself, once. */
+  failsAll(error: unknown): boolean;
+}
+
+/**
+ * Lets requests of work that goes on side by side share round trips, but not their fate: a call that fails because of one
+ * request fails that one only.
+ */
+export class Coalescer<Request, Result> {
+  readonly #options: CoalescerOptions<Request, Result>;
+  /** In the order of their first requests. */
+  readonly #gathering = new Set<Group<Request, Result>>();
+
+  constructor(options: CoalescerOptions<Request, Result>) {
+    this.#options = options;
+  }
+
+  add(request: Request): Promise<Result> {
+    const question = new Question<Request, Result>(request);
+    const group = this.#groupFor(request);
+    group.questions.push(question);
+    if (this.#options.isFull?.(requestsOf(group))) this.#leave(group);
+    return question.answer;
+  }
+
+  #groupFor(request: Request): Group<Request, Result> {
+    for (const group of this.#gathering) {
+      if (this.#options.fits(requestsOf(group), request)) return group;
+    }
+    const group: Group<Request, Result> = { questions: [], left: new AbortController() };
+    this.#gathering.add(group);
+    // Neither is awaited here: whoever asks waits for the answer, which comes in any case.
+    void this.#gather(group);
+    return group;
+  }
+
+  async #gather(group: Group<Request, Result>): Promise<void> {
+    // To gather saves calls, and nothing else: a wait that fails ends early.
+    await this.#options.gather(group.left.signal).catch(() => {});
+    this.#leave(group);
+  }
+
+  #leave(group: Group<Request, Result>): void {
+    if (!this.#gathering.delete(group)) return;
+    group.left.abort();
+    void this.#run(group.questions);
+  }
+
+  async #run(questions: readonly Question<Request, Result>[]): Promise<void> {
+    const unanswered = () => questions.filter(({ isAnswered }) => !isAnswered);
+    try {
+      await this.#options.run(questions);
+      for (const question of unanswered()) question.reject(new Error('A request of a batch got no answer'));
+    } catch (error) {
+      if (questions.length > 1 && !this.#options.failsAll(error)) {
+        await Promise.all(unanswered().map((question) => this.#run([question])));
+      } else {
+        for (const question of unanswered()) question.reject(error);
+      }
+    }
+  }
+}
+
+interface Group<Request, Result> {
+  readonly questions: Question<Request, Result>[];
+  readonly left: AbortController;
+}
+
+class Question<Request, Result> implements Asked<Request, Result> {
+  readonly request: Request;
+  readonly #deferred = Promise.withResolvers<Result>();
+  #isAnswered = false;
+
+  constructor(request: Request) {
+    this.request = request;
+  }
+
+  get answer(): Promise<Result> {
+    return this.#deferred.promise;
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  resolve(result: Result): void {
+    this.#isAnswered = true;
+    this.#deferred.resolve(result);
+  }
+
+  reject(error: unknown): void {
+    this.#isAnswered = true;
+    this.#deferred.reject(error);
+  }
+}
+
+function requestsOf<Request, Result>(group: Group<Request, Result>): Request[] {
+  return group.questions.map(({ request }) => request);
+}

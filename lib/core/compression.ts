@@ -1,0 +1,49 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+
+/**
+ * By measurement (docs/outbox.md): from 9 on it takes ten to two hundred times as long, for no write unit less with up to
+ * 100 messages; lower ones cost a unit more here and there.
+ */
+export const BROTLI_QUALITY = 5;
+
+/** How packed bytes are stored: 'br' is brotli. Without an encoding they are what they are. */
+export type Encoding = 'br';
+
+export function isEncoding(value: string): value is Encoding {
+  return value === 'br';
+}
+
+export function compress(bytes: Uint8Array): Uint8Array {
+  return brotliCompressSync(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+    },
+  });
+}
+
+/** @throws Error when the bytes are not just what `compress` made, or stand for more than `maximumBytes`. */
+export function decompress(bytes: Uint8Array, maximumBytes: number): Uint8Array {
+  const { buffer, engine } = inflate(bytes, maximumBytes);
+  if (engine.bytesWritten !== bytes.byteLength)
+    throw new Error('something else follows the compressed bytes');
+  return buffer;
+}
+
+function inflate(bytes: Uint8Array, maximumBytes: number): Inflated {
+  try {
+    const inflated: unknown = brotliDecompressSync(bytes, { maxOutputLength: maximumBytes, info: true });
+    return inflated as Inflated;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
+    throw new Error(`they inflate to more than ${maximumBytes} bytes`, { cause: error });
+  }
+}
+
+/** What node:zlib returns with the option `info`. */
+interface Inflated {
+  readonly buffer: Uint8Array;
+  /** `bytesWritten`: how many of the compressed bytes it took. */
+  readonly engine: { readonly bytesWritten: number };
+}

@@ -1,0 +1,40 @@
+import type { Destination } from './destination.ts';
+import { type Duration, toMilliseconds, toSeconds } from './duration.ts';
+import { limits } from './limits.ts';
+import type { OutgoingMessage } from './message.ts';
+import type { Sending } from './sending.ts';
+
+/** How a message waits: in its queue for as long as SQS can, else in a schedule. */
+export type Delay = Pick<OutgoingMessage, 'delaySeconds' | 'dueAt'>;
+
+/** @param refuse throws, with what is wrong */
+export function delayFor(
+  duration: Duration | undefined,
+  destination: Destination,
+  { schedules }: Sending,
+  now: Date,
+  refuse: (detail: string) => never,
+): Delay {
+  if (duration === undefined) return {};
+  const seconds = toSeconds(duration);
+  if (!(seconds >= 0)) refuse('its delay is negative or not a number');
+  if (seconds > limits.longestDelaySeconds) {
+    refuse(`its delay of ${seconds} s is over a year (${limits.longestDelaySeconds} s)`);
+  }
+  if (destination.kind !== 'queue') refuse('only queues take a delay');
+  const isFifo = destination.kind === 'queue' && destination.fifo;
+  if (seconds <= limits.delaySeconds && !isFifo) return { delaySeconds: seconds };
+  if (schedules) return { dueAt: dueAt(now, duration) };
+  const problem = isFifo
+    ? 'a FIFO queue takes no delay of a single message'
+    : `its delay of ${seconds} s is over the ${limits.delaySeconds} s of SQS`;
+  return refuse(
+    `${problem}, and no scheduler is configured: give the construct 'scheduler: true', or the option 'scheduler'`,
+  );
+}
+
+/** A schedule knows whole seconds; none is early. */
+function dueAt(now: Date, duration: Duration): string {
+  const exact = now.getTime() + toMilliseconds(duration);
+  return new Date(Math.ceil(exact / 1000) * 1000).toISOString();
+}

@@ -1,0 +1,69 @@
+import { extensionNames, isExtensionName, OWN_SOURCE_PREFIX } from '../cloud-event.ts';
+import { asDate, asFilledText, asJsonObject, type JsonObject } from './json-values.ts';
+import { type HeaderTexts, type Reading, Unreadable } from './reading.ts';
+
+const headerOfExtension: ReadonlyMap<string, string> = new Map(
+  Object.entries(extensionNames).map(([header, extension]) => [extension, header]),
+);
+
+/**
+ * An event in the structured mode of CloudEvents; undefined when it is none.
+ * Source: "CloudEvents - Version 1.0.2" and its "JSON Event Format".
+ */
+export function readCloudEvent(value: unknown): Reading | undefined {
+  const event = asJsonObject(value);
+  if (event?.specversion !== '1.0') return undefined;
+  const id = asFilledText(event.id);
+  const source = asFilledText(event.source);
+  const type = asFilledText(event.type);
+  if (id === undefined || source === undefined || type === undefined) return undefined;
+  return {
+    id: uniqueId(source, id),
+    type,
+    headers: extensionHeaders(event),
+    sentAt: asDate(event.time),
+    body: () => dataOf(event),
+  };
+}
+
+/** A source may hold a '#' itself; as it is escaped there, no two pairs of source and id read the same. */
+function uniqueId(source: string, id: string): string {
+  return source.startsWith(OWN_SOURCE_PREFIX) ? id : `${source.replaceAll('#', '%23')}#${id}`;
+}
+
+/** Numbers and booleans are values of extension attributes too; null is one that is not set. */
+function extensionHeaders(event: JsonObject): HeaderTexts {
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(event)) {
+    const isText = ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
+    if (isText && isExtensionName(name)) headers[headerOfExtension.get(name) ?? name] = String(value);
+  }
+  return headers;
+}
+
+function dataOf({ data, data_base64: encoded, datacontenttype: contentType }: JsonObject): unknown {
+  if (encoded === undefined || encoded === null) return data ?? null;
+  if (data !== undefined && data !== null) throw unreadableData("there is 'data' beside it");
+  if (typeof encoded !== 'string') throw unreadableData('it is not a text');
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.toString('base64') !== encoded) throw unreadableData('it is not base64');
+  return isJson(contentType) ? parse(bytes) : encoded;
+}
+
+/** JSON is what an event holds that does not say. */
+function isJson(contentType: unknown): boolean {
+  if (contentType === undefined || contentType === null) return true;
+  return typeof contentType === 'string' && /^[^;]*[/+]json\s*(;|$)/i.test(contentType);
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw unreadableData(`it is not JSON (${(error as Error).message})`, error);
+  }
+}
+
+function unreadableData(problem: string, cause?: unknown): Unreadable {
+  return new Unreadable(`the 'data_base64' of its CloudEvent cannot be read: ${problem}`, { cause });
+}

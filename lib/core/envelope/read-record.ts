@@ -1,0 +1,60 @@
+import type { SQSRecord } from 'aws-lambda';
+import { headerNames } from '../headers.ts';
+import { attributeTexts, unfoldHeaders } from './header-texts.ts';
+import { asDate } from './json-values.ts';
+import { readBody } from './read-body.ts';
+import { mergeHeaders, type Reading, Unreadable } from './reading.ts';
+import { type ParseMessage, parseByUser } from './user-parser.ts';
+
+/** What an SQS record has of its message. */
+export interface UnreadRecord {
+  readonly messageId: string;
+  readonly body: string;
+  readonly messageAttributes: Readonly<Record<string, { readonly stringValue?: string | undefined }>>;
+}
+
+/**
+ * What a record says of its message; the id and the time that SQS gave are not in it.
+ *
+ * @throws Unreadable, or a SagaboxError of the user's parser
+ */
+export function readRecord(record: SQSRecord, parse?: ParseMessage): Reading {
+  const parsed = parse && parseByUser(record, parse);
+  if (parsed === undefined) return readByFormat(record);
+  const reading = readLabel(record);
+  return {
+    id: parsed.id ?? reading.id,
+    type: parsed.type || reading.type,
+    headers: mergeHeaders(reading.headers, parsed.headers ?? {}),
+    sentAt: parsed.sentAt ?? reading.sentAt,
+    body: () => parsed.body,
+  };
+}
+
+function readByFormat(record: UnreadRecord): Reading {
+  const attributes = unfoldHeaders(attributeTexts(record.messageAttributes));
+  const { headers, ...reading } = readBody(record.body, attributes);
+  return {
+    ...reading,
+    id: headers[headerNames.messageId] || reading.id,
+    type: headers[headerNames.messageType] || reading.type,
+    headers,
+    sentAt: asDate(headers[headerNames.sentAt]) ?? reading.sentAt,
+  };
+}
+
+/** All but the body; of a record that cannot be read, what its attributes say. */
+export function readLabel(record: UnreadRecord): Omit<Reading, 'body'> {
+  try {
+    return readByFormat(record);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const headers = attributeTexts(record.messageAttributes);
+    return {
+      id: headers[headerNames.messageId] || undefined,
+      type: headers[headerNames.messageType] || undefined,
+      headers,
+      sentAt: asDate(headers[headerNames.sentAt]),
+    };
+  }
+}

@@ -1,0 +1,60 @@
+import { types } from 'node:util';
+import type { SQSRecord } from 'aws-lambda';
+import { SagaboxError } from '../errors.ts';
+import { describeError } from '../failure-facts.ts';
+import { asFilledText, asJsonObject } from './json-values.ts';
+import { Unreadable } from './reading.ts';
+
+/** What a parser of your own makes of a record. What it leaves out is filled in as without it. */
+export interface ParsedMessage {
+  /** What deduplication goes by: the same whenever the message comes again, and for no other message. */
+  readonly id?: string;
+  readonly type?: string;
+  /** `null` for a message without one. */
+  readonly body: unknown;
+  /** Added to those that are read without the parser, and in place of those of the same name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly sentAt?: Date;
+}
+
+/** Reads a record; `undefined` leaves it to the formats that sagabox knows. Not asynchronous. */
+export type ParseMessage = (record: SQSRecord) => ParsedMessage | undefined;
+
+/** @throws Unreadable for what the parser throws or returns, unless it throws a SagaboxError */
+export function parseByUser(record: SQSRecord, parse: ParseMessage): ParsedMessage | undefined {
+  try {
+    const parsed: unknown = parse(record);
+    return parsed === undefined ? undefined : checked(parsed);
+  } catch (error) {
+    if (error instanceof SagaboxError || error instanceof Unreadable) throw error;
+    throw new Unreadable(`its parser threw an error (${describeError(error).message})`, { cause: error });
+  }
+}
+
+function checked(parsed: unknown): ParsedMessage {
+  if (types.isPromise(parsed)) {
+    // One that rejects must not end the process.
+    parsed.catch(() => {});
+    throw wrong('it is a promise');
+  }
+  const { id, type, body, headers, sentAt } = asJsonObject(parsed) ?? {};
+  if (body === undefined) throw wrong("it has no 'body'");
+  if (id !== undefined && !asFilledText(id)) throw wrong("its 'id' is not a text, or empty");
+  if (type !== undefined && typeof type !== 'string') throw wrong("its 'type' is not a text");
+  if (headers !== undefined && !areTexts(headers)) throw wrong("its 'headers' are not an object of texts");
+  if (sentAt !== undefined && !isValidDate(sentAt)) throw wrong("its 'sentAt' is not a valid date");
+  return { id, type, body, headers, sentAt } as ParsedMessage;
+}
+
+function areTexts(headers: unknown): boolean {
+  const object = asJsonObject(headers);
+  return object !== undefined && Object.values(object).every((value) => typeof value === 'string');
+}
+
+function isValidDate(value: unknown): boolean {
+  return types.isDate(value) && !Number.isNaN(value.getTime());
+}
+
+function wrong(problem: string): Unreadable {
+  return new Unreadable(`what its parser returned is no message: ${problem}`);
+}

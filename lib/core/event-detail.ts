@@ -1,0 +1,23 @@
+import { cloudEvent } from './cloud-event.ts';
+import { utf8Bytes } from './item-size.ts';
+import type { JsonValue, OutgoingMessage } from './message.ts';
+import { wireHeaders } from './wire.ts';
+
+/** The property of an event's detail that carries the headers: EventBridge has no attributes. */
+export const EVENT_HEADERS_PROPERTY = 'sagabox';
+
+/** What an event on EventBridge says: the body with the headers beside it, or a CloudEvent. */
+export function eventDetail(message: OutgoingMessage): { [name: string]: JsonValue } {
+  if (message.format === 'cloudevents') return cloudEvent(message);
+  const body = message.body as { [name: string]: JsonValue };
+  return { ...body, [EVENT_HEADERS_PROPERTY]: wireHeaders(message) };
+}
+
+export function eventSource(endpoint: string): string {
+  return `sagabox.${endpoint}`;
+}
+
+/** Source: "Calculating PutEvents event entry size" in the Amazon EventBridge User Guide; the time, which is set, takes 14 bytes. */
+export function eventBytes(message: OutgoingMessage, source: string): number {
+  return 14 + utf8Bytes(source) + utf8Bytes(message.type) + utf8Bytes(JSON.stringify(eventDetail(message)));
+}

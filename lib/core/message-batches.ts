@@ -1,0 +1,41 @@
+import type { OutgoingMessage } from './message.ts';
+
+export interface BatchLimits {
+  readonly maximumEntries: number;
+  readonly maximumBytes: number;
+  /** Bytes of a message that count against the maximum. */
+  bytesOf(message: OutgoingMessage): number;
+}
+
+/**
+ * In their order, as many messages to a batch as fit: by number and by bytes, and one of each FIFO group. A service may
+ * refuse one entry of a batch and take the next, which would turn their order round.
+ */
+export function messageBatches(
+  messages: readonly OutgoingMessage[],
+  { maximumEntries, maximumBytes, bytesOf }: BatchLimits,
+): OutgoingMessage[][] {
+  const batches: OutgoingMessage[][] = [];
+  let batchBytes = 0;
+  for (const message of messages) {
+    const bytes = bytesOf(message);
+    const batch = batches.at(-1);
+    const fits =
+      batch !== undefined &&
+      batch.length < maximumEntries &&
+      batchBytes + bytes <= maximumBytes &&
+      !batch.some(({ messageGroupId }) => isSameGroup(messageGroupId, message.messageGroupId));
+    if (fits) {
+      batch.push(message);
+      batchBytes += bytes;
+    } else {
+      batches.push([message]);
+      batchBytes = bytes;
+    }
+  }
+  return batches;
+}
+
+function isSameGroup(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one === other;
+}

@@ -1,0 +1,36 @@
+import { SagaboxError } from './errors.ts';
+
+/**
+ * Loads an optional peer dependency, when it is first used.
+ *
+ * @param load imports it by its literal name, so that bundlers find it
+ * @throws SagaboxError `Configuration` when the package is not installed
+ */
+export async function loadOptionalPackage<Package>(
+  packageName: string,
+  purpose: string,
+  load: () => Promise<Package>,
+): Promise<Package> {
+  try {
+    return await load();
+  } catch (cause) {
+    if (!isMissing(packageName, cause)) throw cause;
+    throw new SagaboxError(
+      'Configuration',
+      {
+        setting: packageName,
+        problem: `${purpose} needs this optional peer dependency, which is not installed`,
+        remedy: `Run 'npm install ${packageName}'`,
+      },
+      { cause },
+    );
+  }
+}
+
+/** By an import, or by the `require` that a bundler made of it; not when a package that it needs itself is missing. */
+function isMissing(packageName: string, error: unknown): boolean {
+  const { code, message = '' } = error as NodeJS.ErrnoException;
+  return (
+    (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') && message.includes(`'${packageName}'`)
+  );
+}

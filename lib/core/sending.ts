@@ -1,0 +1,16 @@
+import type { Destinations } from './destination.ts';
+
+/** How an endpoint sends its messages. */
+export interface Sending {
+  readonly destinations: Destinations;
+  /** Where `publish` sends each message type; `*` for all others. */
+  readonly publishTo: Readonly<Record<string, string>>;
+  /** Whether a delay longer than SQS takes can go by a schedule. */
+  readonly schedules: boolean;
+  /** Larger bodies, as JSON, are put aside; undefined without a claim check. */
+  readonly claimCheckThresholdBytes: number | undefined;
+  readonly format: MessageFormat;
+}
+
+/** `plain`: the body as JSON. `cloudevents`: a CloudEvents 1.0 envelope in JSON, with the body as its data. */
+export type MessageFormat = 'plain' | 'cloudevents';

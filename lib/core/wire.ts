@@ -1,0 +1,56 @@
+import { cloudEvent } from './cloud-event.ts';
+import { CLOUD_EVENTS_CONTENT_TYPE, headerNames, OWN_HEADER_PREFIX } from './headers.ts';
+import { utf8Bytes } from './item-size.ts';
+import { limits } from './limits.ts';
+import type { OutgoingMessage } from './message.ts';
+
+/** The data type of every message attribute that sagabox sends; its bytes count too. */
+export const ATTRIBUTE_DATA_TYPE = 'String';
+
+/** What stands in the body of a message on SQS and SNS. */
+export function wireBody(message: OutgoingMessage): string {
+  return JSON.stringify(message.format === 'cloudevents' ? cloudEvent(message) : message.body);
+}
+
+/** The headers as message attributes. */
+export function wireAttributes(message: OutgoingMessage): Record<string, string> {
+  const attributes = { ...wireHeaders(message), ...contentType(message) };
+  return Object.keys(attributes).length > limits.messageAttributes ? folded(attributes) : attributes;
+}
+
+/** All headers of a message, its id and type among them. */
+export function wireHeaders(message: OutgoingMessage): Record<string, string> {
+  return {
+    ...message.headers,
+    [headerNames.messageId]: message.id,
+    [headerNames.messageType]: message.type,
+  };
+}
+
+/** Bytes that count against the limits of one message and of one batch: the body, and each attribute's name, type and value. */
+export function wireBytes(message: OutgoingMessage): number {
+  let bytes = utf8Bytes(wireBody(message));
+  for (const [name, value] of Object.entries(wireAttributes(message))) {
+    bytes += utf8Bytes(name) + ATTRIBUTE_DATA_TYPE.length + utf8Bytes(value);
+  }
+  return bytes;
+}
+
+function contentType(message: OutgoingMessage): Record<string, string> {
+  return message.format === 'cloudevents'
+    ? { [headerNames.contentType]: `${CLOUD_EVENTS_CONTENT_TYPE}; charset=UTF-8` }
+    : {};
+}
+
+/** What a reader without sagabox goes by stays an attribute of its own: id, type, and the headers of the user. */
+function folded(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  const others: Record<string, string> = {};
+  for (const [name, value] of Object.entries(attributes)) (isFoldable(name) ? others : kept)[name] = value;
+  return { ...kept, [headerNames.folded]: JSON.stringify(others) };
+}
+
+function isFoldable(name: string): boolean {
+  if (name === headerNames.messageId || name === headerNames.messageType) return false;
+  return name.startsWith(OWN_HEADER_PREFIX) || name === headerNames.traceParent;
+}

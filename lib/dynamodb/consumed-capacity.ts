@@ -1,0 +1,45 @@
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+
+/** What a part of a call takes by DynamoDB's rules, and who pays for it. */
+export interface Consumer {
+  readonly tableName: string;
+  readonly units: number;
+  pay(units: number): void;
+}
+
+const READ_UNIT_BYTES = 4096;
+const WRITE_UNIT_BYTES = 1024;
+
+/** A read that finds nothing takes as much as one of the smallest item. */
+export function readUnits(bytes: number, consistentRead: boolean): number {
+  return Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (consistentRead ? 1 : 0.5);
+}
+
+export function writeUnits(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES));
+}
+
+/**
+ * Splits what a call consumed over its parts, in proportion to what each takes: DynamoDB reports one sum for each table.
+ * Together they pay exactly what was reported.
+ */
+export function splitCapacity(
+  reported: readonly ConsumedCapacity[] | undefined,
+  consumers: readonly Consumer[],
+): void {
+  for (const { TableName: tableName, CapacityUnits: units = 0 } of reported ?? []) {
+    const ofTable = consumers.filter((consumer) => consumer.tableName === tableName);
+    split(units, ofTable.length > 0 ? ofTable : consumers);
+  }
+}
+
+function split(reported: number, consumers: readonly Consumer[]): void {
+  const total = consumers.reduce((sum, { units }) => sum + units, 0);
+  let rest = reported;
+  for (const [index, consumer] of consumers.entries()) {
+    const isLast = index === consumers.length - 1;
+    const share = isLast ? rest : consumer.units * (reported / total);
+    rest -= share;
+    consumer.pay(share);
+  }
+}

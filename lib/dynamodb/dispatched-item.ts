@@ -1,0 +1,32 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { OutboxRecord, OutboxWrite } from '../core/commit.ts';
+import { itemSize } from '../core/item-size.ts';
+import { outboxRecordKey } from '../core/keys.ts';
+import { expiry, type Outbox } from './outbox-item.ts';
+import { keyAttributes, SCHEMA_VERSION } from './table.ts';
+
+type Item = Record<string, AttributeValue>;
+
+/** A record whose messages are sent: all that deduplication needs, and nothing of the messages. */
+export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date): Item {
+  const { messageId, storedAt, operations, chunkCount } = record;
+  return {
+    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, messageId)),
+    dispatched: { BOOL: true },
+    operationCount: { N: String(operations.length) },
+    // It stays, for a delivery after a crash that left the chunks behind.
+    chunkCount: { N: String(chunkCount) },
+    storedAt: { S: (Number.isNaN(storedAt.getTime()) ? at : storedAt).toISOString() },
+    dispatchedAt: { S: at.toISOString() },
+    [outbox.table.timeToLiveAttributeName]: expiry(outbox, at),
+    schemaVersion: { N: String(SCHEMA_VERSION) },
+  };
+}
+
+/** Of the item that the mark replaces, as far as it is known: a record that was read back does not tell its packed bytes. */
+export function storedBytes(
+  dispatchedItem: Item,
+  record: OutboxRecord & Partial<Pick<OutboxWrite, 'packed'>>,
+): number {
+  return itemSize(dispatchedItem) + (record.packed?.byteLength ?? 0);
+}

@@ -1,0 +1,54 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { CapacityMeter } from '../core/capacity-meter.ts';
+import { recoveryIndex, recoveryShards } from '../core/recovery-index.ts';
+import type { Outbox } from './outbox-item.ts';
+import { callDynamoDB } from './service-errors.ts';
+import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
+
+export interface UndispatchedIndexOptions {
+  client: DynamoDBClient;
+  outbox: Pick<Outbox, 'table' | 'endpoint'>;
+}
+
+/** Queries the sparse index, one shard after another, the oldest records of each first. */
+export class UndispatchedIndex implements UndispatchedSearch {
+  readonly #options: UndispatchedIndexOptions;
+
+  constructor(options: UndispatchedIndexOptions) {
+    this.#options = options;
+  }
+
+  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
+    for (const shard of recoveryShards(this.#options.outbox.endpoint)) {
+      yield* this.#searchShard(shard, storedBefore, meter, signal);
+    }
+  }
+
+  async *#searchShard(shard: string, storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal) {
+    const { client, outbox } = this.#options;
+    const { tableName } = outbox.table;
+    let lastKey: FoundItem | undefined;
+    do {
+      if (signal?.aborted) return;
+      const command = new QueryCommand({
+        TableName: tableName,
+        IndexName: recoveryIndex.indexName,
+        KeyConditionExpression: '#shard = :shard AND #storedAt < :storedBefore',
+        ExpressionAttributeNames: {
+          '#shard': recoveryIndex.partitionKeyName,
+          '#storedAt': recoveryIndex.sortKeyName,
+        },
+        ExpressionAttributeValues: {
+          ':shard': { S: shard },
+          ':storedBefore': { S: storedBefore.toISOString() },
+        },
+        ReturnConsumedCapacity: 'TOTAL',
+        ...(lastKey && { ExclusiveStartKey: lastKey }),
+      });
+      const page = await callDynamoDB('Query', [tableName], () => client.send(command));
+      meter.addRead(page.ConsumedCapacity?.CapacityUnits);
+      yield* page.Items ?? [];
+      lastKey = page.LastEvaluatedKey;
+    } while (lastKey);
+  }
+}

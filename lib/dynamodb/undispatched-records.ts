@@ -1,0 +1,122 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { CapacityMeter } from '../core/capacity-meter.ts';
+import { messageIdOfPartition, outboxRecordKey } from '../core/keys.ts';
+import type { Lease } from '../core/lease.ts';
+import type { UndispatchedRecords } from '../ports.ts';
+import type { Outbox } from './outbox-item.ts';
+import type { ReadBatcher } from './read-batcher.ts';
+import { callDynamoDB } from './service-errors.ts';
+import { keyAttributes } from './table.ts';
+import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
+
+export interface DynamoDBUndispatchedRecordsOptions {
+  client: DynamoDBClient;
+  outbox: Pick<Outbox, 'table' | 'endpoint'>;
+  search: UndispatchedSearch;
+  reads: ReadBatcher;
+}
+
+const names = { '#dispatched': 'dispatched', '#lease': 'lease' };
+const isUndispatched = '#dispatched = :false';
+const isFree = '(attribute_not_exists(#lease) OR #lease.#until < :now)';
+
+/** Finds records by a strategy, and leases them in their own items. */
+export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
+  readonly #options: DynamoDBUndispatchedRecordsOptions;
+
+  constructor(options: DynamoDBUndispatchedRecordsOptions) {
+    this.#options = options;
+  }
+
+  async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<string> {
+    for await (const item of this.#options.search.search(storedBefore, meter, signal)) {
+      const messageId = await this.#messageIdOf(item, meter);
+      if (messageId !== undefined) yield messageId;
+    }
+  }
+
+  async claim(
+    messageId: string,
+    lease: Lease,
+    now: Date,
+    meter: CapacityMeter,
+  ): Promise<'claimed' | 'held' | 'settled'> {
+    const command = new UpdateItemCommand({
+      ...this.#target(messageId),
+      UpdateExpression: 'SET #lease = :lease',
+      // A record that is gone has no attribute to compare: it is refused too.
+      ConditionExpression: `${isUndispatched} AND ${isFree}`,
+      ExpressionAttributeNames: { ...names, '#until': 'until' },
+      ExpressionAttributeValues: {
+        ':false': { BOOL: false },
+        ':now': { N: String(now.getTime()) },
+        ':lease': { M: { owner: { S: lease.owner }, until: { N: String(lease.until.getTime()) } } },
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    try {
+      const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
+      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
+      return 'claimed';
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (error.Item?.dispatched?.BOOL !== false) return 'settled';
+      // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
+      return error.Item.lease?.M?.owner?.S === lease.owner ? 'claimed' : 'held';
+    }
+  }
+
+  async release(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void> {
+    const command = new UpdateItemCommand({
+      ...this.#target(messageId),
+      UpdateExpression: 'REMOVE #lease',
+      ConditionExpression: `${isUndispatched} AND #lease.#owner = :owner`,
+      ExpressionAttributeNames: { ...names, '#owner': 'owner' },
+      ExpressionAttributeValues: { ':false': { BOOL: false }, ':owner': { S: lease.owner } },
+    });
+    try {
+      const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
+      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  /** Nothing for a record with a hashed key that was dispatched, or expired, since it was found. */
+  async #messageIdOf(item: FoundItem, meter: CapacityMeter): Promise<string | undefined> {
+    const { outbox, reads } = this.#options;
+    const { table, endpoint } = outbox;
+    const partition = item[table.partitionKeyName]?.S ?? '';
+    const messageId = messageIdOfPartition(endpoint, partition) ?? item.messageId?.S;
+    if (messageId !== undefined) return messageId;
+    const read = await reads.read({
+      tableName: table.tableName,
+      key: keysOf(item, table.partitionKeyName, table.sortKeyName),
+      consistentRead: true,
+      meter,
+    });
+    return read?.messageId?.S;
+  }
+
+  #target(messageId: string) {
+    const { table, endpoint } = this.#options.outbox;
+    return {
+      TableName: table.tableName,
+      Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)),
+      ReturnConsumedCapacity: 'TOTAL',
+    } as const;
+  }
+
+  async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
+    return await callDynamoDB(operation, [this.#options.outbox.table.tableName], send);
+  }
+}
+
+function keysOf(item: FoundItem, ...keyNames: string[]): Record<string, AttributeValue> {
+  return Object.fromEntries(keyNames.flatMap((name) => (item[name] ? [[name, item[name]]] : [])));
+}

@@ -1,0 +1,21 @@
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import type { EventBusDestination } from '../core/destination.ts';
+import { eventDetail } from '../core/event-detail.ts';
+import { headerNames } from '../core/headers.ts';
+import type { OutgoingMessage } from '../core/message.ts';
+
+/** A message as an entry of PutEvents. */
+export function toEntry(
+  message: OutgoingMessage,
+  { eventBusArn }: EventBusDestination,
+  source: string,
+): PutEventsRequestEntry {
+  const sentAt = new Date(message.headers[headerNames.sentAt] ?? Number.NaN);
+  return {
+    EventBusName: eventBusArn,
+    Source: source,
+    DetailType: message.type,
+    Detail: JSON.stringify(eventDetail(message)),
+    ...(Number.isNaN(sentAt.getTime()) ? {} : { Time: sentAt }),
+  };
+}

@@ -1,0 +1,88 @@
+import type { PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
+import { type Destinations, unknownDestination } from '../core/destination.ts';
+import { eventBytes, eventSource } from '../core/event-detail.ts';
+import { limits } from '../core/limits.ts';
+import type { OutgoingMessage } from '../core/message.ts';
+import { messageBatches } from '../core/message-batches.ts';
+import type { SdkClient } from '../core/sdk-client.ts';
+import { type EntryFailure, sendBatches } from '../core/send-rounds.ts';
+import { settleAll } from '../core/settle.ts';
+import type { Clock, Transport } from '../ports.ts';
+import { toEntry } from './entries.ts';
+import { loadEventBridgeSdk } from './sdk.ts';
+
+/** Errors of a whole call that no retry helps. Source: "PutEvents" and "Common errors" in the Amazon EventBridge API Reference. */
+const finalErrors = new Set([
+  'AccessDeniedException',
+  'NotAuthorized',
+  'OperationDisabledException',
+  'ResourceNotFoundException',
+  'ValidationException',
+  'ValidationError',
+]);
+
+/** Failures of one entry that may pass. Source: "PutEventsResultEntry" in the Amazon EventBridge API Reference. */
+const passingEntryErrors = new Set([
+  'ThrottlingException',
+  'InternalFailure',
+  'InternalException',
+  'ServiceUnavailable',
+]);
+
+export interface EventBridgeTransportOptions {
+  /** The endpoint that sends: the source of its events. */
+  endpoint: string;
+  /** Called when there is something to send. */
+  loadClient: () => Promise<SdkClient>;
+  destinations: Destinations;
+  clock: Clock;
+}
+
+/**
+ * Puts events on event buses: the buses side by side. EventBridge keeps no order; and what is put on a bus that does not
+ * exist it takes, and drops.
+ */
+export class EventBridgeTransport implements Transport {
+  readonly #options: EventBridgeTransportOptions;
+
+  constructor(options: EventBridgeTransportOptions) {
+    this.#options = options;
+  }
+
+  async dispatch(messages: readonly OutgoingMessage[]): Promise<void> {
+    const byDestination = Map.groupBy(messages, ({ destination }) => destination);
+    await settleAll([...byDestination].map(([name, ofBus]) => this.#dispatchTo(name, ofBus)));
+  }
+
+  async #dispatchTo(name: string, messages: readonly OutgoingMessage[]): Promise<void> {
+    const { destinations, clock, loadClient, endpoint } = this.#options;
+    const bus = destinations.get(name);
+    if (bus?.kind !== 'eventBus') throw unknownDestination(name, destinations);
+    const source = eventSource(endpoint);
+    const [client, { PutEventsCommand }] = await settleAll([loadClient(), loadEventBridgeSdk()]);
+    const batches = messageBatches(messages, {
+      maximumEntries: limits.sendBatchEntries,
+      maximumBytes: limits.eventBatchBytes,
+      bytesOf: (message) => eventBytes(message, source),
+    });
+    await sendBatches(batches, {
+      destination: name,
+      inOrder: false,
+      finalErrors,
+      send: async (batch) => {
+        const entries = batch.map((message) => toEntry(message, bus, source));
+        const output = await client.send(new PutEventsCommand({ Entries: entries }));
+        return failuresOf(output as PutEventsCommandOutput);
+      },
+      sleep: (durationMs) => clock.sleep(durationMs),
+    });
+  }
+}
+
+/** The results stand in the order of the entries. */
+function failuresOf({ Entries: results = [] }: PutEventsCommandOutput): EntryFailure[] {
+  return results.flatMap(({ ErrorCode: code, ErrorMessage: message }, index) => {
+    if (code === undefined) return [];
+    return [{ index, isFinal: !passingEntryErrors.has(code), detail: `${code}: ${message ?? 'no message'}` }];
+  });
+}

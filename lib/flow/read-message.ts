@@ -1,0 +1,21 @@
+import type { CorrelatedMessage } from '../core/define-saga.ts';
+import type { IncomingMessage } from '../core/message.ts';
+import type { Attempt } from './attempt.ts';
+import { redeemBody } from './put-aside.ts';
+import { isTimeout } from './timeouts.ts';
+
+export interface ReadMessage {
+  /** With its body, and validated where it belongs to a saga. */
+  readonly message: IncomingMessage;
+  readonly correlated: CorrelatedMessage | undefined;
+}
+
+/** Makes of what was received what its handler gets, and finds the saga that it belongs to. */
+export async function readMessage({ flow, received }: Attempt): Promise<ReadMessage> {
+  const message = await redeemBody(flow, received);
+  if (flow.saga === undefined) return { message, correlated: undefined };
+  const correlated = await flow.saga.correlate(message);
+  // A timeout belongs to the saga that requested it, and starts none in its place.
+  const starts = correlated.starts && !isTimeout(message);
+  return { message: correlated.message, correlated: { ...correlated, starts } };
+}

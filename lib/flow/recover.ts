@@ -1,0 +1,113 @@
+import pMap from 'p-map';
+import { CapacityMeter } from '../core/capacity-meter.ts';
+import { newLease } from '../core/lease.ts';
+import type { Ports, UndispatchedRecords } from '../ports.ts';
+import { type RecoveryResult, recoveryFailure } from './recovery-result.ts';
+
+export interface RecoveryPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
+  readonly undispatched: UndispatchedRecords;
+}
+
+export interface RecoverySettings {
+  /** Records that are younger are left to the function that may still be at work on them. */
+  readonly olderThanMs: number;
+  /** How long a record stays out of the reach of other runs: longer than its dispatch takes. */
+  readonly leaseDurationMs: number;
+  /** Records at a time. */
+  readonly concurrency: number;
+  /** Another one each time. */
+  readonly newLeaseOwner: () => string;
+  /** Once it is aborted, no further record is begun; those in hand are brought to their end. */
+  readonly signal: AbortSignal;
+  /** Told of each record that was dispatched, or could not be. */
+  readonly onRecord?: (messageId: string, result: Readonly<RecoveryResult>) => void;
+}
+
+/** A run as it goes on. */
+interface Run {
+  readonly ports: RecoveryPorts;
+  readonly settings: RecoverySettings;
+  readonly meter: CapacityMeter;
+  readonly result: RecoveryResult;
+}
+
+/**
+ * Dispatches and marks what functions that died left undispatched. Each record is taken under a lease, so that two runs at
+ * once do not double the work, and succeeds or fails by itself.
+ *
+ * ```text
+ *  find ─► claim ─► read ─► dispatch ─► mark
+ *            │                  └─► failed: given back, and told
+ *            └─► held by another run, or settled by now: left alone
+ * ```
+ *
+ * Never fails: what was done so far is told together with what ended the search.
+ */
+export async function recover(ports: RecoveryPorts, settings: RecoverySettings): Promise<RecoveryResult> {
+  const meter = new CapacityMeter();
+  const result: RecoveryResult = {
+    found: 0,
+    dispatched: 0,
+    held: 0,
+    settled: 0,
+    failed: [],
+    complete: false,
+    searchError: undefined,
+    capacity: meter.total,
+  };
+  const run: Run = { ports, settings, meter, result };
+  await pMap(foundBy(run), (messageId) => settleOne(run, messageId), { concurrency: settings.concurrency });
+  return { ...result, capacity: meter.total };
+}
+
+/** Ends where the search fails, so that the records in hand are waited for. */
+async function* foundBy({ ports, settings, meter, result }: Run): AsyncGenerator<string> {
+  const { olderThanMs, signal } = settings;
+  const storedBefore = new Date(ports.clock.now().getTime() - olderThanMs);
+  try {
+    if (signal.aborted) return;
+    for await (const messageId of ports.undispatched.find(storedBefore, meter, signal)) {
+      if (signal.aborted) return;
+      result.found += 1;
+      yield messageId;
+    }
+    result.complete = !signal.aborted;
+  } catch (error) {
+    result.searchError = error;
+  }
+}
+
+async function settleOne(run: Run, messageId: string): Promise<void> {
+  const { settings, result } = run;
+  try {
+    const outcome = await recoverOne(run, messageId);
+    result[outcome] += 1;
+    if (outcome === 'dispatched') settings.onRecord?.(messageId, result);
+  } catch (error) {
+    result.failed.push(recoveryFailure(messageId, error));
+    settings.onRecord?.(messageId, result);
+  }
+}
+
+async function recoverOne(
+  { ports, settings, meter }: Run,
+  messageId: string,
+): Promise<'dispatched' | 'held' | 'settled'> {
+  const { undispatched, outbox, dispatcher, clock } = ports;
+  const now = clock.now();
+  const lease = newLease(settings.newLeaseOwner(), now, settings.leaseDurationMs);
+  const claim = await undispatched.claim(messageId, lease, now, meter);
+  if (claim !== 'claimed') return claim;
+  try {
+    // Only now: what was read before the claim could have been dispatched by another run since.
+    const record = await outbox.find(messageId, meter);
+    if (record === undefined || record.dispatched) return 'settled';
+    await dispatcher.dispatch(record.operations);
+    await outbox.markDispatched(record, clock.now(), meter);
+    return 'dispatched';
+  } catch (error) {
+    // A lease that cannot be given back ends by itself.
+    await Promise.allSettled([undispatched.release(messageId, lease, meter)]);
+    throw error;
+  }
+}

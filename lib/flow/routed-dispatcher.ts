@@ -1,0 +1,82 @@
+import pMap from 'p-map';
+import { type Destination, type Destinations, isFifo, unknownDestination } from '../core/destination.ts';
+import { SagaboxError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
+import { settleAll } from '../core/settle.ts';
+import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
+
+export interface Routes {
+  readonly destinations: Destinations;
+  /** One for each kind of destination. */
+  readonly transports: Readonly<Record<Destination['kind'], Transport>>;
+  /** Nothing where no long delays are configured. */
+  readonly scheduler: Scheduler | undefined;
+  readonly clock: Clock;
+}
+
+/** Calls of a scheduler at a time: it takes one schedule a call. */
+const SCHEDULER_CONCURRENCY = 10;
+
+/** Gives each operation to what carries it out: a transport by its destination, or the scheduler for what is not due yet. */
+export class RoutedDispatcher implements Dispatcher {
+  readonly #routes: Routes;
+
+  constructor(routes: Routes) {
+    this.#routes = routes;
+  }
+
+  async dispatch(operations: readonly OutgoingOperation[]): Promise<void> {
+    const { transports, clock } = this.#routes;
+    const now = clock.now();
+    const waiting: (() => Promise<void>)[] = [];
+    const due = new Map<Destination['kind'], OutgoingMessage[]>();
+    const unknown: Promise<void>[] = [];
+    for (const operation of operations) {
+      if (isCancellation(operation)) {
+        waiting.push(async () => await this.#routes.scheduler?.cancel(operation.cancels));
+        continue;
+      }
+      const destination = this.#routes.destinations.get(operation.destination);
+      if (destination === undefined) {
+        unknown.push(Promise.reject(unknownDestination(operation.destination, this.#routes.destinations)));
+        continue;
+      }
+      const message = asOf(now, operation, destination);
+      if (message.dueAt !== undefined) waiting.push(() => this.#schedule(message, destination));
+      else due.set(destination.kind, [...(due.get(destination.kind) ?? []), message]);
+    }
+    await settleAll([
+      ...unknown,
+      ...[...due].map(([kind, messages]) => transports[kind].dispatch(messages)),
+      callEach(waiting),
+    ]);
+  }
+
+  async #schedule(message: OutgoingMessage, destination: Destination): Promise<void> {
+    const { scheduler } = this.#routes;
+    if (scheduler === undefined || destination.kind !== 'queue') {
+      const failures = ['no scheduler is configured any more for a message that is due later'];
+      throw new SagaboxError('DispatchRefused', { destination: destination.name, failures });
+    }
+    await scheduler.schedule(message, destination);
+  }
+}
+
+/** What was to wait in a schedule, and was recovered late: the rest of its time in the queue, or none. */
+function asOf(now: Date, message: OutgoingMessage, destination: Destination): OutgoingMessage {
+  const { dueAt, ...others } = message;
+  if (dueAt === undefined) return message;
+  const delaySeconds = Math.ceil((new Date(dueAt).getTime() - now.getTime()) / 1000);
+  if (delaySeconds <= 0) return others;
+  const queueCanWait = delaySeconds <= limits.delaySeconds && !isFifo(destination);
+  return queueCanWait ? { ...others, delaySeconds } : message;
+}
+
+/** All of them, whether one fails or not; then the first error. */
+async function callEach(calls: readonly (() => Promise<void>)[]): Promise<void> {
+  const outcomes = await pMap(calls, async (call) => await Promise.allSettled([call()]), {
+    concurrency: SCHEDULER_CONCURRENCY,
+  });
+  for (const [outcome] of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}

@@ -1,0 +1,13 @@
+import { headerNames } from '../core/headers.ts';
+import type { IncomingMessage } from '../core/message.ts';
+import type { StoredSaga } from '../core/saga-state.ts';
+
+/** Whether a saga requested the message of itself. */
+export function isTimeout(message: IncomingMessage): boolean {
+  return message.headers[headerNames.timeout] !== undefined;
+}
+
+/** Not, when the timeout was cancelled, or belongs to an earlier saga with the same id. */
+export function waitsFor(message: IncomingMessage, stored: StoredSaga | undefined): boolean {
+  return stored?.timeouts.some(({ id }) => id === message.id) ?? false;
+}

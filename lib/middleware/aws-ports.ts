@@ -1,0 +1,74 @@
+import type { LockingSettings } from '../core/locking.ts';
+import { sharedBatchers } from '../dynamodb/batchers.ts';
+import { DynamoDBCommitter } from '../dynamodb/committer.ts';
+import { defaultMapper } from '../dynamodb/mapper.ts';
+import type { Outbox } from '../dynamodb/outbox-item.ts';
+import { DynamoDBOutboxStore } from '../dynamodb/outbox-store.ts';
+import { DynamoDBSagaLocks } from '../dynamodb/saga-locks.ts';
+import { DynamoDBSagaStore } from '../dynamodb/saga-store.ts';
+import { withoutOutbox, withoutSagas } from '../flow/null-stores.ts';
+import type { ClaimChecks, Ports, SagaLocks } from '../ports.ts';
+import { S3ClaimChecks } from '../s3/claim-checks.ts';
+import { SqsDispatcher } from '../sqs/dispatcher.ts';
+import { sharedSendBatcher } from '../sqs/send-batcher.ts';
+import { awsDispatcher } from './aws-dispatcher.ts';
+import { defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
+import { clientLoader } from './optional-clients.ts';
+import type { SagaOutboxOptions } from './options.ts';
+import { claimCheckOf, usesRecoveryIndex } from './sending-settings.ts';
+import { deduplicationSeconds, destinationsOf, type Environment, endpointName, tableOf } from './settings.ts';
+import { systemClock } from './system-clock.ts';
+
+/** The ports on AWS. */
+export function awsPorts(
+  options: SagaOutboxOptions,
+  environment: Environment,
+  locking: LockingSettings,
+): Ports {
+  const { saga, mapper = defaultMapper } = options;
+  const client = options.dynamoDBClient ?? defaultDynamoDBClient();
+  const clock = systemClock;
+  const endpoint = endpointName(options, environment);
+  const destinations = destinationsOf(options, environment);
+  const sagaTable = saga && tableOf('sagaTable', options, environment);
+  const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
+  const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
+  const { reads, writes, commits, dispatches } = sharedBatchers(client, clock);
+  const sends = sharedSendBatcher(options.sqsClient ?? defaultSqsClient(), clock, commits);
+  const queues = new SqsDispatcher({ sends, destinations, clock });
+  const dispatcher = awsDispatcher(options, environment, { endpoint, destinations, queues, clock });
+  const claims = claimChecks(options, environment);
+  return {
+    sagas: sagaTable
+      ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead })
+      : withoutSagas,
+    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : withoutOutbox,
+    committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint, commits }),
+    dispatcher: { dispatch: (operations) => dispatches.during(() => dispatcher.dispatch(operations)) },
+    ...(claims && { claims }),
+    clock,
+  };
+}
+
+/** @throws SagaboxError `Configuration` */
+export function outboxOf(options: SagaOutboxOptions, environment: Environment): Outbox {
+  return {
+    table: tableOf('outboxTable', options, environment),
+    endpoint: endpointName(options, environment),
+    timeToKeepDeduplicationDataSeconds: deduplicationSeconds(options, environment),
+    recoveryIndex: usesRecoveryIndex(options, environment),
+  };
+}
+
+export function awsLocks(options: SagaOutboxOptions, environment: Environment): SagaLocks {
+  const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
+  const table = tableOf('sagaTable', options, environment);
+  return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
+}
+
+function claimChecks(options: SagaOutboxOptions, environment: Environment): ClaimChecks | undefined {
+  const settings = claimCheckOf(options, environment);
+  if (settings === undefined) return undefined;
+  const endpoint = endpointName(options, environment);
+  return new S3ClaimChecks({ ...settings, endpoint, loadClient: clientLoader('s3Client', options) });
+}

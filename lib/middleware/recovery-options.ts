@@ -1,0 +1,63 @@
+import type { Duration } from '../core/duration.ts';
+import type { RecoveryStrategy } from '../core/recovery-defaults.ts';
+import type { RecoveryResult } from '../flow/recovery-result.ts';
+import type { EndpointOptions } from './options.ts';
+
+/** Of an endpoint's options, those that dispatching its messages takes; see `sagaOutbox`. */
+type DispatchOptions = Pick<
+  EndpointOptions,
+  | 'endpoint'
+  | 'outboxTable'
+  | 'destinations'
+  | 'scheduler'
+  | 'recoveryIndex'
+  | 'timeToKeepDeduplicationData'
+  | 'dynamoDBClient'
+  | 'sqsClient'
+  | 'snsClient'
+  | 'eventBridgeClient'
+  | 'schedulerClient'
+  | 'logger'
+>;
+
+export interface RecoverOutboxOptions extends DispatchOptions {
+  /**
+   * Records that are younger are left alone: the function that committed them may be about to dispatch them.
+   *
+   * @default `olderThanSeconds` in the environment variable SAGABOX_RECOVERY, else { minutes: 15 }, the longest that a function lives
+   */
+  olderThan?: Duration;
+  /**
+   * `index`: by the table's sparse index. `scan`: by reading the whole table, which finds records from before the index too.
+   *
+   * @default `strategy` in the environment variable SAGABOX_RECOVERY, else 'index' when there is an index, else 'scan'
+   */
+  strategy?: RecoveryStrategy;
+  /**
+   * How many read units the scan takes in a second.
+   *
+   * @default `maximumReadUnitsPerSecond` in the environment variable SAGABOX_RECOVERY, else 25
+   */
+  maximumReadUnitsPerSecond?: number;
+  /**
+   * Parts that a scan divides the table into. They are read one after another, each run beginning with another one: so many
+   * that one is read within a run, when the whole table is not. Each costs half a read unit at least.
+   *
+   * @default 64
+   */
+  segments?: number;
+  /**
+   * How long a record is kept from other runs while one works on it; what a run that died had taken is free again after it.
+   *
+   * @default { minutes: 5 }
+   */
+  leaseDuration?: Duration;
+  /**
+   * Records at a time.
+   *
+   * @default 10
+   */
+  concurrency?: number;
+  /** Called with the result of each run, also of one that failed; an error that it throws is logged. */
+  onRecovered?: (result: RecoveryResult) => void | Promise<void>;
+}

@@ -1,0 +1,100 @@
+import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
+import pMap from 'p-map';
+import {
+  type Claim,
+  type ClaimStorage,
+  claimNotFound,
+  claimOf,
+  isClaimKey,
+  readClaim,
+} from '../core/claim.ts';
+import { claimCheckDefaults } from '../core/claim-check-defaults.ts';
+import { headerNames } from '../core/headers.ts';
+import { limits } from '../core/limits.ts';
+import type { IncomingMessage, OutgoingOperation } from '../core/message.ts';
+import type { SdkClient } from '../core/sdk-client.ts';
+import { settleAll } from '../core/settle.ts';
+import type { ClaimChecks } from '../ports.ts';
+import { loadS3Sdk } from './sdk.ts';
+import { depositFailure, redeemFailure } from './service-errors.ts';
+
+/** Each holds a body in memory, twice. */
+const UPLOAD_CONCURRENCY = 5;
+
+export interface S3ClaimChecksOptions {
+  bucketName: string;
+  /** The endpoint that sends. */
+  endpoint: string;
+  /** Larger bodies, as JSON, are put aside. */
+  thresholdBytes: number;
+  /** @default 'claims' */
+  keyPrefix?: string;
+  /** Called when there is something to keep or to fetch. */
+  loadClient: () => Promise<SdkClient>;
+}
+
+/** Keeps large bodies in an S3 bucket; its lifecycle rule removes them. */
+export class S3ClaimChecks implements ClaimChecks {
+  readonly #storage: ClaimStorage;
+  readonly #loadClient: () => Promise<SdkClient>;
+
+  constructor({ loadClient, keyPrefix = claimCheckDefaults.keyPrefix, ...options }: S3ClaimChecksOptions) {
+    this.#storage = { ...options, keyPrefix };
+    this.#loadClient = loadClient;
+  }
+
+  async deposit(operations: readonly OutgoingOperation[]): Promise<readonly OutgoingOperation[]> {
+    const claims = operations.map((operation) => claimOf(operation, this.#storage));
+    await this.#upload(claims.filter((claim) => claim !== undefined));
+    return operations.map((operation, index) => claims[index]?.reference ?? operation);
+  }
+
+  async redeem(message: IncomingMessage): Promise<IncomingMessage> {
+    const key = message.headers[headerNames.claimCheck];
+    if (key === undefined) return message;
+    if (!isClaimKey(key, this.#storage.keyPrefix)) {
+      throw claimNotFound(message.id, key, 'sagabox makes no such keys');
+    }
+    const bytes = await this.#fetch(key, message.id);
+    return { ...message, body: readClaim(bytes, key, message.id) };
+  }
+
+  async #fetch(key: string, messageId: string): Promise<Uint8Array> {
+    const [client, { GetObjectCommand }] = await settleAll([this.#loadClient(), loadS3Sdk()]);
+    let bytes: Uint8Array;
+    try {
+      // One byte more than a body may have tells that there is more.
+      const range = `bytes=0-${limits.claimBytes}`;
+      const command = new GetObjectCommand({ Bucket: this.#storage.bucketName, Key: key, Range: range });
+      const { Body: body } = (await client.send(command)) as GetObjectCommandOutput;
+      bytes = (await body?.transformToByteArray()) ?? new Uint8Array();
+    } catch (error) {
+      throw redeemFailure(error, messageId, key);
+    }
+    if (bytes.byteLength > limits.claimBytes) {
+      throw claimNotFound(messageId, key, `it is over the ${limits.claimBytes} bytes of a claim check`);
+    }
+    return bytes;
+  }
+
+  /** All of them, whether one fails or not: nothing may be left running. */
+  async #upload(claims: readonly Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const [client, { PutObjectCommand }] = await settleAll([this.#loadClient(), loadS3Sdk()]);
+    const put = async ({ key, json }: Claim) =>
+      await client.send(
+        new PutObjectCommand({
+          Bucket: this.#storage.bucketName,
+          Key: key,
+          Body: json,
+          ContentType: 'application/json',
+        }),
+      );
+    const outcomes = await pMap(claims, async (claim) => await Promise.allSettled([put(claim)]), {
+      concurrency: UPLOAD_CONCURRENCY,
+    });
+    for (const [outcome] of outcomes) {
+      if (outcome.status === 'rejected') throw depositFailure(outcome.reason, this.#storage.bucketName);
+    }
+  }
+}

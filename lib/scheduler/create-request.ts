@@ -1,0 +1,41 @@
+import type { CreateScheduleCommandInput } from '@aws-sdk/client-scheduler';
+import type { QueueDestination } from '../core/destination.ts';
+import type { OutgoingMessage } from '../core/message.ts';
+import { scheduleName, sendRequest } from '../core/schedule.ts';
+import type { ScheduleSettings } from './settings.ts';
+
+/** Sends the request that is its input to SQS. Source: "Using universal targets" in the EventBridge Scheduler User Guide. */
+const SEND_MESSAGE_TARGET = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
+
+/** A schedule must lie ahead when it is created, and creating it takes time. */
+const SHORTEST_LEAD_MS = 10_000;
+
+/** The schedule that sends a message once, and is deleted then. */
+export function createRequest(
+  message: OutgoingMessage,
+  destination: QueueDestination,
+  { groupName, roleArn }: ScheduleSettings,
+  now: Date,
+): CreateScheduleCommandInput {
+  return {
+    Name: scheduleName(message.id),
+    GroupName: groupName,
+    ClientToken: message.id,
+    ScheduleExpression: `at(${scheduledTime(message.dueAt, now)})`,
+    ScheduleExpressionTimezone: 'UTC',
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    ActionAfterCompletion: 'DELETE',
+    Target: {
+      Arn: SEND_MESSAGE_TARGET,
+      RoleArn: roleArn,
+      Input: JSON.stringify(sendRequest(message, destination)),
+    },
+  };
+}
+
+/** In whole seconds, which is what a schedule can say, and never before the message is due. */
+function scheduledTime(dueAt: string | undefined, now: Date): string {
+  const earliestMs = now.getTime() + SHORTEST_LEAD_MS;
+  const dueMs = dueAt === undefined ? earliestMs : Math.max(new Date(dueAt).getTime(), earliestMs);
+  return new Date(Math.ceil(dueMs / 1000) * 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+}

@@ -1,0 +1,6 @@
+export interface ScheduleSettings {
+  /** The schedule group, which must exist. */
+  readonly groupName: string;
+  /** The role that schedules send with: it may send to the queues, and EventBridge Scheduler may assume it. */
+  readonly roleArn: string;
+}

@@ -1,0 +1,300 @@
+import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import {
+  type CreateHandlerOptions,
+  createHandler,
+  defineHandlers,
+  defineSaga,
+  type MessageReport,
+} from 'sagabox';
+import { z } from 'zod';
+import { dieAt, type Seam } from '../support/crash.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { ClientFaults, dynamoDBError, type Fault } from '../support/faults.ts';
+import { drain, record } from '../support/queue.ts';
+import { allItems } from '../support/raw-items.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const orderSaga = defineSaga({
+  name: 'Order',
+  messages: { OrderPlaced: z.object({ orderId: z.string() }) },
+  correlate: { OrderPlaced: (m) => m.orderId },
+  startedBy: ['OrderPlaced'],
+  initialState: () => ({ placed: 0 }),
+  handlers: {
+    OrderPlaced({ body }, { saga, send }) {
+      if (body.orderId === 'broken') throw new Error('the handler is broken');
+      saga.state.placed += 1;
+      send('billing', 'ChargeCard', body);
+    },
+  },
+});
+
+const parcels = defineHandlers({
+  messages: { ParcelSent: z.object({ orderId: z.string() }) },
+  handlers: { ParcelSent: ({ body }, { send }) => send('billing', 'ChargeCard', body) },
+});
+
+let tables: { saga: string; outbox: string };
+let billing: string;
+let reports: MessageReport[];
+const clients = { dynamoDB: dynamoDBClient(), sqs: sqsClient() };
+let dynamoDB: ClientFaults;
+let sqs: ClientFaults;
+
+beforeEach(async () => {
+  clients.dynamoDB = dynamoDBClient();
+  clients.sqs = sqsClient();
+  dynamoDB = new ClientFaults(clients.dynamoDB);
+  sqs = new ClientFaults(clients.sqs);
+  tables = { saga: await createTable(), outbox: await createTable() };
+  billing = await createQueue();
+  reports = [];
+});
+afterEach(() => {
+  clients.dynamoDB.destroy();
+  clients.sqs.destroy();
+});
+
+/** @returns which of the records are returned as failed */
+async function deliver(records: readonly SQSRecord[], options: CreateHandlerOptions = {}): Promise<number[]> {
+  const handler = createHandler([orderSaga, parcels], {
+    endpoint: 'orders',
+    sagaTable: { tableName: tables.saga },
+    outboxTable: { tableName: tables.outbox },
+    destinations: { billing },
+    dynamoDBClient: clients.dynamoDB,
+    sqsClient: clients.sqs,
+    logger: silentLogger,
+    onMessage: (report) => void reports.push(report),
+    recoverability: { immediateRetries: { maximumRetries: 0 } },
+    ...options,
+  });
+  const { batchItemFailures } = await handler({ Records: [...records] });
+  return batchItemFailures.map(({ itemIdentifier }) =>
+    records.findIndex(({ messageId }) => messageId === itemIdentifier),
+  );
+}
+
+const orders = (count: number, type = 'OrderPlaced') =>
+  Array.from({ length: count }, (_, index) =>
+    record(type, { orderId: `order-${index}` }, `${type}-${index}`),
+  );
+
+/** How many calls of each kind. */
+function calls(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const operation of [...dynamoDB.operations, ...sqs.operations]) {
+    counts[operation] = (counts[operation] ?? 0) + 1;
+  }
+  return counts;
+}
+const totalOf = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+const charged = async () =>
+  (await drain(clients.sqs, billing)).map(({ body }) => (body as { orderId: string }).orderId).toSorted();
+const dispatched = async () =>
+  (await allItems(clients.dynamoDB, tables.outbox)).map((item) => item.dispatched?.BOOL);
+const namesOf = (count: number, without?: number) =>
+  Array.from({ length: count }, (_, index) => `order-${index}`).filter((_, index) => index !== without);
+
+describe('ten messages with one outgoing message each', () => {
+  it('take at most 16 calls', async () => {
+    expect(await deliver(orders(10))).toEqual([]);
+    const counts = calls();
+    expect(counts).toMatchObject({ BatchGetItem: 1, TransactWriteItems: 10 });
+    expect(totalOf(counts)).toBeLessThanOrEqual(16);
+    expect(await charged()).toEqual(namesOf(10));
+    expect(await dispatched()).toEqual(Array(10).fill(true));
+  });
+
+  it('take at most 16 calls in one table for both', async () => {
+    tables = { saga: tables.outbox, outbox: tables.outbox };
+    expect(await deliver(orders(10))).toEqual([]);
+    expect(totalOf(calls())).toBeLessThanOrEqual(16);
+    expect(await charged()).toEqual(namesOf(10));
+  });
+
+  it('take at most 16 calls when they are of two definitions', async () => {
+    expect(await deliver([...orders(5), ...orders(5, 'ParcelSent')])).toEqual([]);
+    expect(totalOf(calls())).toBeLessThanOrEqual(16);
+    expect(await charged()).toHaveLength(10);
+  });
+
+  it('take one call when all were handled before', async () => {
+    await deliver(orders(10));
+    dynamoDB.reset();
+    sqs.reset();
+    expect(await deliver(orders(10))).toEqual([]);
+    expect(calls()).toEqual({ BatchGetItem: 1 });
+  });
+
+  it('pay what was reported for their calls, each its share', async () => {
+    await deliver(orders(10));
+    const outputs = dynamoDB.requests.map(({ operation, output }) => ({ operation, output }));
+    const reported = { readUnits: 0, writeUnits: 0 };
+    for (const { operation, output } of outputs) {
+      for (const { CapacityUnits: units } of output.ConsumedCapacity) {
+        reported[operation === 'BatchGetItem' ? 'readUnits' : 'writeUnits'] += units;
+      }
+    }
+    const paid = reports.map(({ capacity }) => capacity);
+    expect(paid.reduce((sum, { writeUnits }) => sum + writeUnits, 0)).toBeCloseTo(reported.writeUnits, 9);
+    expect(paid.reduce((sum, { readUnits }) => sum + readUnits, 0)).toBeCloseTo(reported.readUnits, 9);
+    expect(new Set(paid.map(({ writeUnits }) => writeUnits)).size).toBe(1);
+  });
+});
+
+describe('a message by itself', () => {
+  it('takes a call for each step, and its reads are one', async () => {
+    expect(await deliver(orders(1))).toEqual([]);
+    expect([...dynamoDB.operations, ...sqs.operations]).toEqual([
+      'BatchGetItem',
+      'TransactWriteItems',
+      'BatchWriteItem',
+      'SendMessageBatch',
+    ]);
+  });
+});
+
+describe('25 messages', () => {
+  it('are each done once, and in far fewer calls than one by one', async () => {
+    expect(await deliver(orders(25))).toEqual([]);
+    const { TransactWriteItems: commits, ...others } = calls();
+    expect(commits).toBe(25);
+    expect(totalOf(others)).toBeLessThanOrEqual(25);
+    expect(await charged()).toEqual(namesOf(25).toSorted());
+    expect(await dispatched()).toEqual(Array(25).fill(true));
+  });
+});
+
+describe('one of ten that fails leaves nine alone:', () => {
+  const failing = 4;
+
+  it('its schema refuses it', async () => {
+    const records = orders(10).with(failing, record('OrderPlaced', { orderId: 4 }, 'OrderPlaced-4'));
+    expect(await deliver(records)).toEqual([failing]);
+    expect(await charged()).toEqual(namesOf(10, failing));
+    expect(await dispatched()).toEqual(Array(9).fill(true));
+  });
+
+  it('its handler throws', async () => {
+    const records = orders(10).with(failing, record('OrderPlaced', { orderId: 'broken' }, 'OrderPlaced-4'));
+    expect(await deliver(records)).toEqual([failing]);
+    expect(await charged()).toEqual(namesOf(10, failing));
+  });
+
+  it('its reads are refused, and with them the call that they share', async () => {
+    refuseReadsOf('order-4');
+    expect(await deliver(orders(10))).toEqual([failing]);
+    expect(await charged()).toEqual(namesOf(10, failing));
+  });
+
+  it('its commit meets a conflict', async () => {
+    dynamoDB.plan('TransactWriteItems', conflictOn('order-4'), 10);
+    expect(await deliver(orders(10))).toEqual([failing]);
+    expect(await charged()).toEqual(namesOf(10, failing));
+  });
+
+  it('its send is refused by the queue', async () => {
+    sqs.plan('SendMessageBatch', refuseEntryOf('order-4'));
+    expect(await deliver(orders(10))).toEqual([failing]);
+    expect((await dispatched()).toSorted()).toEqual([false, ...Array(9).fill(true)]);
+
+    expect(await deliver(orders(10))).toEqual([]);
+    expect(new Set(await charged())).toEqual(new Set(namesOf(10)));
+    expect(await dispatched()).toEqual(Array(10).fill(true));
+  });
+
+  it('the call that its send shares is refused because of it', async () => {
+    sqs.plan('SendMessageBatch', refuseCallWith('order-4'), 20);
+    expect(await deliver(orders(10))).toEqual([failing]);
+    expect(await charged()).toEqual(namesOf(10, failing));
+  });
+
+  it('its mark is refused', async () => {
+    dynamoDB.plan('BatchWriteItem', refuseMarkOf('OrderPlaced-4'), 20);
+    expect(await deliver(orders(10))).toEqual([failing]);
+    expect((await dispatched()).toSorted()).toEqual([false, ...Array(9).fill(true)]);
+    dynamoDB.reset();
+    expect(await deliver(orders(10))).toEqual([]);
+    expect(await dispatched()).toEqual(Array(10).fill(true));
+  });
+});
+
+describe('a function that dies with ten messages in hand', () => {
+  const seams: Seam[] = [
+    { command: 'BatchGetItemCommand', when: 'after', nth: 1 },
+    { command: 'TransactWriteItemsCommand', when: 'before', nth: 5 },
+    { command: 'TransactWriteItemsCommand', when: 'after', nth: 5 },
+    { command: 'SendMessageBatchCommand', when: 'before', nth: 1 },
+    { command: 'SendMessageBatchCommand', when: 'after', nth: 1 },
+    { command: 'BatchWriteItemCommand', when: 'before', nth: 1 },
+    { command: 'BatchWriteItemCommand', when: 'after', nth: 1 },
+  ];
+
+  it.each(seams)('$when $command $nth: the redelivery makes each exactly once', async (seam) => {
+    const dying = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+    dieAt(Object.values(dying), seam);
+    try {
+      expect((await deliver(orders(10), dying)).length).toBeGreaterThan(0);
+    } finally {
+      for (const client of Object.values(dying)) client.destroy();
+    }
+    expect(await deliver(orders(10))).toEqual([]);
+
+    // A message that was sent twice has the same id both times.
+    const arrived = new Map((await drain(clients.sqs, billing)).map(({ id, body }) => [id, body]));
+    expect([...arrived.values()].map((body) => (body as { orderId: string }).orderId).toSorted()).toEqual(
+      namesOf(10),
+    );
+    const states = (await allItems(clients.dynamoDB, tables.saga)).map((item) => item.state?.M);
+    expect(states).toEqual(Array(10).fill({ placed: { N: '1' } }));
+    expect(await dispatched()).toEqual(Array(10).fill(true));
+  });
+});
+
+const mentions = (input: object, text: string) => JSON.stringify(input).includes(text);
+
+function refuseReadsOf(orderId: string): void {
+  const refuse: Fault = async (input, proceed) => {
+    if (mentions(input, orderId)) throw dynamoDBError('ValidationException');
+    return await proceed();
+  };
+  dynamoDB.plan('BatchGetItem', refuse, 21);
+}
+
+function conflictOn(orderId: string): Fault {
+  return async (input, proceed) => {
+    if (!mentions(input, `SAGA#Order#${orderId}`)) return await proceed();
+    throw dynamoDBError('TransactionCanceledException', {
+      CancellationReasons: [{ Code: 'ConditionalCheckFailed' }, { Code: 'None' }],
+    });
+  };
+}
+
+function refuseEntryOf(orderId: string): Fault {
+  return async (input, proceed) => {
+    const entries = input.Entries as SendMessageBatchRequestEntry[];
+    const refused = entries.find(({ MessageBody }) => MessageBody?.includes(orderId));
+    const output = (await proceed()) as object;
+    const Failed = refused ? [{ Id: refused.Id, SenderFault: true, Code: 'InvalidMessageContents' }] : [];
+    return { ...output, Failed };
+  };
+}
+
+function refuseCallWith(orderId: string): Fault {
+  return async (input, proceed) => {
+    if (mentions(input, orderId)) throw dynamoDBError('InvalidMessageContents');
+    return await proceed();
+  };
+}
+
+function refuseMarkOf(messageId: string): Fault {
+  return async (input, proceed) => {
+    if (mentions(input, messageId)) throw dynamoDBError('ValidationException');
+    return await proceed();
+  };
+}

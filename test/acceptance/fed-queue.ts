@@ -1,0 +1,133 @@
+import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { PublishCommand } from '@aws-sdk/client-sns';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { createQueue, eventBridgeClient, snsClient } from '../support/engines.ts';
+import { createEventBus, createRule, createTopic, subscribeQueue } from '../support/event-resources.ts';
+import { sendTo } from '../support/received-records.ts';
+
+export interface Way {
+  /** Sends one message, and returns the id that it is to be known by; nothing for the one that SQS gives. */
+  readonly send: (note: string) => Promise<string | undefined>;
+  /** How many messages arrive in the queue. */
+  readonly copies: number;
+  /** Whether a copy under a new SQS id, as a redrive makes it, is taken for another message. */
+  readonly losesIdInRedrive?: true;
+}
+
+/** A queue that a topic with raw delivery, one with wrapped delivery, and a bus with two rules for each event feed. */
+export interface FedQueue {
+  readonly queueUrl: string;
+  readonly ways: Readonly<Record<string, Way>>;
+  destroy(): void;
+}
+
+export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
+  const [sns, eventBridge] = [snsClient(), eventBridgeClient()];
+  const queueUrl = await createQueue();
+  const topics = { raw: await createTopic(), wrapped: await createTopic() };
+  await subscribeQueue(topics.raw, queueUrl, { RawMessageDelivery: 'true' });
+  await subscribeQueue(topics.wrapped, queueUrl);
+  const bus = await createEventBus();
+  for (const pattern of [{ source: ['shop'] }, { 'detail-type': ['Noted', 'Ignored'] }]) {
+    await createRule(bus, pattern, queueUrl);
+  }
+
+  const publish = async (TopicArn: string, message: unknown, attributes: Record<string, string> = {}) => {
+    const MessageAttributes = Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
+    );
+    const command = new PublishCommand({ TopicArn, Message: JSON.stringify(message), MessageAttributes });
+    return (await sns.send(command)).MessageId ?? '';
+  };
+
+  const putEvent = async (detail: unknown) => {
+    const entry = { EventBusName: bus, Source: 'shop', DetailType: 'Noted', Detail: JSON.stringify(detail) };
+    const { Entries } = await eventBridge.send(new PutEventsCommand({ Entries: [entry] }));
+    return Entries?.[0]?.EventId ?? '';
+  };
+
+  const ways: Record<string, Way> = {
+    'a plain producer': {
+      send: async (note) => await sendTo(sqs, queueUrl, { body: { note } }),
+      copies: 1,
+      losesIdInRedrive: true,
+    },
+    'a plain producer that sets the id': {
+      async send(note) {
+        await sendTo(sqs, queueUrl, { body: { note }, id: 'plain-1' });
+        await sendTo(sqs, queueUrl, { body: { note }, id: 'plain-1' });
+        return 'plain-1';
+      },
+      copies: 2,
+    },
+    'SNS, raw, with the attributes of sagabox': {
+      async send(note) {
+        await publish(topics.raw, { note }, own('raw-1'));
+        await publish(topics.raw, { note }, own('raw-1'));
+        return 'raw-1';
+      },
+      copies: 2,
+    },
+    'SNS, raw': {
+      async send(note) {
+        await publish(topics.raw, { note });
+        return undefined;
+      },
+      copies: 1,
+      losesIdInRedrive: true,
+    },
+    'SNS, wrapped': {
+      send: async (note) => await publish(topics.wrapped, { note }),
+      copies: 1,
+    },
+    'SNS, wrapped, with the attributes of sagabox': {
+      async send(note) {
+        await publish(topics.wrapped, { note }, own('wrapped-1'));
+        await publish(topics.wrapped, { note }, own('wrapped-1'));
+        return 'wrapped-1';
+      },
+      copies: 2,
+    },
+    EventBridge: {
+      send: async (note) => await putEvent({ note }),
+      copies: 2,
+    },
+    CloudEvents: {
+      async send(note) {
+        await sendTo(sqs, queueUrl, { body: cloudEvent('A-1', note) });
+        await sendTo(sqs, queueUrl, { body: cloudEvent('A-1', note) });
+        return 'urn:shop#A-1';
+      },
+      copies: 2,
+    },
+    'a format that only a parser knows': {
+      async send(note) {
+        await sendTo(sqs, queueUrl, { body: `NOTE;1;${note}` });
+        return 'note-1';
+      },
+      copies: 1,
+    },
+    'CloudEvents by SNS and by EventBridge': {
+      async send(note) {
+        await publish(topics.raw, cloudEvent('A-2', note));
+        await publish(topics.wrapped, cloudEvent('A-2', note));
+        await putEvent(cloudEvent('A-2', note));
+        return 'urn:shop#A-2';
+      },
+      copies: 4,
+    },
+  };
+
+  const destroy = () => {
+    for (const client of [sns, eventBridge]) client.destroy();
+  };
+  return { queueUrl, ways, destroy };
+}
+
+function own(id: string): Record<string, string> {
+  return { 'Sagabox.MessageId': id, 'Sagabox.MessageType': 'Noted' };
+}
+
+function cloudEvent(id: string, note: string) {
+  return { specversion: '1.0', id, source: 'urn:shop', type: 'Noted', data: { note } };
+}

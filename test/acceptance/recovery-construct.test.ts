@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
+import { type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/local';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { storedRecord } from '../support/commits.ts';
+import { dynamoDBClient } from '../support/engines.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { drain } from '../support/queue.ts';
+import { allItems } from '../support/raw-items.ts';
+import { dynamoDBRecovery } from '../support/recovery-subject.ts';
+import { repository } from '../support/source-files.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const MINUTES_15 = 900;
+
+let folder: string;
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+beforeEach(() => {
+  process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
+  folder = mkdtempSync(join(tmpdir(), 'sagabox-recovery-'));
+});
+afterEach(() => {
+  delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** An endpoint that sends to 'billing', whose messages wait in the queue 'target'. */
+function synthesize(tableName: string, recoveryIndex: boolean): string {
+  const cdk = new App({ outdir: join(folder, 'cdk.out') });
+  const stack = new Stack(cdk, 'Recovered');
+  const outboxTable = new OutboxTable(stack, 'Outbox', {
+    tableName,
+    recoveryIndex,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const endpoint = new MessageEndpoint(stack, 'Orders', {
+    entry: join(repository, 'lambdas/billing.ts'),
+    bundling: { esbuildArgs: { '--conditions': 'sagabox-source' } },
+    outboxTable,
+  });
+  new OutboxRecovery(stack, 'Recovery', { endpoint });
+  endpoint.sendsTo({ name: 'billing', queue: new Queue(stack, 'Target', { queueName: 'target' }) });
+  return cdk.synth().directory;
+}
+
+describe('a deployed recovery', () => {
+  it.each(['index', 'scan'] as const)(
+    'by %s runs every 15 minutes, and dispatches what a dead function left behind',
+    async (strategy) => {
+      const tableName = `recovery-${randomUUID()}`;
+      const invocations: InvocationReport[] = [];
+      const app = await startLocalApp({
+        assemblyDirectory: synthesize(tableName, strategy === 'index'),
+        onInvocation: (report) => invocations.push(report),
+      });
+      const dynamoDB = dynamoDBClient();
+      const sqs = new SQSClient({ endpoint: app.sqsEndpoint, region: 'us-east-1', credentials });
+      try {
+        const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy });
+        await committer.commit(storedRecord('m1', [outgoingMessage({ id: 'of-m1' })]), new CapacityMeter());
+        await passQuarterOfHour(app, invocations);
+
+        expect(invocations.map(({ outcome }) => outcome)).toMatchObject([
+          { kind: 'result', result: { found: 1, dispatched: 1, complete: true } },
+        ]);
+        expect((await drain(sqs, app.queueUrl('target'))).map(({ id }) => id)).toEqual(['of-m1']);
+        const items = await allItems(dynamoDB, tableName);
+        expect(items.map((item) => item.dispatched?.BOOL)).toEqual([true]);
+      } finally {
+        dynamoDB.destroy();
+        sqs.destroy();
+        await app.stop();
+      }
+    },
+    60_000,
+  );
+});
+
+async function passQuarterOfHour(app: LocalApp, invocations: readonly InvocationReport[]): Promise<void> {
+  app.advanceQueueClock(MINUTES_15 - 60);
+  expect(invocations).toEqual([]);
+  app.advanceQueueClock(60);
+  await waitUntil(() => invocations.length > 0, 40_000);
+}

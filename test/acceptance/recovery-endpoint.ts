@@ -1,0 +1,155 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PurgeQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { createHandler, defineHandlers } from 'sagabox';
+import { z } from 'zod';
+import type { RecoveryStrategy } from '../../lib/core/recovery-defaults.ts';
+import type { RecoveryResult } from '../../lib/flow/recovery-result.ts';
+import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
+import type { RecoverOutboxOptions } from '../../lib/middleware/recovery-options.ts';
+import { dieAt, type Seam } from '../support/crash.ts';
+import { createQueue, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { type ArrivedMessage, drain } from '../support/queue.ts';
+import { randomText } from '../support/random-text.ts';
+import { allItems, deleteItem, type Item } from '../support/raw-items.ts';
+import { receiveRecords, sendTo } from '../support/received-records.ts';
+import { createIndexedTable } from '../support/recovery-subject.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const orderHandlers = defineHandlers({
+  messages: { Placed: z.object({ note: z.string(), largeMessages: z.number().default(0) }) },
+  handlers: {
+    async Placed({ body }, { send }) {
+      send('billing', 'Charge', { note: body.note });
+      send('shipping', 'Ship', { note: body.note });
+      for (let sent = 0; sent < body.largeMessages; sent += 1) {
+        send('shipping', 'Label', { note: body.note, text: randomText(200_000, sent) });
+      }
+    },
+  },
+});
+
+/** A record in several items takes a transaction. */
+function afterCommit({ largeMessages = 0 }: Placed): Seam {
+  const command = largeMessages > 0 ? 'TransactWriteItemsCommand' : 'PutItemCommand';
+  return { command, when: 'after', nth: 1 };
+}
+
+export interface Placed {
+  readonly note: string;
+  readonly largeMessages?: number;
+}
+
+export interface RunOptions extends RecoverOutboxOptions {
+  dieAt?: Seam;
+}
+
+/** Endpoints on one table and one set of queues; each delivery and each recovery runs in a function of its own. */
+export class RecoveryEndpoint {
+  readonly tableName: string;
+  readonly #queues: Record<'own' | 'billing' | 'shipping', string>;
+  readonly #strategy: RecoveryStrategy;
+  readonly #clients: (DynamoDBClient | SQSClient)[] = [];
+  readonly #sqs = this.#keep(sqsClient());
+  readonly #dynamoDB = this.#keep(dynamoDBClient());
+
+  private constructor(
+    tableName: string,
+    queues: Record<'own' | 'billing' | 'shipping', string>,
+    strategy: RecoveryStrategy,
+  ) {
+    this.tableName = tableName;
+    this.#queues = queues;
+    this.#strategy = strategy;
+  }
+
+  static async open(strategy: RecoveryStrategy): Promise<RecoveryEndpoint> {
+    const client = dynamoDBClient();
+    const tableName = await createIndexedTable(client).finally(() => client.destroy());
+    const queues = { own: await createQueue(), billing: await createQueue(), shipping: await createQueue() };
+    return new RecoveryEndpoint(tableName, queues, strategy);
+  }
+
+  get queues(): Readonly<Record<'own' | 'billing' | 'shipping', string>> {
+    return this.#queues;
+  }
+
+  /** Sends messages to the queue, lets the functions that handle them die after the commit, and purges the queue. */
+  async loseAfterCommit(messages: Readonly<Record<string, Placed>>, endpoint = 'orders'): Promise<void> {
+    for (const [id, body] of Object.entries(messages)) {
+      await sendTo(this.#sqs, this.#queues.own, { id, type: 'Placed', body });
+      const records = await receiveRecords(this.#sqs, this.#queues.own);
+      const clients = this.#newClients(afterCommit(body));
+      const handler = createHandler(orderHandlers, {
+        ...this.#options(endpoint),
+        ...clients,
+        recoverability: { immediateRetries: { maximumRetries: 0 } },
+      });
+      const { batchItemFailures } = await handler({ Records: records });
+      if (batchItemFailures.length !== 1) throw new Error(`${id} was to be lost, and is not`);
+    }
+    await this.#sqs.send(new PurgeQueueCommand({ QueueUrl: this.#queues.own }));
+    if ((await receiveRecords(this.#sqs, this.#queues.own)).length > 0) throw new Error('It is not purged');
+  }
+
+  /** One run of the recovery, of all that is older than a millisecond unless told otherwise. */
+  async recover({ dieAt: seam, ...options }: RunOptions = {}): Promise<RecoveryResult> {
+    const handler = recoverOutbox({
+      ...this.#options(options.endpoint ?? 'orders'),
+      ...this.#newClients(seam),
+      olderThan: { milliseconds: 1 },
+      strategy: this.#strategy,
+      maximumReadUnitsPerSecond: 100_000,
+      segments: 4,
+      ...options,
+    });
+    return await handler({ 'detail-type': 'Scheduled Event' });
+  }
+
+  /** The ids and bodies of all that arrives, oldest copies and later ones alike. */
+  async arrived(destination: 'billing' | 'shipping'): Promise<ArrivedMessage[]> {
+    return await drain(this.#sqs, this.#queues[destination]);
+  }
+
+  /** The ids of messages whose records are not dispatched, of all endpoints. */
+  async undispatched(): Promise<string[]> {
+    const records = (await this.items()).filter((item) => item.SK?.S === 'RECORD' && !item.dispatched?.BOOL);
+    return records.map((item) => item.PK?.S?.split('#')[2] ?? '').toSorted();
+  }
+
+  async items(): Promise<Item[]> {
+    return await allItems(this.#dynamoDB, this.tableName);
+  }
+
+  async removeItem(item: Item | undefined): Promise<void> {
+    await deleteItem(this.#dynamoDB, this.tableName, item?.PK?.S ?? '', item?.SK?.S ?? '');
+  }
+
+  destroy(): void {
+    for (const client of this.#clients) client.destroy();
+  }
+
+  #options(endpoint: string) {
+    const { billing, shipping } = this.#queues;
+    return {
+      endpoint,
+      outboxTable: { tableName: this.tableName },
+      destinations: { billing, shipping },
+      recoveryIndex: this.#strategy === 'index',
+      logger: silentLogger,
+    };
+  }
+
+  #newClients(seam: Seam | undefined) {
+    const clients = {
+      dynamoDBClient: this.#keep(dynamoDBClient()),
+      sqsClient: this.#keep(sqsClient()),
+    };
+    if (seam) dieAt([clients.dynamoDBClient, clients.sqsClient], seam);
+    return clients;
+  }
+
+  #keep<C extends DynamoDBClient | SQSClient>(client: C): C {
+    this.#clients.push(client);
+    return client;
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { codecs } from '../../bench/compression/codecs.ts';
+import { measure } from '../../bench/compression/measure.ts';
+import { sampleOperations } from '../../bench/compression/sample.ts';
+import { comparisonTable } from '../../bench/compression/table.ts';
+import { BROTLI_QUALITY, compress } from '../../lib/core/compression.ts';
+import { pack } from '../../lib/core/packing.ts';
+
+const codecNamed = (name: string) => {
+  const codec = codecs.find((candidate) => candidate.name === name);
+  if (codec === undefined) throw new Error(`No codec '${name}'`);
+  return codec;
+};
+
+describe('the measurement of compression', () => {
+  it('has the codec of the outbox among those that it compares', () => {
+    const packed = pack(sampleOperations(10));
+    expect(codecNamed(`brotli ${BROTLI_QUALITY}`).compress(packed)).toEqual(compress(packed));
+  });
+
+  it('takes messages of about 500 bytes, and the same ones each time', () => {
+    expect(pack(sampleOperations(100)).byteLength / 100).toBeGreaterThan(450);
+    expect(pack(sampleOperations(100)).byteLength / 100).toBeLessThan(550);
+    expect(sampleOperations(20)).toEqual(sampleOperations(20));
+  });
+
+  it('counts the write units of a whole record', () => {
+    const plain = measure(codecNamed('none'), sampleOperations(10));
+    expect(plain).toMatchObject({
+      messages: 10,
+      codec: 'none',
+      writeUnits: Math.ceil((plain.bytes + 200) / 1024),
+    });
+    const compressed = measure(codecNamed(`brotli ${BROTLI_QUALITY}`), sampleOperations(10));
+    expect(compressed.writeUnits).toBe(2);
+    expect(comparisonTable([{ ...compressed, microseconds: 51.6 }])).toContain(
+      `| 10 | brotli ${BROTLI_QUALITY} | ${compressed.bytes} | 52 | 2 |`,
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { itemizedFormula } from '../../bench/cost/bounds.ts';
+import { type Comparison, compare, costFigures } from '../../bench/cost/compare.ts';
+import type { ContenderType } from '../../bench/cost/contender.ts';
+import type { Case, Figures } from '../../bench/cost/figures.ts';
+import { itemized } from '../../bench/cost/itemized.ts';
+import { measure } from '../../bench/cost/measure.ts';
+import { sagabox } from '../../bench/cost/sagabox.ts';
+import { complaints, figuresTable, itemsTable, sequencesTable } from '../../bench/cost/summary.ts';
+import { dynamoDBClient, sqsClient } from '../support/engines.ts';
+
+const sample = { seed: 1, messages: 2, batches: 1 };
+const { signal } = new AbortController();
+let clients: { dynamoDBClient: DynamoDBClient; sqsClient: SQSClient };
+let comparison: Comparison;
+
+beforeAll(async () => {
+  clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+  comparison = await compare(clients, sample, signal);
+}, 60_000);
+afterAll(() => {
+  clients.dynamoDBClient.destroy();
+  clients.sqsClient.destroy();
+});
+
+/** The comparison, with other figures for sagabox or the itemized layout in one case. */
+function changed(contender: 'sagabox' | 'itemized', name: Case, figures: Partial<Figures>): Comparison {
+  const { cases, doubts } = comparison[contender];
+  const other = { ...cases[name], figures: { ...cases[name].figures, ...figures } };
+  return { ...comparison, [contender]: { cases: { ...cases, [name]: other }, doubts } };
+}
+
+describe('the cost of a message', () => {
+  it('is within its bounds, and the itemized layout takes what its formula gives', () => {
+    expect(complaints(comparison)).toEqual([]);
+  });
+
+  it.each([
+    ['N=0', 4],
+    ['N=1', 5],
+    ['N=3', 8],
+    ['N=10', 12],
+  ] as const)('is 2 RCU for %s, at most %i WCU, and at most 4 calls', (name, wcu) => {
+    const figures = costFigures(comparison)[name].sagabox;
+    expect(figures.rcu).toBe(2);
+    expect(figures.wcu).toBeLessThanOrEqual(wcu);
+    expect(figures.calls).toBeLessThanOrEqual(4);
+  });
+
+  it('is at most 16 calls for an invocation of ten messages, with the units of ten messages', () => {
+    const { sagabox: own } = costFigures(comparison).batch10;
+    expect(own.calls).toBeLessThanOrEqual(16);
+    expect(own).toMatchObject({ rcu: 20, wcu: 50 });
+  });
+
+  it.each([
+    ['N=0', { calls: 4, rcu: 2, wcu: 5 }],
+    ['N=1', { calls: 6, rcu: 2, wcu: 8 }],
+    ['N=3', { calls: 6, rcu: 2, wcu: 14 }],
+    ['N=10', { calls: 6, rcu: 2, wcu: 35 }],
+    ['batch10', { calls: 60, rcu: 20, wcu: 80 }],
+  ] as const)('is for %s in the itemized layout %j', (name, figures) => {
+    expect(costFigures(comparison)[name].itemized).toEqual(figures);
+  });
+
+  it('is measured for a saga item of 1,000 bytes, and with one item for each message in the itemized layout only', () => {
+    for (const name of ['N=0', 'N=1', 'N=3', 'N=10'] as const) {
+      expect(comparison.sagabox.cases[name].itemBytes).toEqual([1_000, expect.any(Number)]);
+    }
+    const [saga, metadata = 0, ...operations] = comparison.itemized.cases['N=10'].itemBytes;
+    expect(saga).toBe(1_000);
+    expect(metadata).toBeGreaterThanOrEqual(200);
+    expect(metadata).toBeLessThanOrEqual(400);
+    expect(operations).toHaveLength(10);
+    for (const bytes of operations) expect(bytes).toBeLessThanOrEqual(1_024);
+  });
+
+  it('is the same for the same seed, and within its bounds for another one', async () => {
+    const again = await compare(clients, sample, signal);
+    expect(costFigures(again)).toEqual(costFigures(comparison));
+    expect(complaints(await compare(clients, { ...sample, seed: 4_294_967_295 }, signal))).toEqual([]);
+  }, 60_000);
+});
+
+describe('docs/outbox-cost.md', () => {
+  it('has the figures that are measured', async () => {
+    const page = await readFile(new URL('../../docs/outbox-cost.md', import.meta.url), 'utf8');
+    for (const [name, { sagabox: own, itemized: peer }] of Object.entries(costFigures(comparison))) {
+      const cells = [name, ...[own, peer].flatMap(({ calls, rcu, wcu }) => [calls, rcu, wcu])];
+      expect(page).toContain(`| ${cells.join(' | ')} |`);
+    }
+  });
+});
+
+describe('what is said of the cost', () => {
+  it('has both contenders, the bounds, the calls with their source, and the items', () => {
+    expect(figuresTable(comparison)).toMatch(/^batch10 +13 +16 +60 /m);
+    expect(sequencesTable(comparison)).toContain(
+      'BatchGetItem (2 RCU computed), TransactWriteItems (4 WCU computed), SendMessageBatch, BatchWriteItem (1 WCU reported)',
+    );
+    expect(itemsTable(comparison)).toMatch(/^ +itemized +1000 B, \d+ B, 10 x \d+ B$/m);
+  });
+
+  it.each([
+    ['N=0', { wcu: 5 }, 'N=0: sagabox takes 5 WCU, more than 4'],
+    ['N=1', { wcu: 6 }, 'N=1: sagabox takes 6 WCU, more than 5'],
+    ['N=3', { wcu: 9 }, 'N=3: sagabox takes 9 WCU, more than 8'],
+    ['N=10', { wcu: 13 }, 'N=10: sagabox takes 13 WCU, more than 12'],
+    ['N=10', { rcu: 3 }, 'N=10: sagabox takes 3 RCU, more than 2'],
+    ['batch10', { calls: 17 }, 'batch10: sagabox takes 17 calls, more than 16'],
+  ] as const)('tells of a bound that is not met: %s, %j', (name, figures, complaint) => {
+    expect(complaints(changed('sagabox', name, figures))).toEqual([complaint]);
+  });
+
+  it.each([
+    ['N=1', { wcu: 5 }],
+    ['N=3', { wcu: 8 }],
+    ['N=10', { wcu: 12 }],
+    ['batch10', { calls: 16 }],
+  ] as const)('takes a bound that is just met: %s, %j', (name, figures) => {
+    expect(complaints(changed('sagabox', name, figures))).toEqual([]);
+  });
+
+  it.each([-1, 1])('tells of an itemized layout that is %i call off its formula', (off) => {
+    const calls = itemizedFormula(3).calls + off;
+    expect(complaints(changed('itemized', 'N=3', { calls }))).toEqual([
+      `N=3: the itemized layout takes ${calls} calls, its formula gives 6`,
+    ]);
+  });
+});
+
+describe('a measurement that is worth nothing', () => {
+  const doubtsOf = async (type: ContenderType) =>
+    (await measure(type, clients, { ...sample, messages: 1 }, signal)).doubts;
+
+  it('tells of outgoing messages that were stored and never sent', async () => {
+    const deaf: ContenderType = {
+      ...itemized,
+      // It takes everything, and sends nothing.
+      start: (resources) =>
+        itemized.start({
+          ...resources,
+          sqsClient: { send: async () => ({}) } as unknown as SQSClient,
+        }),
+    };
+    expect(await doubtsOf(deaf)).toContain('0 of 25 outgoing messages arrived');
+  }, 60_000);
+
+  it('tells of messages and sagas that are not those that were to be measured', async () => {
+    const halved: ContenderType = {
+      ...sagabox,
+      operationsIn: (item) => sagabox.operationsIn(item).map((operation) => operation.slice(0, 250)),
+    };
+    expect(await doubtsOf(halved)).toContain('there was an outgoing message of 250 B');
+    const blind: ContenderType = { ...sagabox, operationsIn: (item) => sagabox.operationsIn(item).slice(1) };
+    await expect(doubtsOf(blind)).rejects.toThrow('No outgoing message was stored');
+  }, 60_000);
+
+  it('ends when it is told to, and leaves the clients as they were', async () => {
+    const interrupt = AbortSignal.abort(new Error('enough'));
+    const middlewares = clients.dynamoDBClient.middlewareStack.identify();
+    await expect(measure(sagabox, clients, sample, interrupt)).rejects.toThrow('enough');
+    expect(clients.dynamoDBClient.middlewareStack.identify()).toEqual(middlewares);
+  });
+});

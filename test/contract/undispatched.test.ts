@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { newLease } from '../../lib/core/lease.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { at, storedRecord } from '../support/commits.ts';
+import { dynamoDBClient } from '../support/engines.ts';
+import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
+import {
+  createIndexedTable,
+  dynamoDBRecovery,
+  memoryRecovery,
+  type RecoveryStores,
+} from '../support/recovery-subject.ts';
+
+const client = dynamoDBClient();
+afterAll(() => client.destroy());
+
+type OpenStores = () => Promise<(endpoint: string) => RecoveryStores>;
+
+async function openMemory() {
+  const storage = new MemoryStorage();
+  return (endpoint: string) => memoryRecovery(storage, endpoint);
+}
+
+const openTable = (strategy: 'index' | 'scan') => async () => {
+  const tableName = await createIndexedTable(client);
+  return (endpoint: string) => dynamoDBRecovery({ client, tableName, strategy, endpoint });
+};
+
+const meter = new CapacityMeter();
+const laterBy = (ms: number) => new Date(at.getTime() + ms);
+const later = laterBy(1);
+const leaseMs = 60_000;
+
+describe.each<[string, OpenStores]>([
+  ['in memory', openMemory],
+  ['on DynamoDB, by the index', openTable('index')],
+  ['on DynamoDB, by a scan', openTable('scan')],
+])('undispatched records %s', (_name, open) => {
+  let stores: RecoveryStores;
+  let others: RecoveryStores;
+
+  beforeEach(async () => {
+    const storesOf = await open();
+    [stores, others] = [storesOf('orders'), storesOf('orders2')];
+  });
+
+  const commit = async (messageId: string, count = 1, { committer } = stores) =>
+    await committer.commit(storedRecord(messageId, numberedMessages(count)), meter);
+
+  async function found(storedBefore = later, { undispatched } = stores): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const id of undispatched.find(storedBefore, meter)) ids.push(id);
+    return ids.toSorted();
+  }
+
+  async function mark(messageId: string): Promise<void> {
+    const record = await stores.outbox.find(messageId, meter);
+    if (record) await stores.outbox.markDispatched(record, at, meter);
+  }
+
+  const claim = (messageId: string, owner: string, now = at) =>
+    stores.undispatched.claim(messageId, newLease(owner, now, leaseMs), now, meter);
+
+  describe('are found', () => {
+    it('when they were stored before the time, and not at it', async () => {
+      await commit('m1');
+      expect(await found(at)).toEqual([]);
+      expect(await found(later)).toEqual(['m1']);
+    });
+
+    it('all of them, whatever shard or segment they are in', async () => {
+      const ids = Array.from({ length: 60 }, (_, index) => `message-${index}`).toSorted();
+      for (const id of ids) await commit(id);
+      expect(await found()).toEqual(ids);
+    });
+
+    it('not when they had nothing to dispatch, or are dispatched', async () => {
+      await commit('m0', 0);
+      await commit('m1');
+      await mark('m1');
+      expect(await found()).toEqual([]);
+    });
+
+    it('not when they are of another endpoint', async () => {
+      await commit('m1');
+      await commit('m2', 1, others);
+      expect(await found()).toEqual(['m1']);
+      expect(await found(later, others)).toEqual(['m2']);
+    });
+
+    it.each([
+      ['long', 'x'.repeat(2048)],
+      ['like a hash', createHash('sha256').update('m1').digest('hex')],
+      ['full of separators', 'a#b#RECORD'],
+    ])('by an id that is %s', async (_kind, id) => {
+      await commit(id);
+      expect(await found()).toEqual([id]);
+      expect(await claim(id, 'a')).toBe('claimed');
+      await mark(id);
+      expect(await found()).toEqual([]);
+    });
+
+    it('when their operations are in chunks', async () => {
+      const large = outgoingMessage({ body: 'x'.repeat(400_000) });
+      await stores.committer.commit(storedRecord('m1', [large]), meter);
+      expect(await found()).toEqual(['m1']);
+      expect((await stores.outbox.find('m1', meter))?.operations).toEqual([large]);
+    });
+
+    it('no more once the signal is aborted', async () => {
+      for (let index = 0; index < 20; index += 1) await commit(`m${index}`);
+      const controller = new AbortController();
+      controller.abort();
+      const ids: string[] = [];
+      for await (const id of stores.undispatched.find(later, meter, controller.signal)) ids.push(id);
+      expect(ids).toEqual([]);
+    });
+
+    it('also while they are claimed, as the claim may be that of a dead run', async () => {
+      await commit('m1');
+      await claim('m1', 'a');
+      expect(await found()).toEqual(['m1']);
+    });
+  });
+
+  describe('a claim', () => {
+    it('keeps others out until its lease is over', async () => {
+      await commit('m1');
+      expect(await claim('m1', 'a')).toBe('claimed');
+      expect(await claim('m1', 'b', laterBy(leaseMs))).toBe('held');
+      expect(await claim('m1', 'b', laterBy(leaseMs + 1))).toBe('claimed');
+      expect(await claim('m1', 'a', laterBy(leaseMs + 1))).toBe('held');
+    });
+
+    it('that is repeated, as the answer to it got lost, is still a claim', async () => {
+      await commit('m1');
+      expect([await claim('m1', 'a'), await claim('m1', 'a')]).toEqual(['claimed', 'claimed']);
+    });
+
+    it('leaves the record as it is', async () => {
+      await commit('m1', 3);
+      const before = await stores.outbox.find('m1', meter);
+      await claim('m1', 'a');
+      expect(await stores.outbox.find('m1', meter)).toEqual(before);
+    });
+
+    it('is not given on what is dispatched, or gone', async () => {
+      await commit('m1');
+      await mark('m1');
+      expect([await claim('m1', 'a'), await claim('unknown', 'a')]).toEqual(['settled', 'settled']);
+      expect(await stores.outbox.find('unknown', meter)).toBeUndefined();
+    });
+
+    it('by twenty at once is given to one', async () => {
+      await commit('m1');
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => claim('m1', `run-${index}`)),
+      );
+      expect(outcomes.toSorted()).toEqual(['claimed', ...Array.from({ length: 19 }, () => 'held')]);
+    });
+  });
+
+  describe('a release', () => {
+    const release = (owner: string) => stores.undispatched.release('m1', newLease(owner, at, leaseMs), meter);
+
+    it('lets others in at once', async () => {
+      await commit('m1');
+      await claim('m1', 'a');
+      await release('a');
+      expect(await claim('m1', 'b')).toBe('claimed');
+    });
+
+    it('does nothing to the lease of another', async () => {
+      await commit('m1');
+      await claim('m1', 'a');
+      await release('b');
+      expect(await claim('m1', 'b')).toBe('held');
+    });
+
+    it('does nothing when the record is dispatched, or gone', async () => {
+      await release('a');
+      await commit('m1');
+      await claim('m1', 'a');
+      await mark('m1');
+      await release('a');
+      expect((await stores.outbox.find('m1', meter))?.dispatched).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { compress, decompress, isEncoding } from '../../lib/core/compression.ts';
+
+const repetitive = new TextEncoder().encode('a message like the others. '.repeat(100));
+const bomb = compress(new Uint8Array(1000));
+
+describe('compression', () => {
+  it('brings back any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 2000 }), (bytes) => {
+        expect([...decompress(compress(bytes), bytes.byteLength)]).toEqual([...bytes]);
+      }),
+    );
+  });
+
+  it('makes a text that repeats itself a small part of what it was', () => {
+    expect(compress(repetitive).byteLength).toBeLessThan(repetitive.byteLength / 20);
+  });
+
+  it('stops at the bound when it inflates', () => {
+    expect(decompress(bomb, 1000)).toHaveLength(1000);
+    expect(() => decompress(bomb, 999)).toThrow('they inflate to more than 999 bytes');
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['no bytes', new Uint8Array()],
+    ['bytes cut off', compress(repetitive).subarray(0, -1)],
+    ['bytes that were never compressed', repetitive],
+    ['bytes that something follows', Buffer.concat([compress(repetitive), Uint8Array.of(0)])],
+    ['two texts', Buffer.concat([compress(repetitive), compress(repetitive)])],
+  ])('does not take %s', (_case, bytes) => {
+    expect(() => decompress(bytes, 1_000_000)).toThrow();
+  });
+});
+
+it.each([
+  ['br', true],
+  ['BR', false],
+  ['', false],
+  ['gzip', false],
+])('the encoding %j is known: %j', (name, known) => {
+  expect(isEncoding(name)).toBe(known);
+});

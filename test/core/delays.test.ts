@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Duration } from '../../lib/core/duration.ts';
+import type { Sending } from '../../lib/core/sending.ts';
+import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
+
+const withScheduler = { schedules: true };
+
+function delayed(delay: Duration, sending: Partial<Sending> = {}, destination = 'billing') {
+  const work = unitOfWork(undefined, { sending });
+  const group = destination.startsWith('ledger') ? { messageGroupId: 'a' } : {};
+  work.context.send(destination, 'Later', {}, { delay, ...group });
+  return lastOf(work);
+}
+
+describe('a delay', () => {
+  it.each([
+    [{ seconds: 0 }, 0],
+    [{ milliseconds: 1 }, 1],
+    [{ minutes: 15 }, 900],
+  ])('of %j waits in its queue, with a scheduler and without', (delay, delaySeconds) => {
+    for (const sending of [{}, withScheduler]) {
+      expect(delayed(delay, sending)).toMatchObject({ delaySeconds });
+      expect(delayed(delay, sending)).not.toHaveProperty('dueAt');
+    }
+  });
+
+  it.each([
+    [{ minutes: 15, seconds: 1 }, '2026-01-02T03:19:07.000Z'],
+    [{ hours: 2 }, '2026-01-02T05:04:06.000Z'],
+    [{ days: 365 }, '2027-01-02T03:04:06.000Z'],
+  ])('of %j waits in a schedule, until a whole second that is not earlier', (delay, dueAt) => {
+    expect(delayed(delay, withScheduler)).toMatchObject({ dueAt });
+    expect(delayed(delay, withScheduler)).not.toHaveProperty('delaySeconds');
+  });
+
+  it('that is long is refused without a scheduler, with the remedy', () => {
+    const { code, message } = refusalOf(() => delayed({ minutes: 15, seconds: 1 }));
+    expect(code).toBe('InvalidOutgoingMessage');
+    expect(message).toMatch(/901 s is over the 900 s of SQS, and no scheduler.*'scheduler: true'/);
+  });
+
+  it('of a message to a FIFO queue always waits in a schedule', () => {
+    expect(delayed({ seconds: 1 }, withScheduler, 'ledger')).toMatchObject({
+      dueAt: '2026-01-02T03:04:07.000Z',
+      messageGroupId: 'a',
+    });
+    const refused = refusalOf(() => delayed({ seconds: 1 }, {}, 'ledger'));
+    expect(refused.message).toMatch(/a FIFO queue takes no delay.*no scheduler/);
+  });
+
+  it.each<[string, Duration]>([
+    ['negative', { seconds: -1 }],
+    ['negative', { milliseconds: -1 }],
+    ['not a number', { seconds: Number.NaN }],
+    ['not a number', 'soon' as Duration],
+    ['over a year', { days: 365, seconds: 1 }],
+    ['over a year', { days: Number.POSITIVE_INFINITY }],
+  ])('that is %s is refused: %j', (problem, delay) => {
+    expect(refusalOf(() => delayed(delay, withScheduler)).message).toContain(problem);
+  });
+
+  it.each(['topic', 'bus'])('of a message to a %s is refused', (destination) => {
+    const refused = refusalOf(() => delayed({ seconds: 1 }, withScheduler, destination));
+    expect(refused.message).toContain('only queues take a delay');
+  });
+
+  it('in a schedule bounds the size of the request that it keeps: 256 KB', () => {
+    const send = (bytes: number) => {
+      const work = unitOfWork(undefined, { sending: withScheduler });
+      work.context.send('billing', 'Later', 'x'.repeat(bytes), { delay: { hours: 1 } });
+    };
+    expect(() => send(255 * 1024)).not.toThrow();
+    expect(refusalOf(() => send(256 * 1024)).message).toMatch(
+      /in a schedule, over the 262144 of EventBridge Scheduler/,
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from '@jest/globals';
+import { cloudEvent as write } from '../../lib/core/cloud-event.ts';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { bodyRecord, cloudEvent } from './envelope-records.ts';
+import { refusalOf } from './unit-of-work-of.ts';
+
+const contentType = { 'content-type': 'application/cloudevents+json; charset=UTF-8' };
+const base64 = (value: string) => Buffer.from(value).toString('base64');
+
+describe('a CloudEvent', () => {
+  it('gives its type, data and time, and an id of source and id', () => {
+    expect(readEnvelope(bodyRecord(cloudEvent))).toMatchObject({
+      id: 'https://shop.test/orders#A-1',
+      type: 'OrderPlaced',
+      body: { orderId: '1' },
+      sentAt: new Date('2026-02-03T04:05:06Z'),
+    });
+  });
+
+  it('of an endpoint of sagabox has its own id', () => {
+    const event = { ...cloudEvent, source: 'urn:sagabox:endpoint:orders' };
+    expect(readEnvelope(bodyRecord(event)).id).toBe('A-1');
+  });
+
+  it('is read back as it is written', () => {
+    const headers = {
+      'Sagabox.ConversationId': 'c',
+      'Sagabox.CausationId': 'd',
+      'Sagabox.CorrelationId': 'e',
+      'Sagabox.Saga': 'OrderSaga',
+      'Sagabox.ReplyTo': 'orders',
+      'Sagabox.Timeout': 'true',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tenant: 'a',
+    };
+    const sentAt = '2026-02-03T04:05:06.789Z';
+    const sent = {
+      id: 'm-1',
+      destination: 'billing',
+      type: 'ChargeCard',
+      body: { amount: 7 },
+      headers: { ...headers, 'Sagabox.SentAt': sentAt },
+    };
+    const read = readEnvelope(bodyRecord(write(sent)));
+    expect(read).toMatchObject({
+      id: 'm-1',
+      type: 'ChargeCard',
+      body: { amount: 7 },
+      sentAt: new Date(sentAt),
+    });
+    expect({ ...read.headers }).toEqual(headers);
+  });
+
+  it('gives its extension attributes as headers, ours under our names, and no other property', () => {
+    const event = {
+      ...cloudEvent,
+      subject: 's',
+      dataschema: 'https://shop.test/schema',
+      datacontenttype: 'application/json',
+      conversationid: 'c-1',
+      tenant: 'a',
+      priority: 3,
+      urgent: false,
+      nothing: null,
+      empty: '',
+      nested: { text: 'a' },
+      'Sagabox.MessageId': 'forged',
+      'Sagabox.MessageType': 'Forged',
+      __proto__x: 'x',
+    };
+    const { headers, id, type } = readEnvelope(bodyRecord(event));
+    expect({ ...headers }).toEqual({
+      'Sagabox.ConversationId': 'c-1',
+      tenant: 'a',
+      priority: '3',
+      urgent: 'false',
+    });
+    expect({ id, type }).toEqual({ id: 'https://shop.test/orders#A-1', type: 'OrderPlaced' });
+  });
+
+  it('gives way to message attributes', () => {
+    const { headers, id } = readEnvelope(
+      bodyRecord({ ...cloudEvent, tenant: 'a' }, { tenant: 'b', 'Sagabox.MessageId': 'm-1' }),
+    );
+    expect({ ...headers }).toEqual({ tenant: 'b', 'Sagabox.MessageId': 'm-1' });
+    expect(id).toBe('m-1');
+  });
+
+  it.each([
+    ['a#b', 'c', 'a', 'b#c'],
+    ['a', '#b', 'a#', 'b'],
+  ])('of %s and %s has another id than one of %s and %s', (source, id, otherSource, otherId) => {
+    const one = readEnvelope(bodyRecord({ ...cloudEvent, source, id }));
+    const other = readEnvelope(bodyRecord({ ...cloudEvent, source: otherSource, id: otherId }));
+    expect(one.id).not.toBe(other.id);
+  });
+
+  it.each([[undefined], [null], ['yesterday'], [7], [{}]])('with the time %j has that of SQS', (time) => {
+    expect(readEnvelope(bodyRecord({ ...cloudEvent, time })).sentAt).toEqual(
+      new Date('2026-01-01T00:00:00Z'),
+    );
+  });
+
+  it.each([
+    ['no specversion', { specversion: undefined }],
+    ['specversion 0.3', { specversion: '0.3' }],
+    ['a number as its specversion', { specversion: 1 }],
+    ['no id', { id: undefined }],
+    ['an empty id', { id: '' }],
+    ['a number as its id', { id: 7 }],
+    ['an empty source', { source: '' }],
+    ['an object as its source', { source: {} }],
+    ['null as its type', { type: null }],
+    ['an empty type', { type: '' }],
+  ])('with %s is none: its body is that of a plain message', (_case, fields) => {
+    const body = JSON.parse(JSON.stringify({ ...cloudEvent, ...fields }));
+    expect(readEnvelope(bodyRecord(body), { defaultMessageType: 'Other' })).toMatchObject({
+      id: 'sqs-1',
+      type: 'Other',
+      body,
+    });
+    const error = refusalOf(() => readEnvelope(bodyRecord(body, contentType)));
+    expect(error).toMatchObject({ code: 'InvalidMessage', facts: { messageId: 'sqs-1' } });
+    expect(error.message).toContain('its content-type says CloudEvents 1.0');
+  });
+});
+
+describe('the data of a CloudEvent', () => {
+  const { data: _data, ...withoutData } = cloudEvent;
+
+  it.each([[null], [0], [false], [''], ['text'], [[1]], [{}]])('is %j as it stands', (data) => {
+    expect(readEnvelope(bodyRecord({ ...cloudEvent, data })).body).toEqual(data);
+  });
+
+  it('is null when there is none', () => {
+    expect(readEnvelope(bodyRecord(withoutData)).body).toBeNull();
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    ['application/json'],
+    ['application/json; charset=utf-8'],
+    ['Application/Vnd.Shop+JSON'],
+    ['text/json'],
+  ])('in base64, of type %j, is JSON', (datacontenttype) => {
+    const event = { ...withoutData, datacontenttype, data_base64: base64('{"city":"Zürich"}') };
+    expect(readEnvelope(bodyRecord(event)).body).toEqual({ city: 'Zürich' });
+  });
+
+  it.each(['text/plain', 'application/jsonlines', 'text/xml; profile=json', ''])(
+    'in base64, of type %j, stays base64',
+    (datacontenttype) => {
+      const event = { ...withoutData, datacontenttype, data_base64: base64('{}') };
+      expect(readEnvelope(bodyRecord(event)).body).toBe(base64('{}'));
+    },
+  );
+
+  it.each([
+    ['is beside data', { data: {}, data_base64: base64('{}') }],
+    ['is a number', { data_base64: 7 }],
+    ['is not base64', { data_base64: '{"a":1}' }],
+    ['is not JSON', { data_base64: base64('<order/>') }],
+    ['is empty', { data_base64: '' }],
+    ['is not UTF-8', { data_base64: Buffer.from([0x22, 0xff, 0x22]).toString('base64') }],
+  ])('in base64 that %s is refused, by the id of the event', (_case, fields) => {
+    const error = refusalOf(() => readEnvelope(bodyRecord({ ...withoutData, ...fields })));
+    expect(error).toMatchObject({
+      code: 'InvalidMessage',
+      facts: { messageId: 'https://shop.test/orders#A-1', messageType: 'OrderPlaced' },
+    });
+  });
+});
+
+describe('a message of sagabox', () => {
+  const own = { 'Sagabox.MessageType': 'ChargeCard', 'Sagabox.MessageId': 'm-1' };
+
+  it('in the CloudEvents format has the data as its body, and its attributes besides', () => {
+    const read = readEnvelope(bodyRecord({ ...cloudEvent, tenant: 'a' }, { ...own, ...contentType }));
+    expect(read).toMatchObject({ id: 'm-1', type: 'ChargeCard', body: cloudEvent.data });
+    expect({ ...read.headers }).toEqual({ ...own, ...contentType, tenant: 'a' });
+  });
+
+  it.each([
+    [{}],
+    [{ 'content-type': 'application/json' }],
+    [{ 'content-type': 'application/cloudevents-batch+json' }],
+  ])('with the attributes %j keeps its body, whatever that looks like', (attributes) => {
+    expect(readEnvelope(bodyRecord(cloudEvent, { ...own, ...attributes })).body).toEqual(cloudEvent);
+  });
+
+  it.each([[{}], [[cloudEvent]], ['text'], [null]])(
+    'in that format is refused when its body is %j',
+    (body) => {
+      const error = refusalOf(() => readEnvelope(bodyRecord(body, { ...own, ...contentType })));
+      expect(error).toMatchObject({
+        code: 'InvalidMessage',
+        facts: { messageId: 'm-1', messageType: 'ChargeCard' },
+      });
+    },
+  );
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { eventDetail } from '../../lib/core/event-detail.ts';
+import { bodyRecord, cloudEvent, eventBridgeEvent } from './envelope-records.ts';
+import { refusalOf } from './unit-of-work-of.ts';
+
+const withDetail = (detail: unknown) => bodyRecord({ ...eventBridgeEvent, detail });
+
+describe('an EventBridge event', () => {
+  it('gives its id, detail-type, detail and time', () => {
+    const read = readEnvelope(bodyRecord(eventBridgeEvent));
+    expect(read).toMatchObject({
+      id: eventBridgeEvent.id,
+      type: 'OrderPlaced',
+      body: { orderId: '1' },
+      sentAt: new Date('2026-02-03T04:05:06Z'),
+    });
+    expect({ ...read.headers }).toEqual({});
+  });
+
+  it.each([
+    ['version 1', { version: '1' }],
+    ['a number as its version', { version: 0 }],
+    ['an empty id', { id: '' }],
+    ['a number as its id', { id: 7 }],
+    ['no detail-type', { 'detail-type': undefined }],
+    ['an object as its detail-type', { 'detail-type': {} }],
+    ['no source', { source: undefined }],
+    ['a number as its account', { account: 111122223333 }],
+    ['no time', { time: undefined }],
+    ['a text as its detail', { detail: '{}' }],
+    ['an array as its detail', { detail: [] }],
+    ['null as its detail', { detail: null }],
+  ])('with %s is none: its body is that of a plain message', (_case, fields) => {
+    const body = JSON.parse(JSON.stringify({ ...eventBridgeEvent, ...fields }));
+    expect(readEnvelope(bodyRecord(body))).toMatchObject({ id: 'sqs-1', type: '', body });
+  });
+
+  it('of sagabox is read back as it is written', () => {
+    const sent = {
+      id: 'm-1',
+      destination: 'bus',
+      type: 'OrderPlaced',
+      body: { orderId: '1' },
+      headers: { 'Sagabox.ReplyTo': 'orders', 'Sagabox.SentAt': '2026-02-03T04:05:06.789Z', tenant: 'a' },
+    };
+    const read = readEnvelope(withDetail(eventDetail(sent)));
+    expect(read).toMatchObject({
+      id: 'm-1',
+      type: 'OrderPlaced',
+      body: { orderId: '1' },
+      sentAt: new Date('2026-02-03T04:05:06.789Z'),
+    });
+    expect({ ...read.headers }).toEqual({
+      ...sent.headers,
+      'Sagabox.MessageId': 'm-1',
+      'Sagabox.MessageType': 'OrderPlaced',
+    });
+  });
+
+  it('of sagabox in the CloudEvents format is read back likewise', () => {
+    const sent = {
+      id: 'm-1',
+      destination: 'bus',
+      type: 'OrderPlaced',
+      body: { orderId: '1' },
+      headers: { 'Sagabox.ReplyTo': 'orders' },
+      format: 'cloudevents' as const,
+    };
+    expect(readEnvelope(withDetail(eventDetail(sent)))).toMatchObject({
+      id: 'm-1',
+      type: 'OrderPlaced',
+      body: { orderId: '1' },
+      headers: { 'Sagabox.ReplyTo': 'orders' },
+    });
+  });
+
+  it('takes its detail-type when its headers name no type', () => {
+    const sagabox = { 'Sagabox.MessageId': 'm-1', empty: '' };
+    const read = readEnvelope(withDetail({ orderId: '1', sagabox }));
+    expect(read).toMatchObject({ id: 'm-1', type: 'OrderPlaced' });
+    expect({ ...read.headers }).toEqual({ 'Sagabox.MessageId': 'm-1' });
+  });
+
+  it('does not look into the body of a message of sagabox', () => {
+    const sagabox = { 'Sagabox.MessageId': 'm-1' };
+    expect(readEnvelope(withDetail({ ...cloudEvent, sagabox }))).toMatchObject({
+      id: 'm-1',
+      body: cloudEvent,
+    });
+  });
+
+  it('takes the time of the event for a CloudEvent that has none', () => {
+    const { time: _time, ...timeless } = cloudEvent;
+    expect(readEnvelope(withDetail(timeless))).toMatchObject({
+      id: 'https://shop.test/orders#A-1',
+      sentAt: new Date('2026-02-03T04:05:06Z'),
+    });
+  });
+
+  it.each([['text'], [7], [null], [{}], [[]], [{ 'Sagabox.MessageId': 7 }], [{ 'Sagabox.MessageId': '' }]])(
+    "leaves a property 'sagabox' that is %j to its producer",
+    (sagabox) => {
+      expect(readEnvelope(withDetail({ sagabox }))).toMatchObject({
+        id: eventBridgeEvent.id,
+        body: { sagabox },
+      });
+    },
+  );
+
+  it.each([[7], [null], [{}]])('is refused when one of its headers is %j', (tenant) => {
+    const sagabox = { 'Sagabox.MessageId': 'm-1', tenant };
+    const error = refusalOf(() => readEnvelope(withDetail({ sagabox })));
+    expect(error.code).toBe('InvalidMessage');
+    expect(error.message).toContain("'detail.sagabox' is not a JSON object of texts");
+  });
+
+  it('keeps a property __proto__ of its detail as any other', () => {
+    const detail = JSON.parse('{"__proto__":{"polluted":true},"sagabox":{"Sagabox.MessageId":"m-1"}}');
+    const body = readEnvelope(withDetail(detail)).body as object;
+    expect(Object.keys(body)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
+    expect('polluted' in {}).toBe(false);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { sqsRecord } from 'sagabox/testing';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { SagaboxError } from '../../lib/core/errors.ts';
+import { cloudEvent, eventBridgeEvent, notification, text } from './envelope-records.ts';
+
+const hostileValues: unknown[] = [
+  null,
+  true,
+  0,
+  -1.5,
+  '',
+  'text',
+  '\u0000',
+  '\uD800',
+  '__proto__',
+  'x'.repeat(5000),
+  [],
+  [[]],
+  {},
+  JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
+  cloudEvent,
+];
+
+const formats: [string, Record<string, unknown>][] = [
+  ['a CloudEvent', { ...cloudEvent, data_base64: 'e30=', datacontenttype: 'application/json', replyto: 'a' }],
+  ['an EventBridge event', { ...eventBridgeEvent, detail: { sagabox: { 'Sagabox.MessageId': 'm-1' } } }],
+  ['an event in an event', { ...eventBridgeEvent, detail: cloudEvent }],
+  ['a notification', notification(eventBridgeEvent, { tenant: text('a') })],
+];
+
+/** A message that has all its parts, or a refusal; undefined for the latter. */
+function readOrRefuse(rawBody: string) {
+  try {
+    return readEnvelope(sqsRecord({ rawBody }));
+  } catch (error) {
+    if (error instanceof SagaboxError && error.code === 'InvalidMessage') return undefined;
+    throw error;
+  }
+}
+
+describe('a hostile body', () => {
+  it.each(formats)(
+    'that is %s with any value in any place is a whole message, or an invalid one',
+    (_case, body) => {
+      const places = Object.keys(body);
+      const outcomes = places.flatMap((place) =>
+        hostileValues.map((value) => readOrRefuse(JSON.stringify({ ...body, [place]: value }))),
+      );
+      expect(outcomes).toHaveLength(places.length * hostileValues.length);
+      for (const message of outcomes) {
+        if (message === undefined) continue;
+        expect(message.id).not.toBe('');
+        expect(typeof message.type).toBe('string');
+        expect(message.sentAt.getTime()).not.toBeNaN();
+        expect(Object.getPrototypeOf(message.headers)).toBeNull();
+        expect(Object.values(message.headers).every((value) => typeof value === 'string')).toBe(true);
+      }
+      expect('polluted' in {}).toBe(false);
+    },
+  );
+
+  it.each(formats)('that is %s under __proto__ is that of a plain message', (_case, body) => {
+    const message = readOrRefuse(`{"__proto__":${JSON.stringify(body)}}`);
+    expect(message).toMatchObject({ type: '', id: message?.record.messageId });
+    expect('specversion' in {}).toBe(false);
+  });
+
+  it('may be nested as deep as a message is long', () => {
+    const depth = 500_000;
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const { data: _data, ...withoutData } = cloudEvent;
+    const inEvent = `${JSON.stringify(withoutData).slice(0, -1)},"data":${nested}}`;
+    expect(readOrRefuse(nested)?.type).toBe('');
+    expect(readOrRefuse(inEvent)?.type).toBe('OrderPlaced');
+    expect(readOrRefuse(nested.slice(1))).toBeUndefined();
+  });
+});

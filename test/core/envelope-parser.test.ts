@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { UnrecoverableError } from 'sagabox';
+import { sqsRecord } from 'sagabox/testing';
+import { type ParsedMessage, type ParseMessage, readEnvelope } from '../../lib/core/envelope.ts';
+import { bodyRecord, cloudEvent, notification } from './envelope-records.ts';
+import { refusalOf } from './unit-of-work-of.ts';
+
+const xml = sqsRecord({ rawBody: '<order id="1"/>', headers: { tenant: 'a' }, sqsMessageId: 'sqs-1' });
+
+describe("a parser of the user's own", () => {
+  it('gets the record, and tells all there is of the message', () => {
+    const parse: ParseMessage = ({ body }) => ({
+      id: 'order-1',
+      type: 'OrderPlaced',
+      body: { xml: body },
+      headers: { tenant: 'b', region: 'c' },
+      sentAt: new Date('2026-02-03T04:05:06Z'),
+    });
+    const read = readEnvelope(xml, { parse });
+    expect(read).toMatchObject({
+      id: 'order-1',
+      type: 'OrderPlaced',
+      body: { xml: '<order id="1"/>' },
+      sentAt: new Date('2026-02-03T04:05:06Z'),
+      record: xml,
+    });
+    expect({ ...read.headers }).toEqual({ tenant: 'b', region: 'c' });
+    expect(Object.getPrototypeOf(read.headers)).toBeNull();
+  });
+
+  it.each([
+    [{}],
+    [{ type: '' }],
+    [{ id: undefined, type: undefined, headers: undefined, sentAt: undefined }],
+  ])('leaves the rest, with %j, to what the record tells', (fields) => {
+    const parse = () => ({ body: null, ...fields }) as unknown as ParsedMessage;
+    const read = readEnvelope(xml, { parse, defaultMessageType: 'OrderPlaced' });
+    expect(read).toMatchObject({
+      id: 'sqs-1',
+      type: 'OrderPlaced',
+      body: null,
+      sentAt: new Date('2026-01-01T00:00:00Z'),
+    });
+    expect({ ...read.headers }).toEqual({ tenant: 'a' });
+  });
+
+  it('has the rest filled in from what SNS wraps around a message that only the parser can read', () => {
+    const wrapped = bodyRecord(notification('<order/>', { tenant: { Type: 'String', Value: 'a' } }));
+    expect(readEnvelope(wrapped, { parse: () => ({ type: 'OrderPlaced', body: {} }) })).toMatchObject({
+      id: 'sns-1',
+      type: 'OrderPlaced',
+      headers: { tenant: 'a' },
+      sentAt: new Date('2026-02-03T04:05:06.789Z'),
+    });
+  });
+
+  it('has the rest filled in from the attributes when no format fits', () => {
+    const broken = bodyRecord(cloudEvent, {
+      'Sagabox.MessageId': 'm-1',
+      'Sagabox.MessageType': 'OrderPlaced',
+      'Sagabox.SentAt': '2026-02-03T04:05:06Z',
+      'Sagabox.Headers': 'not JSON',
+    });
+    expect(readEnvelope(broken, { parse: () => ({ body: {} }) })).toMatchObject({
+      id: 'm-1',
+      type: 'OrderPlaced',
+      body: {},
+      sentAt: new Date('2026-02-03T04:05:06Z'),
+    });
+  });
+
+  it('wins over the attributes of sagabox', () => {
+    const own = sqsRecord({ id: 'm-1', type: 'OrderPlaced' });
+    const parse = () => ({ id: 'm-2', type: 'OrderMoved', body: {} });
+    expect(readEnvelope(own, { parse })).toMatchObject({ id: 'm-2', type: 'OrderMoved' });
+  });
+
+  it('leaves a record to the known formats by returning nothing', () => {
+    expect(readEnvelope(bodyRecord(cloudEvent), { parse: () => undefined }).type).toBe('OrderPlaced');
+  });
+
+  it('that throws makes the message invalid, with what it threw as the cause', () => {
+    const cause = new TypeError('no such element');
+    const error = refusalOf(() =>
+      readEnvelope(xml, {
+        parse: () => {
+          throw cause;
+        },
+        defaultMessageType: 'OrderPlaced',
+      }),
+    );
+    expect(error).toMatchObject({
+      code: 'InvalidMessage',
+      facts: { messageId: 'sqs-1', messageType: 'OrderPlaced' },
+      cause,
+    });
+    expect(error.message).toContain('no such element');
+  });
+
+  it.each([[undefined], [null], [Symbol('s')], [Object.create(null)]])('may throw %p', (thrown) => {
+    const parse = () => {
+      throw thrown;
+    };
+    expect(refusalOf(() => readEnvelope(xml, { parse })).code).toBe('InvalidMessage');
+  });
+
+  it('that throws an error of sagabox has it passed on', () => {
+    const thrown = new UnrecoverableError('a message of a system that is gone');
+    const parse = () => {
+      throw thrown;
+    };
+    expect(refusalOf(() => readEnvelope(xml, { parse }))).toBe(thrown);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'message'],
+    ['an array', [{ body: {} }]],
+    ['no body', { id: 'm-1' }],
+    ['a promise', Promise.resolve({ body: {} })],
+    ['a number as its id', { id: 1, body: {} }],
+    ['an empty id', { id: '', body: {} }],
+    ['an id that is too long', { id: 'x'.repeat(2049), body: {} }],
+    ['null as its type', { type: null, body: {} }],
+    ['a number as a header', { headers: { tenant: 1 }, body: {} }],
+    ['a text as its headers', { headers: 'tenant', body: {} }],
+    ['a text as its time', { sentAt: '2026-01-01T00:00:00Z', body: {} }],
+    ['an invalid time', { sentAt: new Date(Number.NaN), body: {} }],
+    [
+      'a property that throws',
+      {
+        get body() {
+          throw new Error('no body');
+        },
+      },
+    ],
+  ])('that returns %s makes the message invalid', (_case, returned) => {
+    const parse = (() => returned) as unknown as () => ParsedMessage;
+    const error = refusalOf(() => readEnvelope(xml, { parse }));
+    expect(error).toMatchObject({ code: 'InvalidMessage', facts: { messageId: 'sqs-1' } });
+  });
+
+  it('that is asynchronous makes the message invalid; what it rejects with later harms nobody', async () => {
+    const parse = (async () => {
+      throw new Error('nobody waits for this');
+    }) as unknown as ParseMessage;
+    expect(refusalOf(() => readEnvelope(xml, { parse })).message).toContain('it is a promise');
+    // A rejection that nobody takes would fail the test.
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});

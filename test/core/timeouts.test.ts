@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { outgoingMessageId } from '../../lib/core/message-id.ts';
+import type { PendingTimeout } from '../../lib/core/pending-timeouts.ts';
+import { SagaDraft } from '../../lib/core/saga-state.ts';
+import { refusalOf, unitOfWork } from './unit-of-work-of.ts';
+
+const identity = { name: 'OrderSaga', id: '42' };
+const idAt = (ordinal: number) => outgoingMessageId('in-1', 'orders', ordinal);
+
+function sagaWith(...timeouts: PendingTimeout[]) {
+  const stored = {
+    readState: () => ({}),
+    revision: { version: 1, commitId: 'c-1' },
+    createdAt: new Date(0),
+    timeouts,
+  };
+  const draft = new SagaDraft(identity, stored, () => ({}));
+  return { draft, work: unitOfWork(undefined, { saga: draft, sending: { schedules: true } }) };
+}
+
+const scheduled = { id: 'timeout-1', type: 'PaymentTimedOut', scheduled: true };
+const queued = { id: 'timeout-2', type: 'PaymentTimedOut', scheduled: false };
+const other = { id: 'timeout-3', type: 'StockTimedOut', scheduled: true };
+
+describe('a timeout that a saga requests', () => {
+  it.each([
+    [{ minutes: 15 }, false],
+    [{ minutes: 16 }, true],
+  ])('of %j is kept with the saga until it fires; in a schedule: %s', (after, isScheduled) => {
+    const { draft, work } = sagaWith();
+    work.context.requestTimeout('PaymentTimedOut', {}, { after });
+    expect(work.operations).toMatchObject([
+      { id: idAt(0), destination: 'orders', headers: { 'Sagabox.Timeout': 'true' } },
+    ]);
+    expect(draft.write()).toMatchObject({
+      kind: 'update',
+      timeouts: [{ id: idAt(0), type: 'PaymentTimedOut', scheduled: isScheduled }],
+    });
+  });
+
+  it('outside of a saga is a message like any other', () => {
+    const work = unitOfWork();
+    work.context.requestTimeout('Later', {}, { after: { minutes: 1 } });
+    expect(work.operations).toMatchObject([
+      { headers: expect.not.objectContaining({ 'Sagabox.Timeout': 'true' }) },
+    ]);
+  });
+});
+
+describe('cancelTimeout', () => {
+  it('takes back all timeouts of a type: those in schedules there too', () => {
+    const { draft, work } = sagaWith(scheduled, queued, other);
+    work.context.cancelTimeout('PaymentTimedOut');
+    expect(work.operations).toEqual([{ id: idAt(0), cancels: 'timeout-1' }]);
+    expect(draft.write()).toMatchObject({ kind: 'update', timeouts: [other] });
+  });
+
+  it('changes nothing where none waits', () => {
+    const { draft, work } = sagaWith(other);
+    work.context.cancelTimeout('PaymentTimedOut');
+    expect(work.operations).toEqual([]);
+    expect(draft.write()).toBeUndefined();
+  });
+
+  it('unsends what the same handler requested, and leaves the ids of the others', () => {
+    const { draft, work } = sagaWith();
+    work.context.requestTimeout('PaymentTimedOut', {}, { after: { hours: 1 } });
+    work.context.send('billing', 'A', {});
+    work.context.cancelTimeout('PaymentTimedOut');
+    work.context.send('billing', 'B', {});
+    expect(work.operations.map(({ id }) => id)).toEqual([idAt(1), idAt(2)]);
+    expect(draft.write()).toBeUndefined();
+  });
+
+  it('is refused outside of a saga, and once the handler has returned', () => {
+    expect(refusalOf(() => unitOfWork().context.cancelTimeout('A')).code).toBe('Configuration');
+    const { work } = sagaWith(scheduled);
+    work.seal();
+    expect(refusalOf(() => work.context.cancelTimeout('PaymentTimedOut')).message).toContain(
+      'already returned',
+    );
+  });
+});
+
+describe('completion', () => {
+  it('takes back every timeout of the saga, and unsends those of the last handler', () => {
+    const { draft, work } = sagaWith(scheduled, queued, other);
+    work.context.requestTimeout('Late', {}, { after: { hours: 1 } });
+    draft.saga.complete();
+    work.seal();
+    work.cancelTimeouts();
+    expect(work.operations).toMatchObject([{ cancels: 'timeout-1' }, { cancels: 'timeout-3' }]);
+    expect(draft.write()).toMatchObject({ kind: 'complete' });
+  });
+});

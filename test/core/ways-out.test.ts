@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventDetail } from '../../lib/core/event-detail.ts';
+import { SagaDraft } from '../../lib/core/saga-state.ts';
+import type { Sending } from '../../lib/core/sending.ts';
+import { wireAttributes, wireBody } from '../../lib/core/wire.ts';
+import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
+
+const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+function sent(
+  body: unknown,
+  options: Parameters<ReturnType<typeof unitOfWork>['context']['send']>[3] = {},
+  sending: Partial<Sending> = {},
+  destination = 'billing',
+) {
+  const work = unitOfWork(undefined, { sending });
+  work.context.send(destination, 'PriceChanged', body, options);
+  return lastOf(work);
+}
+
+describe('publish', () => {
+  const publishTo = { '*': 'topic', PriceChanged: 'bus' };
+
+  it.each([
+    ['PriceChanged', 'bus'],
+    ['StockChanged', 'topic'],
+    ['constructor', 'topic'],
+  ])('sends %s to the destination of its type: %s', (type, destination) => {
+    const work = unitOfWork(undefined, { sending: { publishTo } });
+    work.context.publish(type, { price: 1 });
+    expect(lastOf(work)).toMatchObject({ destination, type, body: { price: 1 } });
+  });
+
+  it('is refused where nothing is configured, with the remedy', () => {
+    const { code, message } = refusalOf(() => unitOfWork().context.publish('PriceChanged', {}));
+    expect(code).toBe('Configuration');
+    expect(message).toMatch(/publishesTo.*SAGABOX_PUBLISH_TO.*'publishTo'/);
+  });
+
+  it('is refused where its destination is not configured', () => {
+    const work = unitOfWork(undefined, { sending: { publishTo: { '*': 'gone' } } });
+    expect(refusalOf(() => work.context.publish('PriceChanged', {})).code).toBe('Configuration');
+  });
+});
+
+describe('a message to a topic', () => {
+  it('may be 256 KB with its attributes', () => {
+    const room = 256 * 1024 - 1000;
+    expect(() => sent('x'.repeat(room), {}, {}, 'topic')).not.toThrow();
+    expect(refusalOf(() => sent('x'.repeat(256 * 1024), {}, {}, 'topic')).message).toMatch(
+      /over the 262144 of SNS/,
+    );
+  });
+
+  it('that is FIFO needs a group', () => {
+    expect(refusalOf(() => sent({}, {}, {}, 'fifo-topic')).message).toContain("pass 'messageGroupId'");
+    expect(sent({}, { messageGroupId: 'a' }, {}, 'fifo-topic').messageGroupId).toBe('a');
+  });
+});
+
+describe('an event', () => {
+  it('has the body as its detail, and the headers in one property of it', () => {
+    const message = sent({ price: 1 }, { headers: { tenant: 'a' } }, {}, 'bus');
+    expect(eventDetail(message)).toEqual({
+      price: 1,
+      sagabox: {
+        tenant: 'a',
+        'Sagabox.MessageId': message.id,
+        'Sagabox.MessageType': 'PriceChanged',
+        'Sagabox.ConversationId': 'in-1',
+        'Sagabox.CausationId': 'in-1',
+        'Sagabox.ReplyTo': 'orders',
+        'Sagabox.SentAt': '2026-01-02T03:04:05.678Z',
+      },
+    });
+  });
+
+  it.each([['a text'], [7], [null], [[1]], [true]])('is no %j: its detail is an object', (body) => {
+    expect(refusalOf(() => sent(body, {}, {}, 'bus')).message).toContain('JSON object');
+    expect(() => sent(body, {}, {}, 'topic')).not.toThrow();
+  });
+
+  it('keeps the property of the headers for itself', () => {
+    expect(refusalOf(() => sent({ sagabox: 1 }, {}, {}, 'bus')).message).toContain("property 'sagabox'");
+    expect(() => sent({ sagabox: 1 }, { format: 'cloudevents' }, {}, 'bus')).not.toThrow();
+  });
+
+  it('may be 1 MiB', () => {
+    expect(() => sent({ text: 'x'.repeat(1024 * 1024 - 1000) }, {}, {}, 'bus')).not.toThrow();
+    expect(refusalOf(() => sent({ text: 'x'.repeat(1024 * 1024) }, {}, {}, 'bus')).message).toMatch(
+      /over the 1048576 of EventBridge/,
+    );
+  });
+
+  it('has a type of up to 128 characters', () => {
+    const send = (length: number) => unitOfWork().context.send('bus', 'x'.repeat(length), {});
+    expect(() => send(128)).not.toThrow();
+    expect(refusalOf(() => send(129)).message).toContain('128 characters');
+  });
+});
+
+describe('the CloudEvents format', () => {
+  const event = {
+    specversion: '1.0',
+    source: 'urn:sagabox:endpoint:orders',
+    type: 'PriceChanged',
+    time: '2026-01-02T03:04:05.678Z',
+    datacontenttype: 'application/json',
+    conversationid: 'in-1',
+    causationid: 'in-1',
+    replyto: 'orders',
+    tenant: 'a',
+    data: { price: 1 },
+  };
+
+  it.each<[string, Parameters<typeof sent>[1], Partial<Sending>]>([
+    ['of one message', { format: 'cloudevents', headers: { tenant: 'a' } }, {}],
+    ['of the endpoint', { headers: { tenant: 'a' } }, { format: 'cloudevents' }],
+  ])('is an option %s', (_of, options, sending) => {
+    const message = sent({ price: 1 }, options, sending);
+    expect(JSON.parse(wireBody(message))).toEqual({ ...event, id: message.id });
+    expect(wireAttributes(message)['content-type']).toBe('application/cloudevents+json; charset=UTF-8');
+    expect(eventDetail(message)).toEqual({ ...event, id: message.id });
+  });
+
+  it('can be left out for one message', () => {
+    const message = sent({ price: 1 }, { format: 'plain' }, { format: 'cloudevents' });
+    expect(wireBody(message)).toBe('{"price":1}');
+    expect(wireAttributes(message)).not.toHaveProperty('content-type');
+  });
+
+  it('takes only headers on an event bus that it can carry', () => {
+    const send = (name: string) => sent({}, { format: 'cloudevents', headers: { [name]: 'a' } }, {}, 'bus');
+    expect(() => send('tenant')).not.toThrow();
+    for (const name of ['x-tenant', 'Tenant', 'id', 'data']) {
+      expect(refusalOf(() => send(name)).message).toContain(`extension attribute named '${name}'`);
+    }
+  });
+});
+
+describe('the headers', () => {
+  it('hand on the trace of the message that was handled', () => {
+    const work = unitOfWork({ traceparent: traceParent });
+    work.context.send('billing', 'A', {});
+    expect(lastOf(work).headers.traceparent).toBe(traceParent);
+    work.context.send('billing', 'A', {}, { headers: { traceparent: 'of-the-handler' } });
+    expect(lastOf(work).headers.traceparent).toBe('of-the-handler');
+  });
+
+  it('name the saga that sends, percent-encoded where SQS would refuse it', () => {
+    const draft = new SagaDraft({ name: 'OrderSaga', id: 'a\u0000b' }, undefined, () => ({}));
+    const work = unitOfWork(undefined, { saga: draft });
+    work.context.send('billing', 'A', {});
+    expect(lastOf(work).headers).toMatchObject({
+      'Sagabox.Saga': 'OrderSaga',
+      'Sagabox.CorrelationId': 'a%00b',
+    });
+  });
+
+  it('leave the content type to sagabox', () => {
+    expect(refusalOf(() => sent({}, { headers: { 'Content-Type': 'text/plain' } })).message).toContain(
+      'reserved',
+    );
+  });
+});
+
+describe('a body over the threshold of a claim check', () => {
+  const sending = { claimCheckThresholdBytes: 1000 };
+
+  it('may be larger than any limit', () => {
+    for (const destination of ['billing', 'topic', 'bus']) {
+      expect(() => sent({ text: 'x'.repeat(2 * 1024 * 1024) }, {}, sending, destination)).not.toThrow();
+    }
+  });
+
+  it('counts as JSON; at the threshold it travels with its message', () => {
+    const tooLarge = 1024 * 1024;
+    expect(() => sent('x'.repeat(tooLarge - 1), {}, { claimCheckThresholdBytes: tooLarge })).not.toThrow();
+    expect(() => sent('x'.repeat(tooLarge - 2), {}, { claimCheckThresholdBytes: tooLarge })).toThrow(
+      /over the 1048576/,
+    );
+  });
+});
+
+describe('sendImmediately', () => {
+  it('is dispatched at once, apart from what the commit takes', async () => {
+    const dispatched: string[] = [];
+    const work = unitOfWork(undefined, {
+      dispatchNow: async ({ type }) => void dispatched.push(type),
+    });
+    await work.context.sendImmediately('billing', 'Progress', { percent: 50 });
+    expect(dispatched).toEqual(['Progress']);
+    expect(work.operations).toEqual([]);
+  });
+
+  it('has the same ids when the message is tried again, and shares none with the outbox', async () => {
+    const idsOf = async () => {
+      const ids: string[] = [];
+      const work = unitOfWork(undefined, { dispatchNow: async ({ id }) => void ids.push(id) });
+      work.context.send('billing', 'A', {});
+      await work.context.sendImmediately('billing', 'A', {});
+      await work.context.sendImmediately('billing', 'A', {});
+      work.context.send('billing', 'A', {});
+      return [...ids, ...work.operations.map(({ id }) => id)];
+    };
+    const ids = await idsOf();
+    expect(new Set(ids).size).toBe(4);
+    expect(await idsOf()).toEqual(ids);
+  });
+
+  it('that nobody awaits is waited for, and its error stays with it', async () => {
+    const { promise, reject } = Promise.withResolvers<void>();
+    const work = unitOfWork(undefined, { dispatchNow: () => promise });
+    const sending = work.context.sendImmediately('billing', 'A', {});
+    const settled = work.settle();
+    reject(new Error('SQS is away'));
+    await settled;
+    await expect(sending).rejects.toThrow('SQS is away');
+  });
+
+  it('refuses what send refuses, and takes nothing once the handler has returned', async () => {
+    const work = unitOfWork();
+    await expect(work.context.sendImmediately('nobody', 'A', {})).rejects.toMatchObject({
+      code: 'Configuration',
+    });
+    work.seal();
+    await expect(work.context.sendImmediately('billing', 'A', {})).rejects.toThrow('already returned');
+  });
+});

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from '@jest/globals';
+import { itemSize } from '../../lib/core/item-size.ts';
+import { recoveryDefaults } from '../../lib/core/recovery-defaults.ts';
+import { RECOVERY_SHARDS, recoveryIndex } from '../../lib/core/recovery-index.ts';
+import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
+import { at } from '../support/commits.ts';
+
+const page = await readFile(new URL('../../docs/recovery.md', import.meta.url), 'utf8');
+
+it('docs/recovery.md states the defaults of the code', () => {
+  const { olderThan, leaseDuration, concurrency, maximumReadUnitsPerSecond, segments } = recoveryDefaults;
+  for (const [option, value] of [
+    ['olderThan', `${olderThan.minutes} minutes`],
+    ['leaseDuration', `${leaseDuration.minutes} minutes`],
+    ['concurrency', concurrency],
+    ['maximumReadUnitsPerSecond', maximumReadUnitsPerSecond],
+    ['segments', segments],
+  ]) {
+    expect(page).toContain(`| \`${option}\` | ${value} |`);
+  }
+  expect(page).toContain(`${RECOVERY_SHARDS} x 0.5 RCU`);
+  expect(page).toContain(`\`${recoveryIndex.indexName}\``);
+});
+
+it('docs/recovery.md calculates with the size that a dispatched record has', () => {
+  const outbox = {
+    table: { ...tableDefaults, tableName: 'outbox' },
+    endpoint: 'orders',
+    timeToKeepDeduplicationDataSeconds: 604_800,
+  };
+  const record = {
+    messageId: crypto.randomUUID(),
+    dispatched: true,
+    storedAt: at,
+    operations: [],
+    chunkCount: 0,
+  };
+  const bytes = itemSize(toDispatchedItem(outbox, record, at));
+  expect(page).toContain('about 200 bytes');
+  expect(Math.abs(bytes - 200)).toBeLessThan(20);
+});

@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { SagaboxError } from '../../lib/core/errors.ts';
+import { type RecoverySettings, recover } from '../../lib/flow/recover.ts';
+import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import type { Dispatcher, UndispatchedRecords } from '../../lib/ports.ts';
+import { at, storedRecord } from '../support/commits.ts';
+import { MovingClock } from '../support/moving-clock.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { memoryRecovery, type RecoveryStores } from '../support/recovery-subject.ts';
+
+const meter = new CapacityMeter();
+const olderThanMs = 900_000;
+const leaseDurationMs = 300_000;
+
+let clock: MovingClock;
+let stores: RecoveryStores;
+let dispatcher: MemoryDispatcher;
+let owners: number;
+
+beforeEach(() => {
+  clock = new MovingClock(at);
+  stores = memoryRecovery();
+  dispatcher = new MemoryDispatcher();
+  owners = 0;
+});
+
+async function commit(...messageIds: string[]): Promise<void> {
+  for (const messageId of messageIds) {
+    await stores.committer.commit(
+      storedRecord(messageId, [outgoingMessage({ id: `of-${messageId}` })]),
+      meter,
+    );
+  }
+}
+
+const run = (
+  parts: Partial<typeof stores & { dispatcher: Dispatcher }> = {},
+  settings: Partial<RecoverySettings> = {},
+) =>
+  recover(
+    { ...stores, clock, dispatcher, ...parts },
+    {
+      olderThanMs,
+      leaseDurationMs,
+      concurrency: 10,
+      newLeaseOwner: () => `owner-${owners++}`,
+      signal: new AbortController().signal,
+      ...settings,
+    },
+  );
+
+const sentIds = () => dispatcher.sent.map(({ id }) => id).toSorted();
+const nothing = { found: 0, dispatched: 0, held: 0, settled: 0, failed: [], complete: true };
+
+describe('a run of the recovery', () => {
+  it('dispatches what is older than the threshold, with its stored ids, and nothing younger', async () => {
+    await commit('m1', 'm2');
+    clock.pass(olderThanMs);
+    expect(await run()).toMatchObject(nothing);
+    clock.pass(1);
+    expect(await run()).toMatchObject({ ...nothing, found: 2, dispatched: 2 });
+    expect(sentIds()).toEqual(['of-m1', 'of-m2']);
+    expect(await run()).toMatchObject(nothing);
+  });
+
+  it('at the same time as others sends no second copy', async () => {
+    await commit(...Array.from({ length: 30 }, (_, index) => `m${index}`));
+    clock.pass(olderThanMs + 1);
+    const results = await Promise.all([run(), run(), run()]);
+    expect(results.reduce((sum, { dispatched }) => sum + dispatched, 0)).toBe(30);
+    expect(new Set(sentIds()).size).toBe(30);
+    expect(dispatcher.sent).toHaveLength(30);
+    for (const { found, dispatched, held, settled } of results)
+      expect(dispatched + held + settled).toBe(found);
+  });
+
+  it('that dies after its claim is made up for when the lease is over', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    void run({ dispatcher: { dispatch: () => new Promise(() => {}) } });
+    await new Promise(setImmediate);
+    expect(await run()).toMatchObject({ found: 1, held: 1, dispatched: 0, complete: true });
+    clock.pass(leaseDurationMs + 1);
+    expect(await run()).toMatchObject({ found: 1, dispatched: 1 });
+    expect(sentIds()).toEqual(['of-m1']);
+  });
+
+  it('that dies between dispatch and mark is repeated, with the same ids', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    const { outbox } = stores;
+    const failing = {
+      find: outbox.find.bind(outbox),
+      removeLeftovers: outbox.removeLeftovers.bind(outbox),
+      markDispatched: () => Promise.reject(new Error('died')),
+    };
+    expect(await run({ outbox: failing })).toMatchObject({
+      dispatched: 0,
+      failed: [{ messageId: 'm1', code: 'Error' }],
+    });
+    expect(await run()).toMatchObject({ dispatched: 1 });
+    expect(sentIds()).toEqual(['of-m1', 'of-m1']);
+  });
+
+  it('tells what could not be dispatched, gives it back, and goes on', async () => {
+    await commit('m1', 'm2', 'm3');
+    clock.pass(olderThanMs + 1);
+    const refusing: Dispatcher = {
+      async dispatch(operations) {
+        if (operations.some(({ id }) => id === 'of-m2'))
+          throw new SagaboxError('DispatchRefused', { destination: 'billing', failures: ['it is gone'] });
+        await dispatcher.dispatch(operations);
+      },
+    };
+    expect(await run({ dispatcher: refusing })).toMatchObject({
+      found: 3,
+      dispatched: 2,
+      failed: [{ messageId: 'm2', code: 'DispatchRefused', message: expect.stringContaining('it is gone') }],
+      complete: true,
+    });
+    expect(await run()).toMatchObject({ found: 1, dispatched: 1, held: 0 });
+    expect(sentIds()).toEqual(['of-m1', 'of-m2', 'of-m3']);
+  });
+
+  it('tells the failure also when the record cannot be given back', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    const { undispatched } = stores;
+    const stuck: UndispatchedRecords = {
+      find: undispatched.find.bind(undispatched),
+      claim: undispatched.claim.bind(undispatched),
+      release: () => Promise.reject(new Error('no answer')),
+    };
+    const refusing = { dispatch: () => Promise.reject(new Error('refused')) };
+    const { failed } = await run({ undispatched: stuck, dispatcher: refusing });
+    expect(failed).toEqual([{ messageId: 'm1', code: 'Error', message: 'refused' }]);
+  });
+
+  it('leaves alone what was dispatched between the search and the claim', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    const record = await stores.outbox.find('m1', meter);
+    const { undispatched } = stores;
+    const slow: UndispatchedRecords = {
+      async *find(...args) {
+        for await (const id of undispatched.find(...args)) {
+          if (record) await stores.outbox.markDispatched(record, at, meter);
+          yield id;
+        }
+      },
+      claim: undispatched.claim.bind(undispatched),
+      release: undispatched.release.bind(undispatched),
+    };
+    expect(await run({ undispatched: slow })).toMatchObject({ found: 1, settled: 1, dispatched: 0 });
+    expect(dispatcher.sent).toEqual([]);
+  });
+
+  it('leaves alone what a delivery of its message dispatched between the claim and the reading', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    const record = await stores.outbox.find('m1', meter);
+    const { undispatched } = stores;
+    const slow: UndispatchedRecords = {
+      find: undispatched.find.bind(undispatched),
+      async claim(...args) {
+        const outcome = await undispatched.claim(...args);
+        if (record) await stores.outbox.markDispatched(record, at, meter);
+        return outcome;
+      },
+      release: undispatched.release.bind(undispatched),
+    };
+    expect(await run({ undispatched: slow })).toMatchObject({ found: 1, settled: 1, dispatched: 0 });
+    expect(dispatcher.sent).toEqual([]);
+  });
+
+  it('that is told to stop brings to its end what it has in hand, and leaves the rest', async () => {
+    await commit('m1', 'm2', 'm3');
+    clock.pass(olderThanMs + 1);
+    const controller = new AbortController();
+    const stopping: Dispatcher = {
+      async dispatch(operations) {
+        controller.abort();
+        await dispatcher.dispatch(operations);
+      },
+    };
+    const settings = { concurrency: 1, signal: controller.signal };
+    expect(await run({ dispatcher: stopping }, settings)).toMatchObject({ dispatched: 1, complete: false });
+    expect(await run({}, settings)).toMatchObject({ ...nothing, complete: false });
+    expect(await run()).toMatchObject({ dispatched: 2, complete: true });
+  });
+
+  it('ends with the search, and tells what was done so far', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    const { undispatched } = stores;
+    const broken: UndispatchedRecords = {
+      async *find(...args) {
+        yield* undispatched.find(...args);
+        throw new SagaboxError('TableNotFound', { tableNames: ['outbox'] });
+      },
+      claim: undispatched.claim.bind(undispatched),
+      release: undispatched.release.bind(undispatched),
+    };
+    const result = await run({ undispatched: broken });
+    expect(result).toMatchObject({ found: 1, dispatched: 1, complete: false });
+    expect(result.searchError).toMatchObject({ code: 'TableNotFound' });
+  });
+
+  it('works on no more records at a time than it may', async () => {
+    await commit(...Array.from({ length: 12 }, (_, index) => `m${index}`));
+    clock.pass(olderThanMs + 1);
+    let [running, most] = [0, 0];
+    const counting: Dispatcher = {
+      async dispatch() {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise(setImmediate);
+        running -= 1;
+      },
+    };
+    const seen: string[] = [];
+    await run(
+      { dispatcher: counting },
+      { concurrency: 3, onRecord: (messageId) => void seen.push(messageId) },
+    );
+    expect(most).toBe(3);
+    expect(new Set(seen).size).toBe(12);
+  });
+});

@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { parseDestinations } from '../../lib/core/destination.ts';
+import type { OutgoingOperation } from '../../lib/core/message.ts';
+import { RoutedDispatcher, type Routes } from '../../lib/flow/routed-dispatcher.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
+
+const now = new Date('2026-01-02T03:04:05.000Z');
+const destinations = parseDestinations(
+  {
+    billing: 'https://queues.test/billing',
+    ledger: 'https://queues.test/ledger.fifo',
+    prices: 'arn:aws:sns:eu-west-1:123456789012:prices',
+    shop: 'arn:aws:events:eu-west-1:123456789012:event-bus/shop',
+  },
+  'test',
+);
+
+let done: string[];
+let routes: Routes;
+
+const transport = (kind: string) => ({
+  dispatch: async (messages: readonly { id: string; delaySeconds?: number }[]) => {
+    for (const { id, delaySeconds } of messages) done.push(`${kind} ${id} ${delaySeconds ?? 'now'}`);
+  },
+});
+
+beforeEach(() => {
+  done = [];
+  routes = {
+    destinations,
+    transports: { queue: transport('queue'), topic: transport('topic'), eventBus: transport('bus') },
+    scheduler: {
+      schedule: async ({ id, dueAt }, { name }) => void done.push(`schedule ${id} ${name} ${dueAt}`),
+      cancel: async (id) => void done.push(`cancel ${id}`),
+    },
+    clock: new ManualClock(now),
+  };
+});
+
+const dispatch = (operations: readonly OutgoingOperation[], overrides: Partial<Routes> = {}) =>
+  new RoutedDispatcher({ ...routes, ...overrides }).dispatch(operations);
+
+const dueIn = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
+
+describe('each operation', () => {
+  it('goes its way by the kind of its destination', async () => {
+    await dispatch([
+      outgoingMessage({ id: 'a', destination: 'billing', delaySeconds: 7 }),
+      outgoingMessage({ id: 'b', destination: 'prices' }),
+      outgoingMessage({ id: 'c', destination: 'shop' }),
+      outgoingMessage({ id: 'd', destination: 'ledger' }),
+      outgoingMessage({ id: 'e', destination: 'billing', dueAt: dueIn(7200) }),
+      { id: 'f', cancels: 'x' },
+    ]);
+    expect(done.toSorted()).toEqual([
+      'bus c now',
+      'cancel x',
+      'queue a 7',
+      'queue d now',
+      `schedule e billing ${dueIn(7200)}`,
+      'topic b now',
+    ]);
+  });
+
+  it('is carried out also when another one fails, and then the failure is told', async () => {
+    const error = await sagaboxErrorOf(
+      dispatch([
+        outgoingMessage({ id: 'a', destination: 'gone' }),
+        { id: 'f', cancels: 'x' },
+        outgoingMessage({ id: 'b', destination: 'billing' }),
+      ]),
+    );
+    expect(error.code).toBe('Configuration');
+    expect(done.toSorted()).toEqual(['cancel x', 'queue b now']);
+  });
+});
+
+describe('a message that was to wait in a schedule and is dispatched late', () => {
+  it.each([
+    ['billing', 901, `schedule m billing ${dueIn(901)}`],
+    ['billing', 900, 'queue m 900'],
+    ['billing', 1, 'queue m 1'],
+    ['billing', 0, 'queue m now'],
+    ['billing', -5000, 'queue m now'],
+    ['ledger', 900, `schedule m ledger ${dueIn(900)}`],
+    ['ledger', 1, `schedule m ledger ${dueIn(1)}`],
+    ['ledger', 0, 'queue m now'],
+  ])('to %s, due in %i s: %s', async (destination, seconds, expected) => {
+    await dispatch([outgoingMessage({ id: 'm', destination, dueAt: dueIn(seconds) })]);
+    expect(done).toEqual([expected]);
+  });
+});
+
+describe('without a scheduler', () => {
+  it('a message that is due later is refused, and kept with its record', async () => {
+    const message = outgoingMessage({ id: 'm', destination: 'billing', dueAt: dueIn(7200) });
+    const error = await sagaboxErrorOf(dispatch([message], { scheduler: undefined }));
+    expect(error).toMatchObject({ code: 'DispatchRefused', facts: { destination: 'billing' } });
+  });
+
+  it('a cancellation has nothing to take back', async () => {
+    await dispatch([{ id: 'f', cancels: 'x' }], { scheduler: undefined });
+    expect(done).toEqual([]);
+  });
+});

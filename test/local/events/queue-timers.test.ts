@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { QueueTimers } from '../../../lib/local/events/queue-timers.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const hourMs = 3_600_000;
+let ran: string[] = [];
+let timers = new QueueTimers(1);
+
+afterEach(async () => {
+  await timers.stop();
+});
+
+function startTimers(timeScale: number): void {
+  ran = [];
+  timers = new QueueTimers(timeScale);
+}
+
+function scheduleIn(name: string, delayMs: number): () => void {
+  return timers.schedule(timers.now() + delayMs, async () => {
+    ran.push(name);
+  });
+}
+
+describe('timers on the clock of the queues', () => {
+  it('run what is due after a jump, in the order of its time', () => {
+    startTimers(1);
+    scheduleIn('two hours', 2 * hourMs);
+    scheduleIn('one hour', hourMs);
+    scheduleIn('three hours', 3 * hourMs);
+    timers.advance(hourMs - 60_000);
+    expect(ran).toEqual([]);
+    timers.advance(hourMs + 60_000);
+    expect(ran).toEqual(['one hour', 'two hours']);
+  });
+
+  it('run as much earlier as the clock is faster', async () => {
+    startTimers(36_000);
+    const startedAt = Date.now();
+    scheduleIn('an hour', hourMs);
+    await waitUntil(() => ran.length === 1);
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(99);
+    expect(Date.now() - startedAt).toBeLessThan(hourMs / 100);
+  });
+
+  it('run at once what is overdue', async () => {
+    startTimers(1);
+    scheduleIn('overdue', -hourMs);
+    await waitUntil(() => ran.length === 1);
+  });
+
+  it('wait longer than one timeout of Node can', () => {
+    startTimers(1);
+    scheduleIn('a year', 365 * 24 * hourMs);
+    timers.advance(364 * 24 * hourMs);
+    expect(ran).toEqual([]);
+    timers.advance(24 * hourMs);
+    expect(ran).toEqual(['a year']);
+  });
+
+  it('do not run what was called off, nor anything after the stop', async () => {
+    startTimers(1);
+    const callOff = scheduleIn('called off', hourMs);
+    callOff();
+    timers.advance(2 * hourMs);
+    scheduleIn('stopped', hourMs);
+    await timers.stop();
+    timers.advance(2 * hourMs);
+    expect(ran).toEqual([]);
+  });
+
+  it('let the stop wait for what runs', async () => {
+    startTimers(1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    timers.schedule(timers.now() + hourMs, async () => {
+      await promise;
+      ran.push('ended');
+    });
+    timers.advance(hourMs);
+    const stopped = timers.stop();
+    resolve();
+    await stopped;
+    expect(ran).toEqual(['ended']);
+  });
+});

@@ -1,0 +1,210 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { environmentVariables } from '../../lib/core/environment-variables.ts';
+import type { RecoveryResult } from '../../lib/flow/recovery-result.ts';
+import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
+import type { RecoverOutboxOptions } from '../../lib/middleware/recovery-options.ts';
+import { recoverySettings } from '../../lib/middleware/recovery-settings.ts';
+import { at, storedRecord } from '../support/commits.ts';
+import { createQueue, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { drain } from '../support/queue.ts';
+import { createIndexedTable, dynamoDBRecovery } from '../support/recovery-subject.ts';
+
+const settings = {
+  [environmentVariables.recovery]: '{"olderThanSeconds":60,"strategy":"scan","maximumReadUnitsPerSecond":7}',
+};
+
+describe('the settings of a recovery', () => {
+  it('have defaults', () => {
+    expect(recoverySettings({}, {})).toEqual({
+      strategy: 'scan',
+      olderThanMs: 900_000,
+      leaseDurationMs: 300_000,
+      maximumReadUnitsPerSecond: 25,
+      segments: 64,
+      concurrency: 10,
+    });
+  });
+
+  it('come from the environment, and before that from options', () => {
+    expect(recoverySettings({}, settings)).toMatchObject({
+      strategy: 'scan',
+      olderThanMs: 60_000,
+      maximumReadUnitsPerSecond: 7,
+    });
+    const options = { strategy: 'index', olderThan: { hours: 1 }, maximumReadUnitsPerSecond: 8 } as const;
+    expect(recoverySettings(options, settings)).toMatchObject({
+      strategy: 'index',
+      olderThanMs: 3_600_000,
+      maximumReadUnitsPerSecond: 8,
+    });
+  });
+
+  it.each([
+    [{ [environmentVariables.recoveryIndex]: 'true' }, 'index'],
+    [{ [environmentVariables.recoveryIndex]: 'true', ...settings }, 'scan'],
+    [{ [environmentVariables.recoveryIndex]: 'false' }, 'scan'],
+  ])('with %j search by %s', (environment, strategy) => {
+    expect(recoverySettings({}, environment).strategy).toBe(strategy);
+  });
+
+  it.each<[RecoverOutboxOptions, string | undefined]>([
+    [{ olderThan: { minutes: 0 } }, undefined],
+    [{ olderThan: { minutes: -1 } }, 'olderThan'],
+    [{ olderThan: { minutes: Number.NaN } }, 'olderThan'],
+    [{ leaseDuration: { milliseconds: 1 } }, undefined],
+    [{ leaseDuration: { milliseconds: 0 } }, 'leaseDuration'],
+    [{ maximumReadUnitsPerSecond: 0.5 }, undefined],
+    [{ maximumReadUnitsPerSecond: 0 }, 'maximumReadUnitsPerSecond'],
+    [{ segments: 1 }, undefined],
+    [{ segments: 0 }, 'segments'],
+    [{ concurrency: 1 }, undefined],
+    [{ concurrency: 1.5 }, 'concurrency'],
+    [{ strategy: 'guess' as 'scan' }, 'strategy'],
+  ])('%j are refused for: %s', (options, setting) => {
+    if (setting === undefined) expect(() => recoverOutbox(options)).not.toThrow();
+    else expect(() => recoverOutbox(options)).toThrow(`${setting}: `);
+  });
+
+  it.each(['nonsense', '[]', '"scan"', '{"strategy":"guess"}', '{"olderThanSeconds":"soon"}'])(
+    'of the environment are refused when they are %s',
+    (text) => {
+      expect(() => recoverySettings({}, { [environmentVariables.recovery]: text })).toThrow(/Set it to|Use/);
+    },
+  );
+});
+
+describe('the handler of a recovery', () => {
+  let dynamoDB: DynamoDBClient;
+  let sqs: SQSClient;
+  let faults: ClientFaults;
+  let tableName: string;
+  let billing: string;
+  let lines: { level: string; message: string; facts: Record<string, unknown> }[];
+  let results: RecoveryResult[];
+
+  beforeEach(async () => {
+    [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
+    faults = new ClientFaults(dynamoDB);
+    tableName = await createIndexedTable(dynamoDB);
+    billing = await createQueue();
+    [lines, results] = [[], []];
+  });
+  afterEach(() => {
+    dynamoDB.destroy();
+    sqs.destroy();
+  });
+
+  const log = (level: string) => (message: string, facts: Record<string, unknown>) =>
+    void lines.push({ level, message, facts });
+
+  const handlerWith = (options: RecoverOutboxOptions = {}) =>
+    recoverOutbox({
+      endpoint: 'orders',
+      outboxTable: { tableName },
+      destinations: { billing },
+      strategy: 'index',
+      dynamoDBClient: dynamoDB,
+      sqsClient: sqs,
+      logger: { info: log('info'), warn: log('warn'), error: log('error') },
+      onRecovered: (result) => void results.push(result),
+      ...options,
+    });
+
+  async function commit(...messageIds: string[]): Promise<void> {
+    const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+    for (const id of messageIds) {
+      await committer.commit(storedRecord(id, [outgoingMessage({ id: `of-${id}` })]), new CapacityMeter());
+    }
+  }
+
+  it('ignores its event, logs one line, and returns the result', async () => {
+    await commit('m1');
+    const result = await handlerWith()({ any: 'event' });
+    expect(result).toMatchObject({ found: 1, dispatched: 1, complete: true });
+    expect(results).toEqual([result]);
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        message: 'Outbox recovery',
+        facts: expect.objectContaining({
+          endpoint: 'orders',
+          strategy: 'index',
+          found: 1,
+          dispatched: 1,
+          failed: 0,
+        }),
+      },
+    ]);
+    expect((await drain(sqs, billing)).map(({ id }) => id)).toEqual(['of-m1']);
+  });
+
+  it('takes 16 queries when there is nothing to recover, and nothing else', async () => {
+    faults.reset();
+    const { capacity } = await handlerWith()();
+    expect(faults.operations).toEqual(Array.from({ length: 16 }, () => 'Query'));
+    expect(capacity.readUnits).toBeLessThanOrEqual(8);
+  });
+
+  it('throws when records failed, after it has told each, and names some', async () => {
+    const ids = Array.from({ length: 7 }, (_, index) => `m${index}`);
+    await commit(...ids);
+    await expect(handlerWith({ destinations: {} })()).rejects.toMatchObject({
+      code: 'RecoveryFailed',
+      facts: { failed: 7, failures: expect.arrayContaining(['…']) },
+    });
+    const errors = lines.filter(({ level }) => level === 'error');
+    expect(errors.map(({ facts }) => facts.messageId).toSorted()).toEqual(ids);
+    expect(results).toHaveLength(1);
+  });
+
+  it('throws what the search ended with, after it has told what was done', async () => {
+    disableSdkRetries(dynamoDB);
+    faults.fail('Query', dynamoDBError('ThrottlingException'));
+    await expect(handlerWith()()).rejects.toMatchObject({ code: 'Throttled' });
+    expect(lines).toMatchObject([{ level: 'info', facts: { found: 0, complete: false } }]);
+  });
+
+  it('logs what onRecovered throws, and goes on', async () => {
+    const onRecovered = () => Promise.reject(new Error('a bug'));
+    expect(await handlerWith({ onRecovered })()).toMatchObject({ complete: true });
+    expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'onRecovered failed' });
+  });
+
+  it('stops before its time is up, and leaves the rest to the next run', async () => {
+    await commit('m1', 'm2', 'm3');
+    const context = { getRemainingTimeInMillis: () => 0 };
+    // The timer fires before the second shard is asked for.
+    const untilStopped = async (_input: unknown, proceed: () => Promise<unknown>) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return await proceed();
+    };
+    faults.plan('Query', untilStopped, 16);
+    const stopped = await handlerWith()({}, context);
+    expect(stopped.complete).toBe(false);
+    expect(stopped.found).toBeLessThan(3);
+    faults.reset();
+    const { dispatched } = await handlerWith()({}, { getRemainingTimeInMillis: () => 60_000 });
+    expect(stopped.dispatched + dispatched).toBe(3);
+  });
+
+  it('reads its configuration when it is first run, not when it is made', async () => {
+    const handler = handlerWith({ outboxTable: { tableName: '' } });
+    await expect(handler()).rejects.toMatchObject({ code: 'Configuration' });
+  });
+
+  it('leaves alone what is younger than 15 minutes, unless it is told otherwise', async () => {
+    const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+    const { outbox, ...others } = storedRecord('m1', [outgoingMessage()]);
+    if (outbox === undefined) throw new Error('There is no record to store');
+    const recent = new Date(Date.now() - 14 * 60_000);
+    await committer.commit({ ...others, outbox: { ...outbox, storedAt: recent } }, new CapacityMeter());
+    expect(await handlerWith()()).toMatchObject({ found: 0 });
+    expect(await handlerWith({ olderThan: { minutes: 13 } })()).toMatchObject({ found: 1, dispatched: 1 });
+    expect(at < recent).toBe(true);
+  });
+});

@@ -1,0 +1,37 @@
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { describe, expect, it } from '@jest/globals';
+import type { SdkClient } from '../../lib/core/sdk-client.ts';
+import { loadEventBridgeClient } from '../../lib/eventbridge/sdk.ts';
+import { loadS3Client } from '../../lib/s3/sdk.ts';
+import { loadSchedulerClient } from '../../lib/scheduler/sdk.ts';
+import { loadSnsClient } from '../../lib/sns/sdk.ts';
+
+const settings = { region: 'eu-north-1', maxAttempts: 7 };
+
+describe('the client of an optional package', () => {
+  it.each([
+    ['SNS', loadSnsClient, SNSClient],
+    ['EventBridge', loadEventBridgeClient, EventBridgeClient],
+    ['EventBridge Scheduler', loadSchedulerClient, SchedulerClient],
+    ['S3', loadS3Client, S3Client],
+  ])('of %s is made with the settings that are given', async (_name, load, type) => {
+    const client = await load(settings);
+    if (!(client instanceof type)) throw new Error('It is a client of another service');
+    expect(await client.config.region()).toBe('eu-north-1');
+    expect(await client.config.maxAttempts()).toBe(7);
+    client.destroy();
+  });
+
+  it('can be one of the user, by its type', () => {
+    const clients: SdkClient[] = [
+      new SNSClient(settings),
+      new EventBridgeClient(settings),
+      new SchedulerClient(settings),
+      new S3Client(settings),
+    ];
+    expect(clients.map(({ send }) => typeof send)).toEqual(['function', 'function', 'function', 'function']);
+  });
+});

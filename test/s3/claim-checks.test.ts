@@ -1,0 +1,194 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { limits } from '../../lib/core/limits.ts';
+import type { IncomingMessage, OutgoingMessage } from '../../lib/core/message.ts';
+import { S3ClaimChecks } from '../../lib/s3/claim-checks.ts';
+import { s3Client } from '../support/engines.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { createBucket } from '../support/event-resources.ts';
+import { awsError, ClientFaults, disableSdkRetries } from '../support/faults.ts';
+import { received } from '../support/incoming-messages.ts';
+import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
+
+const client = s3Client();
+disableSdkRetries(client);
+const faults = new ClientFaults(client);
+afterAll(() => client.destroy());
+beforeEach(() => faults.reset());
+
+async function openClaims(overrides: { bucketName?: string; keyPrefix?: string } = {}) {
+  const bucketName = overrides.bucketName ?? (await createBucket());
+  const settings = { endpoint: 'orders', thresholdBytes: 100, loadClient: async () => client };
+  return new S3ClaimChecks({ ...settings, ...overrides, bucketName });
+}
+
+const largeMessages = (count: number) =>
+  numberedMessages(count).map((message) => ({ ...message, body: 'x'.repeat(200) }));
+
+async function depositedMessage(claims: S3ClaimChecks): Promise<IncomingMessage> {
+  const [deposited] = await claims.deposit(largeMessages(1));
+  faults.reset();
+  return received(deposited as OutgoingMessage);
+}
+
+describe('bodies that are uploaded', () => {
+  it('are JSON objects under the prefix, in the configured bucket', async () => {
+    const bucketName = await createBucket();
+    const claims = await openClaims({ bucketName, keyPrefix: 'large/bodies' });
+    const [message] = await claims.deposit(largeMessages(1));
+    expect(faults.requests.map(({ input }) => input)).toEqual([
+      expect.objectContaining({
+        Bucket: bucketName,
+        Key: expect.stringMatching(/^large\/bodies\/orders\/billing-0\/[0-9a-f]{64}\.json$/),
+        ContentType: 'application/json',
+      }),
+    ]);
+    const redeemed = await claims.redeem(received(message as OutgoingMessage));
+    expect(redeemed.body).toBe('x'.repeat(200));
+    expect(faults.requests[1]?.input).toMatchObject({ Bucket: bucketName });
+  });
+
+  it('go five at a time', async () => {
+    const claims = await openClaims();
+    let uploading = 0;
+    let most = 0;
+    faults.plan(
+      'PutObject',
+      async (_input, proceed) => {
+        uploading += 1;
+        most = Math.max(most, uploading);
+        try {
+          return await proceed();
+        } finally {
+          uploading -= 1;
+        }
+      },
+      12,
+    );
+    await claims.deposit(largeMessages(12));
+    expect(most).toBe(5);
+    expect(faults.operations).toHaveLength(12);
+  });
+
+  it('have all ended when one of them has failed', async () => {
+    const claims = await openClaims();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    faults.fail('PutObject', awsError('SlowDown'));
+    faults.plan('PutObject', async (_input, proceed) => {
+      await released;
+      return proceed();
+    });
+    let ended = false;
+    const deposit = sagaboxErrorOf(claims.deposit(largeMessages(2))).finally(() => {
+      ended = true;
+    });
+    // Enough turns for a rejection to come through, if nothing waited for the other upload.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    expect(ended).toBe(false);
+    release();
+    expect((await deposit).code).toBe('ClaimCheckFailed');
+    expect(faults.operations).toHaveLength(2);
+  });
+
+  it('may have as many bytes as can be read back', async () => {
+    const claims = await openClaims();
+    faults.answer('PutObject', {});
+    const body = 'x'.repeat(limits.claimBytes - 2);
+    const [message] = await claims.deposit([outgoingMessage({ body })]);
+    expect(message).toMatchObject({ body: { bytes: limits.claimBytes } });
+  });
+
+  it('are none without large bodies, and then no client is loaded', async () => {
+    const loadClient = () => Promise.reject(new Error('It was loaded'));
+    const claims = new S3ClaimChecks({
+      bucketName: 'b',
+      endpoint: 'orders',
+      thresholdBytes: 100,
+      loadClient,
+    });
+    const operations = [outgoingMessage(), { id: 'c', cancels: 'out-1' }];
+    expect(await claims.deposit(operations)).toEqual(operations);
+  });
+
+  it.each(['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'TimeoutError'])(
+    'in vain, by %s, are ClaimCheckFailed',
+    async (name) => {
+      const claims = await openClaims();
+      const failure = awsError(name);
+      faults.fail('PutObject', failure);
+      const error = await sagaboxErrorOf(claims.deposit(largeMessages(1)));
+      expect(error).toMatchObject({ code: 'ClaimCheckFailed', retryable: true, cause: failure });
+      expect(error.facts).toEqual({ operation: 'PutObject', detail: `${name}: ${name} of the test` });
+    },
+  );
+
+  it('to a bucket that does not exist are Configuration, and name it', async () => {
+    const claims = await openClaims({ bucketName: 'no-such-bucket' });
+    const error = await sagaboxErrorOf(claims.deposit(largeMessages(1)));
+    expect(error).toMatchObject({ code: 'Configuration', retryable: false });
+    expect(error.message).toContain("claim check bucket 'no-such-bucket'");
+    expect(error.cause).toHaveProperty('name', 'NoSuchBucket');
+  });
+
+  it('without permission are Configuration', async () => {
+    const claims = await openClaims();
+    faults.fail('PutObject', awsError('AccessDenied'));
+    expect((await sagaboxErrorOf(claims.deposit(largeMessages(1)))).code).toBe('Configuration');
+  });
+});
+
+describe('a body that is fetched', () => {
+  it.each(['SlowDown', 'InternalError', 'ServiceUnavailable', 'TimeoutError'])(
+    'in vain, by %s, is ClaimCheckFailed',
+    async (name) => {
+      const claims = await openClaims();
+      const message = await depositedMessage(claims);
+      const failure = awsError(name);
+      faults.fail('GetObject', failure);
+      const error = await sagaboxErrorOf(claims.redeem(message));
+      expect(error).toMatchObject({ code: 'ClaimCheckFailed', retryable: true, cause: failure });
+      expect(error.facts).toEqual({ operation: 'GetObject', detail: `${name}: ${name} of the test` });
+    },
+  );
+
+  it('and breaks off on its way is ClaimCheckFailed', async () => {
+    const claims = await openClaims();
+    const message = await depositedMessage(claims);
+    const transformToByteArray = () => Promise.reject(awsError('ECONNRESET'));
+    faults.answer('GetObject', { Body: { transformToByteArray } });
+    expect((await sagaboxErrorOf(claims.redeem(message))).code).toBe('ClaimCheckFailed');
+  });
+
+  it.each(['AccessDenied', 'NoSuchKey', 'NoSuchBucket', 'InvalidObjectState', 'InvalidRange'])(
+    'in vain, by %s, is ClaimNotFound',
+    async (name) => {
+      const claims = await openClaims();
+      const message = await depositedMessage(claims);
+      const failure = awsError(name);
+      faults.fail('GetObject', failure);
+      const error = await sagaboxErrorOf(claims.redeem(message));
+      expect(error).toMatchObject({ code: 'ClaimNotFound', retryable: false, cause: failure });
+      expect(error.message).toContain(name);
+    },
+  );
+
+  it.each([
+    ['of as many bytes as are allowed is read', limits.claimBytes, 'its content is another one'],
+    ['of a byte more is refused', limits.claimBytes + 1, `it is over the ${limits.claimBytes} bytes`],
+  ])('%s', async (_name, bytes, detail) => {
+    const claims = await openClaims();
+    const message = await depositedMessage(claims);
+    faults.answer('GetObject', { Body: { transformToByteArray: async () => new Uint8Array(bytes) } });
+    const error = await sagaboxErrorOf(claims.redeem(message));
+    expect(error.code).toBe('ClaimNotFound');
+    expect(error.message).toContain(detail);
+    expect(faults.requests[0]?.input.Range).toBe(`bytes=0-${limits.claimBytes}`);
+  });
+
+  it('by a key that sagabox does not make takes no call', async () => {
+    const claims = await openClaims();
+    const message = await depositedMessage(claims);
+    const headers = { ...message.headers, 'Sagabox.ClaimCheck': 'secrets/key.json' };
+    expect((await sagaboxErrorOf(claims.redeem({ ...message, headers }))).code).toBe('ClaimNotFound');
+    expect(faults.operations).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import type { PublishBatchRequestEntry } from '@aws-sdk/client-sns';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseDestinations } from '../../lib/core/destination.ts';
+import { SnsTransport } from '../../lib/sns/transport.ts';
+import { snsClient } from '../support/engines.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { createTopic } from '../support/event-resources.ts';
+import { awsError, ClientFaults, disableSdkRetries } from '../support/faults.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { numberedMessages } from '../support/outgoing-messages.ts';
+
+const client = snsClient();
+disableSdkRetries(client);
+const faults = new ClientFaults(client);
+afterAll(() => client.destroy());
+
+let clock: ManualClock;
+beforeEach(() => {
+  clock = new ManualClock();
+  faults.reset();
+});
+
+function transportTo(topicArn: string): SnsTransport {
+  const destinations = parseDestinations({ events: topicArn }, 'test');
+  return new SnsTransport({ destinations, clock, loadClient: async () => client });
+}
+
+const passing = (Id: string) => ({ Id, SenderFault: false, Code: 'InternalError', Message: 'Sorry' });
+const final = (Id: string) => ({ Id, SenderFault: true, Code: 'InvalidParameter', Message: 'Too long' });
+
+/** The ids of the messages of each call. */
+const sentIds = () =>
+  faults.requests.map(({ input }) =>
+    input.PublishBatchRequestEntries.map(
+      ({ MessageAttributes }: PublishBatchRequestEntry) =>
+        MessageAttributes?.['Sagabox.MessageId']?.StringValue,
+    ),
+  );
+
+describe('entries that SNS does not take', () => {
+  it('are sent again, they alone and in their order, after growing delays', async () => {
+    const transport = transportTo(await createTopic());
+    faults.answer('PublishBatch', { Failed: [passing('0'), passing('2'), passing('3')] });
+    faults.answer('PublishBatch', { Failed: [passing('1'), passing('2')] });
+    await transport.dispatch(numberedMessages(5, 'events'));
+    expect(sentIds()).toEqual([
+      ['events-0', 'events-1', 'events-2', 'events-3', 'events-4'],
+      ['events-0', 'events-2', 'events-3'],
+      ['events-2', 'events-3'],
+    ]);
+    expect(clock.sleepsMs).toEqual([100, 200]);
+  });
+
+  it('fail the dispatch after four rounds, and keep no later batch from being sent', async () => {
+    const transport = transportTo(await createTopic());
+    faults.answer('PublishBatch', { Failed: [passing('1')] });
+    for (let round = 2; round <= 4; round += 1) faults.answer('PublishBatch', { Failed: [passing('0')] });
+    const error = await sagaboxErrorOf(transport.dispatch(numberedMessages(11, 'events')));
+    expect(error).toMatchObject({ code: 'DispatchFailed', retryable: true });
+    expect(error.facts).toEqual({ destination: 'events', failures: ['InternalError: Sorry'] });
+    expect(sentIds().slice(1)).toEqual([['events-1'], ['events-1'], ['events-1'], ['events-10']]);
+    expect(clock.sleepsMs).toEqual([100, 200, 400]);
+  });
+
+  it('keep the later batches of a FIFO topic waiting, whose order would be lost', async () => {
+    const transport = transportTo(await createTopic({ FifoTopic: 'true' }));
+    faults.answer('PublishBatch', { Failed: [final('0')] });
+    const messages = numberedMessages(2, 'events').map((message) => ({ ...message, messageGroupId: 'one' }));
+    expect((await sagaboxErrorOf(transport.dispatch(messages))).code).toBe('DispatchRefused');
+    expect(sentIds()).toEqual([['events-0']]);
+  });
+
+  it('through a fault of the sender are not sent again, while the others are', async () => {
+    const transport = transportTo(await createTopic());
+    faults.answer('PublishBatch', { Failed: [passing('0'), final('1')] });
+    const error = await sagaboxErrorOf(transport.dispatch(numberedMessages(2, 'events')));
+    expect(error).toMatchObject({ code: 'DispatchRefused', retryable: false });
+    expect(error.facts).toEqual({ destination: 'events', failures: ['InvalidParameter: Too long'] });
+    expect(sentIds()).toEqual([['events-0', 'events-1'], ['events-0']]);
+  });
+
+  it('partly for good and partly for now may be taken later', async () => {
+    const transport = transportTo(await createTopic());
+    faults.answer('PublishBatch', { Failed: [passing('0'), final('1')] });
+    for (let round = 2; round <= 4; round += 1) faults.answer('PublishBatch', { Failed: [passing('0')] });
+    const error = await sagaboxErrorOf(transport.dispatch(numberedMessages(2, 'events')));
+    expect(error.code).toBe('DispatchFailed');
+    expect(error.facts).toMatchObject({ failures: ['InvalidParameter: Too long', 'InternalError: Sorry'] });
+  });
+
+  it('are described as far as SNS says why', async () => {
+    const transport = transportTo(await createTopic());
+    faults.answer('PublishBatch', { Failed: [{ Id: '0', SenderFault: true }] });
+    const error = await sagaboxErrorOf(transport.dispatch(numberedMessages(1, 'events')));
+    expect(error.facts).toMatchObject({ failures: ['unknown: no message'] });
+  });
+
+  it('are not sent again when the call of their next round fails', async () => {
+    const transport = transportTo(await createTopic());
+    faults.answer('PublishBatch', { Failed: [passing('0')] });
+    faults.fail('PublishBatch', awsError('ThrottledException'));
+    const error = await sagaboxErrorOf(transport.dispatch(numberedMessages(2, 'events')));
+    expect(error.code).toBe('DispatchFailed');
+    expect(faults.operations).toHaveLength(2);
+  });
+});

@@ -1,0 +1,210 @@
+import type { Message } from '@aws-sdk/client-sqs';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { parseDestinations } from '../../lib/core/destination.ts';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { SnsTransport } from '../../lib/sns/transport.ts';
+import { createQueue, snsClient, sqsClient } from '../support/engines.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import { createTopic, subscribeQueue } from '../support/event-resources.ts';
+import { awsError, ClientFaults, disableSdkRetries } from '../support/faults.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
+import { receiveMessages, receiveRecords } from '../support/received-records.ts';
+
+const client = snsClient();
+disableSdkRetries(client);
+const faults = new ClientFaults(client);
+const sqs = sqsClient();
+afterAll(() => {
+  client.destroy();
+  sqs.destroy();
+});
+beforeEach(() => faults.reset());
+
+const clock = () => new ManualClock();
+
+function transportTo(addresses: Record<string, string>): SnsTransport {
+  const destinations = parseDestinations(addresses, 'test');
+  return new SnsTransport({ destinations, clock: clock(), loadClient: async () => client });
+}
+
+/** A topic and a queue that gets its messages raw. */
+async function topicWithQueue(
+  fifo = false,
+  subscription: Record<string, string> = { RawMessageDelivery: 'true' },
+) {
+  const [topicArn, queueUrl] = await Promise.all([
+    createTopic(fifo ? { FifoTopic: 'true' } : {}),
+    createQueue(fifo ? { FifoQueue: 'true' } : {}),
+  ]);
+  await subscribeQueue(topicArn, queueUrl, subscription);
+  return { topicArn, queueUrl };
+}
+
+async function receiveAll(queueUrl: string): Promise<Message[]> {
+  const received: Message[] = [];
+  for (;;) {
+    const messages = await receiveMessages(sqs, queueUrl);
+    if (messages.length === 0) return received;
+    received.push(...messages);
+  }
+}
+
+const idOf = (message: Message) => message.MessageAttributes?.['Sagabox.MessageId']?.StringValue ?? '';
+
+describe('published messages', () => {
+  it('arrive with their ids, types, headers and bodies', async () => {
+    const { topicArn, queueUrl } = await topicWithQueue();
+    await transportTo({ events: topicArn }).dispatch([
+      outgoingMessage({
+        id: 'a',
+        destination: 'events',
+        body: { text: 'żółw ünï', list: [] },
+        headers: { trace: 'ünï' },
+      }),
+    ]);
+    const [message] = await receiveAll(queueUrl);
+    expect(message?.Body).toBe('{"text":"żółw ünï","list":[]}');
+    expect(message?.MessageAttributes).toEqual({
+      'Sagabox.MessageId': expect.objectContaining({ DataType: 'String', StringValue: 'a' }),
+      'Sagabox.MessageType': expect.objectContaining({ DataType: 'String', StringValue: 'ChargeCard' }),
+      trace: expect.objectContaining({ DataType: 'String', StringValue: 'ünï' }),
+    });
+  });
+
+  it.each([
+    ['raw', 'plain', { RawMessageDelivery: 'true' }],
+    ['wrapped', 'plain', {}],
+    ['raw', 'cloudevents', { RawMessageDelivery: 'true' }],
+    ['wrapped', 'cloudevents', {}],
+  ] as const)('are read back as they were: %s, %s', async (_delivery, format, subscription) => {
+    const { topicArn, queueUrl } = await topicWithQueue(false, subscription);
+    const sent = outgoingMessage({
+      id: 'a',
+      destination: 'events',
+      ...(format === 'plain' ? {} : { format }),
+    });
+    await transportTo({ events: topicArn }).dispatch([sent]);
+    const [record] = await receiveRecords(sqs, queueUrl);
+    if (record === undefined) throw new Error('Nothing arrived');
+    const { id, type, body, headers } = readEnvelope(record);
+    expect({ id, type, body }).toEqual({ id: 'a', type: sent.type, body: sent.body });
+    expect(headers['Sagabox.CausationId']).toBe('in-1');
+  });
+
+  it('can be filtered by their type', async () => {
+    const { topicArn, queueUrl } = await topicWithQueue(false, {
+      RawMessageDelivery: 'true',
+      FilterPolicy: JSON.stringify({ 'Sagabox.MessageType': ['OrderPlaced'] }),
+    });
+    await transportTo({ events: topicArn }).dispatch([
+      outgoingMessage({ id: 'a', destination: 'events', type: 'OrderPlaced' }),
+      outgoingMessage({ id: 'b', destination: 'events', type: 'OrderShipped' }),
+    ]);
+    expect((await receiveAll(queueUrl)).map(idOf)).toEqual(['a']);
+  });
+
+  it.each([
+    [10, [10]],
+    [11, [10, 1]],
+  ])('take a call for each ten: %i in calls of %j', async (count, entries) => {
+    const { topicArn, queueUrl } = await topicWithQueue();
+    await transportTo({ events: topicArn }).dispatch(numberedMessages(count, 'events'));
+    expect(faults.requests.map(({ input }) => input.PublishBatchRequestEntries.length)).toEqual(entries);
+    expect(await receiveAll(queueUrl)).toHaveLength(count);
+  });
+
+  it.each([
+    ['of 256 KiB together go in one call', 0, [2]],
+    ['of one byte more go in two', 1, [1, 1]],
+  ])('%s', async (_name, more, entries) => {
+    const { topicArn, queueUrl } = await topicWithQueue();
+    const half = 128 * 1024;
+    const sized = (id: string, bytes: number) => wireMessageOfSize(bytes, { id, destination: 'events' });
+    await transportTo({ events: topicArn }).dispatch([sized('a', half), sized('b', half + more)]);
+    expect(faults.requests.map(({ input }) => input.PublishBatchRequestEntries.length)).toEqual(entries);
+    expect((await receiveAll(queueUrl)).map(idOf).toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('arrive in their order and group from a FIFO topic, and once when they are published twice', async () => {
+    const { topicArn, queueUrl } = await topicWithQueue(true);
+    const messages = numberedMessages(5, 'events').map((message) => ({ ...message, messageGroupId: 'one' }));
+    const transport = transportTo({ events: topicArn });
+    await transport.dispatch(messages);
+    await transport.dispatch(messages);
+    const received = await receiveMessages(sqs, queueUrl);
+    expect(received.length).toBeGreaterThan(0);
+    expect(received.map(idOf)).toEqual(messages.slice(0, received.length).map(({ id }) => id));
+    expect(received[0]?.Attributes).toMatchObject({
+      MessageGroupId: 'one',
+      MessageDeduplicationId: 'events-0',
+    });
+    const sentIds = faults.requests.map(({ input }) => input.PublishBatchRequestEntries.length);
+    expect(sentIds).toEqual(Array.from({ length: 10 }, () => 1));
+  });
+
+  it('go to their topics, and the others arrive when one topic does not exist', async () => {
+    const { topicArn, queueUrl } = await topicWithQueue();
+    const lost = `${topicArn}-not-there`;
+    const error = await sagaboxErrorOf(
+      transportTo({ lost, events: topicArn }).dispatch([
+        ...numberedMessages(1, 'lost'),
+        ...numberedMessages(1, 'events'),
+      ]),
+    );
+    expect(error).toMatchObject({
+      code: 'DispatchRefused',
+      retryable: false,
+      facts: { destination: 'lost' },
+    });
+    expect(error.message).toContain('NotFoundException');
+    expect(error.cause).toHaveProperty('name', 'NotFoundException');
+    expect((await receiveAll(queueUrl)).map(idOf)).toEqual(['events-0']);
+  });
+
+  it('of none take neither a call nor a client', async () => {
+    const loadClient = () => Promise.reject(new Error('It was loaded'));
+    const destinations = parseDestinations({}, 'test');
+    await new SnsTransport({ destinations, clock: clock(), loadClient }).dispatch([]);
+    expect(faults.operations).toEqual([]);
+  });
+});
+
+describe('a publish', () => {
+  it.each([
+    ['AuthorizationErrorException', 'DispatchRefused'],
+    ['InvalidParameterException', 'DispatchRefused'],
+    ['KMSAccessDeniedException', 'DispatchRefused'],
+    ['ThrottledException', 'DispatchFailed'],
+    ['InternalErrorException', 'DispatchFailed'],
+    ['KMSThrottlingException', 'DispatchFailed'],
+    ['TimeoutError', 'DispatchFailed'],
+  ])('that fails as a whole by %s is %s', async (name, code) => {
+    const { topicArn } = await topicWithQueue();
+    const failure = awsError(name);
+    faults.fail('PublishBatch', failure);
+    const dispatch = transportTo({ events: topicArn }).dispatch(numberedMessages(1, 'events'));
+    const error = await sagaboxErrorOf(dispatch);
+    expect(error.code).toBe(code);
+    expect(error.cause).toBe(failure);
+    expect(error.facts).toEqual({ destination: 'events', failures: [`${name}: ${name} of the test`] });
+  });
+
+  it.each([
+    ['that is not configured', {}],
+    ['of another kind', { events: 'https://sqs.us-east-1.amazonaws.com/000000000000/events' }],
+  ])('to a destination %s is Configuration', async (_name, addresses) => {
+    const error = await sagaboxErrorOf(transportTo(addresses).dispatch(numberedMessages(1, 'events')));
+    expect(error.code).toBe('Configuration');
+    expect(error.message).toContain("destination 'events'");
+    expect(faults.operations).toEqual([]);
+  });
+
+  it('whose client cannot be loaded throws what the load throws', async () => {
+    const failure = new Error('not installed');
+    const destinations = parseDestinations({ events: await createTopic() }, 'test');
+    const loadClient = () => Promise.reject(failure);
+    const transport = new SnsTransport({ destinations, clock: clock(), loadClient });
+    await expect(transport.dispatch(numberedMessages(1, 'events'))).rejects.toBe(failure);
+  });
+});

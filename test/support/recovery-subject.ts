@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { RecoveryStrategy } from '../../lib/core/recovery-defaults.ts';
+import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { newBatchers } from '../../lib/dynamodb/batchers.ts';
+import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
+import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import type { Outbox } from '../../lib/dynamodb/outbox-item.ts';
+import { DynamoDBOutboxStore } from '../../lib/dynamodb/outbox-store.ts';
+import { UndispatchedIndex } from '../../lib/dynamodb/undispatched-index.ts';
+import { DynamoDBUndispatchedRecords } from '../../lib/dynamodb/undispatched-records.ts';
+import { UndispatchedScan } from '../../lib/dynamodb/undispatched-scan.ts';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { MemoryUndispatchedRecords } from '../../lib/memory/undispatched-records.ts';
+import type { Clock, Committer, OutboxStore, UndispatchedRecords } from '../../lib/ports.ts';
+import { ManualClock } from './manual-clock.ts';
+
+/** The ports of one endpoint that a recovery works with. */
+export interface RecoveryStores {
+  readonly undispatched: UndispatchedRecords;
+  readonly outbox: OutboxStore;
+  readonly committer: Committer;
+}
+
+/** A new table that has the index of undispatched records; returns its name. */
+export async function createIndexedTable(client: DynamoDBClient): Promise<string> {
+  const tableName = `test-${randomUUID()}`;
+  const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const });
+  const keys = (partition: string, sort: string) => [
+    { AttributeName: partition, KeyType: 'HASH' as const },
+    { AttributeName: sort, KeyType: 'RANGE' as const },
+  ];
+  const command = new CreateTableCommand({
+    TableName: tableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['PK', 'SK', 'recoveryShard', 'storedAt'].map(text),
+    KeySchema: keys('PK', 'SK'),
+    GlobalSecondaryIndexes: [
+      {
+        IndexName: 'Undispatched',
+        KeySchema: keys('recoveryShard', 'storedAt'),
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      },
+    ],
+  });
+  await client.send(command);
+  return tableName;
+}
+
+export interface DynamoDBRecoveryOptions {
+  client: DynamoDBClient;
+  tableName: string;
+  strategy: RecoveryStrategy;
+  endpoint?: string;
+  clock?: Clock;
+  maximumReadUnitsPerSecond?: number;
+  segments?: number;
+}
+
+export function dynamoDBRecovery(options: DynamoDBRecoveryOptions): RecoveryStores {
+  const { client, tableName, strategy, endpoint = 'orders', clock = new ManualClock() } = options;
+  const { maximumReadUnitsPerSecond = 1_000_000, segments = 4 } = options;
+  const outbox: Outbox = {
+    table: { ...tableDefaults, tableName },
+    endpoint,
+    timeToKeepDeduplicationDataSeconds: 604_800,
+    recoveryIndex: strategy === 'index',
+  };
+  const search =
+    strategy === 'index'
+      ? new UndispatchedIndex({ client, outbox })
+      : new UndispatchedScan({
+          client,
+          outbox,
+          clock,
+          maximumReadUnitsPerSecond,
+          segments,
+          random: () => 0.6,
+        });
+  const { reads, writes } = newBatchers(client, clock);
+  return {
+    undispatched: new DynamoDBUndispatchedRecords({ client, outbox, search, reads }),
+    outbox: new DynamoDBOutboxStore({ client, outbox, reads, writes }),
+    committer: new DynamoDBCommitter({
+      client,
+      sagaTable: undefined,
+      outbox,
+      mapper: defaultMapper,
+      endpoint,
+    }),
+  };
+}
+
+export function memoryRecovery(storage = new MemoryStorage(), endpoint = 'orders'): RecoveryStores {
+  return {
+    undispatched: new MemoryUndispatchedRecords(storage, endpoint),
+    outbox: new MemoryOutboxStore(storage, endpoint),
+    committer: new MemoryCommitter({ storage, endpoint }),
+  };
+}

@@ -1,0 +1,17 @@
+import { parseDestinations } from '../../lib/core/destination.ts';
+import type { Sending } from '../../lib/core/sending.ts';
+
+/** Sends to these addresses, in plain JSON, without long delays or claim checks unless the test says so. */
+export function sendingTo(
+  addresses: Readonly<Record<string, string>>,
+  overrides: Partial<Sending> = {},
+): Sending {
+  return {
+    destinations: parseDestinations(addresses, 'test'),
+    publishTo: {},
+    schedules: false,
+    claimCheckThresholdBytes: undefined,
+    format: 'plain',
+    ...overrides,
+  };
+}
