@@ -1,13 +1,13 @@
 /** What compression makes of an outbox record: bytes, time and write units, by codec and number of messages. */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { exitCodes } from './command.ts';
 import { codecs } from './compression/codecs.ts';
 import { measure } from './compression/measure.ts';
 import { sampleOperations } from './compression/sample.ts';
 import { comparisonTable } from './compression/table.ts';
 
-const usage = 'Usage: node --conditions=sagabox-source bench/compression.ts [--json FILE]';
-const exitCodes = { ok: 0, refused: 2 } as const;
+const usage = 'Usage: npm run compression -- [--json FILE]';
 const messageCounts = [1, 2, 3, 10, 30, 100, 500];
 
 async function main(): Promise<number> {
