@@ -21,7 +21,7 @@ export type { Saga } from './core/saga-state.ts';
 export type { BodyOf, MessageOf, MessageSchemas } from './core/schema.ts';
 export type { SdkClient } from './core/sdk-client.ts';
 export type { MessageFormat } from './core/sending.ts';
-export type { PublishOptions, SendOptions } from './core/unit-of-work.ts';
+export type { PublishOptions, SendOptions } from './core/unit-of-work-context.ts';
 export type { StateMapper } from './dynamodb/mapper.ts';
 export type { TableConfiguration } from './dynamodb/table.ts';
 export type { MessageReport } from './flow/attempt.ts';

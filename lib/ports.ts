@@ -80,17 +80,31 @@ export interface UndispatchedRecords {
   /**
    * Takes the record for one recovery, until the lease ends; `find` of the outbox reads it then.
    *
-   * @returns `held`: by another recovery. `settled`: it is dispatched, or gone.
+   * @param terms `includePostponed`: also before its time
    */
   claim(
     messageId: string,
     lease: Lease,
     now: Date,
     meter: CapacityMeter,
-  ): Promise<'claimed' | 'held' | 'settled'>;
+    terms?: ClaimTerms,
+  ): Promise<ClaimOutcome>;
+  /**
+   * Leaves it undispatched, and out of reach until the lease ends; does nothing when it is held by somebody else by now.
+   *
+   * @param lease of the owner that claimed it
+   */
+  postpone(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void>;
   /** Gives it back undispatched; does nothing when it is held by somebody else by now. */
   release(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void>;
 }
+
+export interface ClaimTerms {
+  readonly includePostponed?: boolean;
+}
+
+/** `held`: by another recovery. `postponed`: its time has not come. `settled`: it is dispatched, or gone. */
+export type ClaimOutcome = 'claimed' | 'held' | 'postponed' | 'settled';
 
 export interface Committer {
   /**
@@ -130,18 +144,21 @@ export interface Scheduler {
   cancel(messageId: string): Promise<void>;
 }
 
-/** Keeps bodies that are too large to travel with their messages. */
+/** Keeps bodies that are too large to travel with their messages. Both calls end early when their signal is aborted: nothing is committed then. */
 export interface ClaimChecks {
   /**
    * @returns the operations with a reference in place of each large body
    * @throws SagaboxError `ClaimCheckFailed`, `Configuration`
    */
-  deposit(operations: readonly OutgoingOperation[]): Promise<readonly OutgoingOperation[]>;
+  deposit(
+    operations: readonly OutgoingOperation[],
+    signal?: AbortSignal,
+  ): Promise<readonly OutgoingOperation[]>;
   /**
    * @returns the message with its body
    * @throws SagaboxError `ClaimNotFound`, `ClaimCheckFailed`
    */
-  redeem(message: IncomingMessage): Promise<IncomingMessage>;
+  redeem(message: IncomingMessage, signal?: AbortSignal): Promise<IncomingMessage>;
 }
 
 export interface Clock {

@@ -54,6 +54,7 @@ const floors: Readonly<Record<string, Floor>> = {
     types: ['aws-lambda'],
   },
   index: { floors: runtime, node: [] },
+  capacity: { floors: ['core'], types: [dynamoDB], node: [] },
   constructs: { floors: ['core', 'capacity'], packages: ['aws-cdk-lib', 'constructs'] },
   testing: {
     floors: [...runtime, 'memory'],
@@ -61,7 +62,11 @@ const floors: Readonly<Record<string, Floor>> = {
     node: ['node:crypto'],
   },
   local: { floors: ['core'], packages: [dynamoDB, sqs, 'fauxqs'] },
-  cli: { floors: runtime, packages: [dynamoDB, sqs] },
+  cli: {
+    floors: [...runtime, 'capacity', 'local'],
+    packages: [dynamoDB, sqs, 'yaml'],
+    types: ['@standard-schema/spec', 'aws-lambda'],
+  },
   'recovery-handler': { floors: ['middleware'], node: [] },
 };
 

@@ -48,7 +48,14 @@ export function grantClaimCheck({ bucket }: ClaimCheck, endpointName: string, gr
 
 /** In the environment of a function, for the runtime. */
 export function claimCheckJson({ bucket, thresholdBytes }: ClaimCheck): string {
-  return Stack.of(bucket).toJsonString({ bucketName: bucket.bucketName, thresholdBytes });
+  const { bucketName } = bucket;
+  return Stack.of(bucket).toJsonString({ bucketName, thresholdBytes, ...retentionOf(bucket) });
+}
+
+/** Nothing for a bucket of the user's own. */
+function retentionOf(bucket: AnyBucket): { retentionDays?: number } {
+  if (!(bucket instanceof ClaimCheckBucket) || bucket.retention.isUnresolved()) return {};
+  return { retentionDays: bucket.retention.toDays() };
 }
 
 /** A name that is known only at deployment cannot be escaped here. */

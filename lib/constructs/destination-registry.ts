@@ -4,7 +4,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { SagaboxError } from '../core/errors.ts';
 import type { AnyEventBus } from './any-event-bus.ts';
-import { addressOf, type DestinationTarget, isQueue, isTopic } from './destination-target.ts';
+import { addressOf, type DestinationTarget, isQueue, isTopic, sameTarget } from './destination-target.ts';
 
 /** A queue, a topic or an event bus under the name that handlers send to. */
 export type MessageDestination =
@@ -56,8 +56,8 @@ export class DestinationRegistry {
       });
     }
     const known = this.#targets.get(name);
-    if (known === target) return false;
     if (known !== undefined) {
+      if (sameTarget(known, target)) return false;
       throw new SagaboxError('Configuration', {
         setting: `${setting} of '${this.#scope.node.path}'`,
         problem: `the destination '${name}' already stands for the ${kindOf(known)} '${known.node.path}'`,

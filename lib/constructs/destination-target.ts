@@ -15,6 +15,16 @@ export function isTopic(target: DestinationTarget): target is ITopic {
   return 'topicArn' in target;
 }
 
+/** One may be imported more than once: its ARN tells, also while it is a token. */
+export function sameTarget(one: DestinationTarget, other: DestinationTarget): boolean {
+  return one === other || arnOf(one) === arnOf(other);
+}
+
+function arnOf(target: DestinationTarget): string {
+  if (isQueue(target)) return target.queueArn;
+  return isTopic(target) ? target.topicArn : target.eventBusArn;
+}
+
 /** What the runtime knows a target by, in SAGABOX_DESTINATIONS. */
 export function addressOf(target: DestinationTarget): string {
   if (isQueue(target)) return target.queueUrl;

@@ -4,13 +4,13 @@ import { environmentVariables } from '../core/environment-variables.ts';
 import type { AnyTable } from './any-table.ts';
 import { claimCheckJson } from './claim-check.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
-import { MessagingTable } from './messaging-table.ts';
 import { schedulerJson } from './scheduler-access.ts';
 
 interface EnvironmentParts {
   readonly endpointName: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
+  readonly hasRecoveryIndex: boolean;
   readonly errorQueue: IQueue | undefined;
   readonly sending: EndpointSending;
   readonly maxReceiveCount: number;
@@ -31,7 +31,7 @@ export function endpointEnvironment(parts: EnvironmentParts): Record<string, str
     outboxTable: outboxTable?.tableName,
     timeToKeepDeduplicationDataSeconds:
       outboxTable && Tokenization.stringifyNumber(parts.timeToKeepDeduplicationData.toSeconds()),
-    recoveryIndex: hasRecoveryIndex(outboxTable) ? 'true' : undefined,
+    recoveryIndex: parts.hasRecoveryIndex ? 'true' : undefined,
     scheduler: scheduler && schedulerJson(scheduler),
     claimCheck: claimCheck && claimCheckJson(claimCheck),
   };
@@ -41,8 +41,4 @@ export function endpointEnvironment(parts: EnvironmentParts): Record<string, str
     if (value !== undefined) environment[name] = value;
   }
   return environment;
-}
-
-function hasRecoveryIndex(table: AnyTable | undefined): boolean {
-  return table instanceof MessagingTable && table.hasRecoveryIndex;
 }

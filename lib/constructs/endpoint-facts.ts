@@ -1,27 +1,35 @@
 import { type Duration, Token } from 'aws-cdk-lib';
-import { type Attribute, AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Node } from 'constructs';
+import type { Construct } from 'constructs';
 import type { AnyTable } from './any-table.ts';
 import type { EndpointFacts } from './endpoint-rule.ts';
 import type { EndpointTimings } from './endpoint-timings.ts';
+import { resourcesElsewhere } from './regions.ts';
 import { type SendingParts, sendingFacts } from './sending-facts.ts';
+import type { MessageSource } from './subscribed-queue.ts';
+import { hasTwoTextKeys } from './table-keys.ts';
 
 /** What the rules look at of an endpoint. */
-export interface EndpointParts {
-  readonly node: Node;
+export interface EndpointParts extends Construct {
   readonly endpointName: string;
   readonly function: IFunction;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
 }
 
-/** What is known at synth about an endpoint, among the `others` of its app. */
+interface EndpointSurroundings {
+  readonly timings: EndpointTimings;
+  /** The other endpoints of the app. */
+  readonly others: readonly EndpointParts[];
+  readonly sending: SendingParts;
+  /** What it subscribes to. */
+  readonly sources: readonly MessageSource[];
+}
+
+/** What is known at synth about an endpoint. */
 export function endpointFacts(
   endpoint: EndpointParts,
-  timings: EndpointTimings,
-  others: readonly EndpointParts[],
-  sending: SendingParts,
+  { timings, others, sending, sources }: EndpointSurroundings,
 ): EndpointFacts {
   const namesakes = others.filter(
     (other) =>
@@ -43,23 +51,13 @@ export function endpointFacts(
     tablesWithUnusableKeys: tables
       .filter((table) => table !== undefined && !hasTwoTextKeys(table))
       .map(pathOf),
+    sourcesElsewhere: resourcesElsewhere(endpoint, sources).map(({ node }) => node.path),
     ...sendingFacts(sending),
   };
 }
 
 function sameTable(one: AnyTable | undefined, other: AnyTable | undefined): boolean {
   return one !== undefined && one === other;
-}
-
-/** The keys of a table that was not made here are not known, and are taken to be right. */
-function hasTwoTextKeys(table: AnyTable): boolean {
-  if (!(table instanceof Table)) return true;
-  const { partitionKeys, sortKeys } = table.schemaV2();
-  return isOneText(partitionKeys) && isOneText(sortKeys);
-}
-
-function isOneText(attributes: readonly Attribute[]): boolean {
-  return attributes.length === 1 && attributes[0]?.type === AttributeType.STRING;
 }
 
 function pathOf(table: AnyTable | undefined): string {

@@ -14,6 +14,8 @@ export interface EndpointFacts {
   readonly functionSharers: readonly string[];
   /** The saga and outbox tables whose items cannot be found by two texts. */
   readonly tablesWithUnusableKeys: readonly string[];
+  /** The topics and event buses of other regions that the endpoint subscribes to. */
+  readonly sourcesElsewhere: readonly string[];
   /** Also undefined when there is no claim check, or its bucket is another than a `ClaimCheckBucket`. */
   readonly claimRetentionSeconds: number | undefined;
   /** Also undefined when there is no claim check. */

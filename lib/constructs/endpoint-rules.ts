@@ -1,10 +1,9 @@
 import { assertKeyName } from '../core/keys.ts';
 import type { EndpointFacts, Rule } from './endpoint-rule.ts';
-import { VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
+import { LONGEST_FUNCTION_TIMEOUT_SECONDS, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
 import { sendingRules } from './sending-rules.ts';
 
-/** Sources: "Lambda quotas" (timeout), "Amazon SQS queue parameters" (maximum receives). */
-const functionTimeoutLimitSeconds = 900;
+/** Source: "Amazon SQS queue parameters" (maximum receives). */
 const maxReceiveCountLimits = { minimum: 1, maximum: 1000 } as const;
 
 const receivingRules: readonly Rule[] = [
@@ -35,11 +34,11 @@ const receivingRules: readonly Rule[] = [
   },
 
   function functionTimeoutIsInRange({ functionTimeoutSeconds }) {
-    if (functionTimeoutSeconds === undefined || functionTimeoutSeconds <= functionTimeoutLimitSeconds)
+    if (functionTimeoutSeconds === undefined || functionTimeoutSeconds <= LONGEST_FUNCTION_TIMEOUT_SECONDS)
       return undefined;
     return (
       `functionTimeout: ${functionTimeoutSeconds} s is longer than Lambda lets a function run. ` +
-      `Use at most ${functionTimeoutLimitSeconds} s.`
+      `Use at most ${LONGEST_FUNCTION_TIMEOUT_SECONDS} s.`
     );
   },
 
@@ -98,6 +97,15 @@ const receivingRules: readonly Rule[] = [
     return (
       `sagaTable, outboxTable: ${tablesWithUnusableKeys.join(', ')} lacks a partition key and a sort key that are ` +
       'both strings. Use a SagaTable or an OutboxTable, or change the keys.'
+    );
+  },
+
+  /** Sources: "Amazon SNS dead-letter queues", "Event bus targets in Amazon EventBridge" (one region). */
+  function sourcesAreInTheRegion({ sourcesElsewhere }) {
+    if (sourcesElsewhere.length === 0) return undefined;
+    return (
+      `subscribesTo: ${sourcesElsewhere.join(', ')} is in another region than the queues of the endpoint, which take what ` +
+      'it could not deliver. Forward its messages to a topic or an event bus of the same region, and subscribe to that.'
     );
   },
 ];

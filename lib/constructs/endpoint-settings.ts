@@ -4,7 +4,9 @@ import { SagaboxError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { defaultTimeToKeepDeduplicationData } from '../core/table-defaults.ts';
 import { claimCheckOf } from './claim-check.ts';
+import { hasRecoveryIndex } from './has-recovery-index.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
+import { MessagingTable } from './messaging-table.ts';
 
 export const endpointDefaults = {
   fifo: false,
@@ -20,6 +22,8 @@ export const endpointDefaults = {
 
 /** AWS recommends it, so that a batch that is throttled can be retried before its messages are seen again. */
 export const VISIBILITY_PER_FUNCTION_TIMEOUT = 6;
+/** Source: "Lambda quotas" (timeout). */
+export const LONGEST_FUNCTION_TIMEOUT_SECONDS = 900;
 /** What Lambda uses for a function that sets no timeout. */
 export const unsetFunctionTimeout = Duration.seconds(3);
 
@@ -38,6 +42,7 @@ export function assertEndpointSettings(props: MessageEndpointProps): void {
   assertRange('maxConcurrency', props.maxConcurrency, 2, 1000);
   const thresholdBytes = claimCheckOf(props.claimCheck)?.thresholdBytes;
   assertRange('claimCheck.thresholdBytes', thresholdBytes, 1, limits.messageBytes);
+  assertRecoveryIndex(props);
   const reserved = Object.keys(props.environment ?? {}).filter((name) =>
     name.startsWith(OWN_VARIABLE_PREFIX),
   );
@@ -48,6 +53,17 @@ export function assertEndpointSettings(props: MessageEndpointProps): void {
       remedy: `Use names that do not begin with ${OWN_VARIABLE_PREFIX}`,
     });
   }
+}
+
+function assertRecoveryIndex({ recoveryIndex, outboxTable }: MessageEndpointProps): void {
+  if (recoveryIndex !== true) return;
+  if (outboxTable !== undefined && !(outboxTable instanceof MessagingTable)) return;
+  if (hasRecoveryIndex(outboxTable)) return;
+  throw new SagaboxError('Configuration', {
+    setting: 'recoveryIndex',
+    problem: `it is true, and ${outboxTable === undefined ? 'there is no outboxTable' : `'${outboxTable.node.path}' has none`}`,
+    remedy: outboxTable === undefined ? 'Give an outboxTable' : 'Give the table a recoveryIndex',
+  });
 }
 
 function assertRange(setting: string, value: number | undefined, minimum: number, maximum: number): void {

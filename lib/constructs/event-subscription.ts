@@ -27,6 +27,7 @@ export function subscribeToEvents(
     }
     takeMessagesWithoutDeduplicationId(queue);
   }
+  subscribed.sources.push(eventBus);
   const deadLetterQueue = subscribed.undeliveredQueue({ fifo: false });
   const rule = new Rule(scope, ruleId(subscribed, eventBus), { eventBus, eventPattern });
   rule.addTarget(queueTarget(queue, deadLetterQueue, messageGroupId));

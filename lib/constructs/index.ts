@@ -1,6 +1,21 @@
 export type { AnyBucket } from './any-bucket.ts';
 export type { AnyEventBus } from './any-event-bus.ts';
 export type { AnyTable } from './any-table.ts';
+export type { AutoscaledCapacity } from './autoscaled-capacity.ts';
+export {
+  Capacity,
+  type OnDemandCapacityOptions,
+  type ProvisionedCapacityOptions,
+  type TableWorkload,
+  type WorkloadCapacityOptions,
+} from './capacity.ts';
+export type { CapacityAlarmOptions } from './capacity-alarms.ts';
+export type {
+  CapacitySettings,
+  OnDemandCapacity,
+  ProvisionedCapacity,
+  WorkloadCapacity,
+} from './capacity-settings.ts';
 export type { ClaimCheckOptions } from './claim-check.ts';
 export { ClaimCheckBucket, type ClaimCheckBucketProps } from './claim-check-bucket.ts';
 export type {
@@ -23,10 +38,6 @@ export type { OutboxRecoveryProps } from './outbox-recovery-props.ts';
 export { OutboxTable } from './outbox-table.ts';
 export type { PublicationOptions } from './publication-registry.ts';
 export { SagaTable } from './saga-table.ts';
+export type { PeakTimes, PeakUnits, ScheduledPeak, ScheduledWorkloadPeak } from './scheduled-peak.ts';
 export type { EventSubscriptionOptions, TopicSubscriptionOptions } from './subscription-options.ts';
-export type {
-  AutoscaledBilling,
-  AutoscaledCapacity,
-  OnDemandBilling,
-  TableBilling,
-} from './table-billing.ts';
+export type { TableRole, TableWorkloadPlan } from './table-plan.ts';

@@ -11,7 +11,7 @@ import type { AnyBucket } from './any-bucket.ts';
 import type { AnyEventBus } from './any-event-bus.ts';
 import type { AnyTable } from './any-table.ts';
 import { type MessageDestination, targetOf } from './destination-registry.ts';
-import { isTopic } from './destination-target.ts';
+import { isTopic, sameTarget } from './destination-target.ts';
 import { endpointEnvironment } from './endpoint-environment.ts';
 import { endpointFacts } from './endpoint-facts.ts';
 import { endpointQueues } from './endpoint-queue.ts';
@@ -22,6 +22,7 @@ import { grantTables } from './endpoint-tables.ts';
 import { type EndpointTimings, endpointTimings } from './endpoint-timings.ts';
 import { subscribeToEvents } from './event-subscription.ts';
 import { handlerFunction } from './handler-function.ts';
+import { hasRecoveryIndex } from './has-recovery-index.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 import type { MessageScheduler } from './message-scheduler.ts';
 import type { PublicationOptions } from './publication-registry.ts';
@@ -69,6 +70,8 @@ export class MessageEndpoint extends Construct {
   readonly function: LambdaFunction;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
+  /** Whether undispatched records are kept in the sparse index of the outbox table. */
+  readonly hasRecoveryIndex: boolean;
   /** Keeps the messages with a long delay; may be given to other endpoints. */
   readonly scheduler: MessageScheduler | undefined;
   /** Keeps the bodies that are too large to travel. */
@@ -84,6 +87,7 @@ export class MessageEndpoint extends Construct {
     this.endpointName = props.endpointName ?? id.toLowerCase();
     this.sagaTable = props.sagaTable;
     this.outboxTable = props.outboxTable;
+    this.hasRecoveryIndex = props.recoveryIndex ?? hasRecoveryIndex(props.outboxTable);
     this.function = props.function ?? this.#bundledFunction(props);
     const functionTimeout = this.function.timeout ?? unsetFunctionTimeout;
     const timings = endpointTimings(props, functionTimeout);
@@ -104,6 +108,7 @@ export class MessageEndpoint extends Construct {
       endpointName: this.endpointName,
       sagaTable: this.sagaTable,
       outboxTable: this.outboxTable,
+      hasRecoveryIndex: this.hasRecoveryIndex,
       errorQueue,
       sending: this.#sending,
     });
@@ -280,12 +285,13 @@ export class MessageEndpoint extends Construct {
     const receivers = others.filter((other) => this.#reaches(other));
     const { destinations, scheduler, claimCheck } = this.#sending;
     const sending = { scope: this, targets: destinations.targets, scheduler, claimCheck, receivers };
-    return endpointViolations(endpointFacts(this, timings, others, sending));
+    const { sources } = this.#subscribed;
+    return endpointViolations(endpointFacts(this, { timings, others, sending, sources }));
   }
 
   #reaches(other: MessageEndpoint): boolean {
     return this.#sending.destinations.targets.some((target) =>
-      isTopic(target) ? other.#subscribed.getsAllOf(target) : target === other.queue,
+      isTopic(target) ? other.#subscribed.getsAllOf(target) : sameTarget(target, other.queue),
     );
   }
 }

@@ -1,9 +1,14 @@
-import { Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { failureQueue } from './endpoint-queue.ts';
+import { grantSend } from './queue-access.ts';
 
 const SCHEDULER_SERVICE = 'scheduler.amazonaws.com';
+const deadLetterRetention = Duration.days(14);
 
 /** Settings of a {@link MessageScheduler}. */
 export interface MessageSchedulerProps {
@@ -17,7 +22,8 @@ export interface MessageSchedulerProps {
 
 /**
  * Keeps the messages that wait longer than the 15 minutes of SQS: a schedule group of EventBridge Scheduler, and the role that
- * its schedules send with, to the queues of the endpoints that use it and to none else. Several endpoints may share one.
+ * its schedules send with, to the queues of the endpoints that use it and to none else. Several endpoints may share one. What
+ * a schedule cannot send, as to a queue that is gone, waits in a dead letter queue for 14 days.
  *
  * CloudFormation deletes the pending schedules of a group together with it: their messages are never sent. So an endpoint
  * whose timeouts are pending should keep its scheduler.
@@ -37,6 +43,8 @@ export class MessageScheduler extends Construct {
   readonly group: CfnScheduleGroup;
   /** What the schedules send with. */
   readonly role: Role;
+  /** Takes the messages that a schedule could not send. */
+  readonly deadLetterQueue: Queue;
 
   constructor(scope: Construct, id: string, props: MessageSchedulerProps = {}) {
     super(scope, id);
@@ -53,10 +61,20 @@ export class MessageScheduler extends Construct {
     this.role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal(SCHEDULER_SERVICE, { conditions }),
     });
+    this.deadLetterQueue = failureQueue(this, 'DeadLetterQueue', {
+      fifo: false,
+      retention: deadLetterRetention,
+    });
+    grantSend(this.deadLetterQueue, this.role);
   }
 
   get groupName(): string {
     return this.group.ref;
+  }
+
+  /** The messages that schedules could not send, and that wait in the dead letter queue. */
+  metricDeadLetters(options?: MetricOptions): Metric {
+    return this.deadLetterQueue.metricApproximateNumberOfMessagesVisible(options);
   }
 
   /** Allows to make and cancel schedules of the group, which send with its role; `MessageEndpoint` calls it for its function. */

@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
+import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RecoveryStrategy } from '../core/recovery-defaults.ts';
 import type { MessageEndpoint } from './message-endpoint.ts';
 
@@ -23,14 +24,15 @@ export interface OutboxRecoveryProps {
   readonly olderThan?: Duration;
 
   /**
-   * How records are found: by the table's sparse index, or by reading the whole table.
+   * How records are found: by the table's sparse index, or by reading the whole table, which finds records from before the
+   * index too.
    *
-   * @default - 'index' when the table has one, else 'scan'
+   * @default - 'index' when the endpoint keeps its records in one, else 'scan'
    */
   readonly strategy?: RecoveryStrategy;
 
   /**
-   * How many read units the scan takes in a second.
+   * How many read units the scan takes in a second; above 0.
    *
    * @default 25
    */
@@ -63,4 +65,11 @@ export interface OutboxRecoveryProps {
    * @default Architecture.ARM_64
    */
   readonly architecture?: Architecture;
+
+  /**
+   * What to bundle otherwise than by default.
+   *
+   * @default - ES module, minified, `@aws-sdk/*` and `@smithy/*` external
+   */
+  readonly bundling?: BundlingOptions;
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
@@ -11,9 +11,10 @@ import { type RecoveryStrategy, recoveryDefaults } from '../core/recovery-defaul
 import type { AnyTable } from './any-table.ts';
 import { endpointDefaults, unsetFunctionTimeout } from './endpoint-settings.ts';
 import { handlerFunction } from './handler-function.ts';
-import { MessagingTable } from './messaging-table.ts';
+import type { MessageEndpoint } from './message-endpoint.ts';
 import { grantOutboxRecovery } from './outbox-recovery-access.ts';
 import type { OutboxRecoveryProps } from './outbox-recovery-props.ts';
+import { isRateOfSchedule, type RecoveryFacts, recoveryViolations } from './outbox-recovery-rules.ts';
 
 const defaults = {
   every: Duration.minutes(15),
@@ -22,11 +23,15 @@ const defaults = {
   memorySizeMb: 256,
 } as const;
 
+type RecoverySettings = Pick<RecoveryFacts, 'strategy' | 'olderThan' | 'maximumReadUnitsPerSecond'>;
+
 /**
  * A function that runs on a schedule, and dispatches what functions that died left undispatched in the outbox of an endpoint
  * when their messages are not delivered again. It has the permissions of exactly that, and the endpoint's environment.
  *
- * @throws SagaboxError `Configuration` when the endpoint has no outbox, or `olderThan` is less than the timeout of its function
+ * Settings that are out of range, or do not fit the endpoint's function, are reported at synth, all at once.
+ *
+ * @throws SagaboxError `Configuration` when the endpoint has no outbox, or the strategy is 'index' and it keeps no records in one
  *
  * @example
  * ```ts
@@ -48,24 +53,35 @@ export class OutboxRecovery extends Construct {
     super(scope, id);
     const { endpoint, every = defaults.every, olderThan = defaults.olderThan } = props;
     const table = outboxTableOf(props);
-    assertOlderThanFunction(props, olderThan);
-    const strategy = props.strategy ?? (isIndexed(table) ? 'index' : 'scan');
+    const strategy = strategyOf(props);
+    const functionTimeout = props.functionTimeout ?? defaults.functionTimeout;
     this.function = handlerFunction(this, 'Function', {
       entry: props.entry ?? ownEntry(),
-      timeout: props.functionTimeout ?? defaults.functionTimeout,
+      timeout: functionTimeout,
       memorySizeMb: props.memorySizeMb ?? defaults.memorySizeMb,
       architecture: props.architecture ?? endpointDefaults.architecture,
-      bundling: {},
+      bundling: props.bundling ?? {},
     });
     // The next run tries again, and an alarm is to count each failed run once.
     this.function.configureAsyncInvoke({ retryAttempts: 0 });
-    this.#setEnvironment(props, strategy, olderThan);
+    const { maximumReadUnitsPerSecond = recoveryDefaults.maximumReadUnitsPerSecond } = props;
+    this.#setEnvironment(endpoint, { strategy, olderThan, maximumReadUnitsPerSecond });
     grantOutboxRecovery(table, this.function, strategy);
     endpoint.grantDispatch(this.function);
     this.rule = new Rule(this, 'Rule', {
-      schedule: Schedule.rate(every),
+      // A rate that EventBridge refuses is reported with all other problems.
+      schedule: Schedule.rate(isRateOfSchedule(every) ? every : defaults.every),
       targets: [new LambdaTarget(this.function)],
     });
+    const facts: RecoveryFacts = {
+      every,
+      olderThan,
+      strategy,
+      maximumReadUnitsPerSecond,
+      functionTimeout,
+      endpointFunctionTimeout: endpoint.function.timeout ?? unsetFunctionTimeout,
+    };
+    this.node.addValidation({ validate: () => recoveryViolations(facts) });
   }
 
   /** The runs that failed: records could not be dispatched, or could not be looked for. */
@@ -73,12 +89,11 @@ export class OutboxRecovery extends Construct {
     return this.function.metricErrors(options);
   }
 
-  #setEnvironment(props: OutboxRecoveryProps, strategy: RecoveryStrategy, olderThan: Duration): void {
-    const { endpoint, maximumReadUnitsPerSecond = recoveryDefaults.maximumReadUnitsPerSecond } = props;
-    const recovery = { olderThanSeconds: olderThan.toSeconds(), strategy, maximumReadUnitsPerSecond };
+  #setEnvironment(endpoint: MessageEndpoint, { olderThan, ...settings }: RecoverySettings): void {
+    const recovery = { olderThanSeconds: olderThan.toSeconds({ integral: false }), ...settings };
     const variables = {
       ...endpoint.handlerEnvironment,
-      [environmentVariables.recovery]: JSON.stringify(recovery),
+      [environmentVariables.recovery]: Stack.of(this).toJsonString(recovery),
     };
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
   }
@@ -90,8 +105,15 @@ function ownEntry(): string {
   return fileURLToPath(new URL(`../recovery-handler.${extension}`, import.meta.url));
 }
 
-function isIndexed(table: AnyTable): boolean {
-  return table instanceof MessagingTable && table.hasRecoveryIndex;
+function strategyOf({ endpoint, strategy }: OutboxRecoveryProps): RecoveryStrategy {
+  if (strategy === undefined) return endpoint.hasRecoveryIndex ? 'index' : 'scan';
+  if (strategy !== 'index' || endpoint.hasRecoveryIndex) return strategy;
+  throw new SagaboxError('Configuration', {
+    setting: 'strategy',
+    problem: `it is 'index', and '${endpoint.node.path}' keeps no records in one, so that nothing would ever be found`,
+    remedy:
+      "Make the outboxTable with recoveryIndex, tell the endpoint by its recoveryIndex that the table has the index, or use 'scan'",
+  });
 }
 
 function outboxTableOf({ endpoint }: OutboxRecoveryProps): AnyTable {
@@ -100,16 +122,5 @@ function outboxTableOf({ endpoint }: OutboxRecoveryProps): AnyTable {
     setting: 'endpoint',
     problem: `'${endpoint.node.path}' has no outboxTable, so that there is nothing to recover`,
     remedy: 'Give the endpoint an outboxTable',
-  });
-}
-
-function assertOlderThanFunction({ endpoint }: OutboxRecoveryProps, olderThan: Duration): void {
-  const timeout = endpoint.function.timeout ?? unsetFunctionTimeout;
-  if (timeout.isUnresolved() || olderThan.isUnresolved()) return;
-  if (olderThan.toSeconds() >= timeout.toSeconds()) return;
-  throw new SagaboxError('Configuration', {
-    setting: 'olderThan',
-    problem: `${olderThan.toSeconds()} s is less than the function's timeout of ${timeout.toSeconds()} s, so that what it is about to dispatch would be dispatched twice`,
-    remedy: `Use at least ${timeout.toSeconds()} s`,
   });
 }

@@ -25,6 +25,10 @@ export class ScheduledSends {
 }
 
 /** In the environment of a function, for the runtime. */
-export function schedulerJson({ group, role }: MessageScheduler): string {
-  return Stack.of(group).toJsonString({ groupName: group.ref, roleArn: role.roleArn });
+export function schedulerJson({ group, role, deadLetterQueue }: MessageScheduler): string {
+  return Stack.of(group).toJsonString({
+    groupName: group.ref,
+    roleArn: role.roleArn,
+    deadLetterArn: deadLetterQueue.queueArn,
+  });
 }

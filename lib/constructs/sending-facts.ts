@@ -7,6 +7,7 @@ import { ClaimCheckBucket } from './claim-check-bucket.ts';
 import { type DestinationTarget, isQueue, isTopic } from './destination-target.ts';
 import type { EndpointFacts, WayOut } from './endpoint-rule.ts';
 import type { MessageScheduler } from './message-scheduler.ts';
+import { isElsewhere, resourcesElsewhere } from './regions.ts';
 
 /** What the rules look at of what an endpoint sends, and how. */
 export interface SendingParts {
@@ -74,15 +75,10 @@ function narrowestWayOut({ targets, scheduler }: SendingParts): WayOut | undefin
 
 /** Queues are left out: their URL tells their region. */
 function waysOutElsewhere({ scope, targets, scheduler }: SendingParts): string[] {
-  const region = Stack.of(scope).region;
-  const others = targets.filter((target) => !isQueue(target) && isElsewhere(target.env.region, region));
-  const paths = others.map(({ node }) => node.path);
-  if (scheduler !== undefined && isElsewhere(Stack.of(scheduler).region, region)) {
+  const services = targets.filter((target) => !isQueue(target));
+  const paths = resourcesElsewhere(scope, services).map(({ node }) => node.path);
+  if (scheduler !== undefined && isElsewhere(Stack.of(scheduler).region, Stack.of(scope).region)) {
     paths.push(scheduler.node.path);
   }
   return paths;
-}
-
-function isElsewhere(one: string, other: string): boolean {
-  return !Token.isUnresolved(one) && !Token.isUnresolved(other) && one !== other;
 }

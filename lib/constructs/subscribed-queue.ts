@@ -3,13 +3,24 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { SagaboxError } from '../core/errors.ts';
+import type { AnyEventBus } from './any-event-bus.ts';
+import { sameTarget } from './destination-target.ts';
 import { failureQueue } from './endpoint-queue.ts';
+
+/** What an endpoint subscribes to. */
+export type MessageSource = ITopic | AnyEventBus;
+
+interface SubscribedTopic {
+  readonly topic: ITopic;
+  readonly isFiltered: boolean;
+}
 
 /** An endpoint's queue, as the target of topics and event buses. */
 export class SubscribedQueue {
   readonly scope: Construct;
   readonly queue: Queue;
-  readonly topics = new Map<ITopic, { readonly isFiltered: boolean }>();
+  readonly sources: MessageSource[] = [];
+  readonly #topics: SubscribedTopic[] = [];
   readonly #deadLetterQueue: Queue;
   readonly #retention: Duration;
   #otherKind: Queue | undefined;
@@ -32,9 +43,18 @@ export class SubscribedQueue {
     return this.#otherKind;
   }
 
+  addTopic(topic: ITopic, isFiltered: boolean): void {
+    this.sources.push(topic);
+    this.#topics.push({ topic, isFiltered });
+  }
+
+  hasTopic(topic: ITopic): boolean {
+    return this.#topics.some((known) => sameTarget(known.topic, topic));
+  }
+
   /** Whether all messages of the topic come to the queue. */
   getsAllOf(topic: ITopic): boolean {
-    return this.topics.get(topic)?.isFiltered === false;
+    return this.#topics.some((known) => !known.isFiltered && sameTarget(known.topic, topic));
   }
 
   assertTypes(messageTypes: readonly string[]): void {

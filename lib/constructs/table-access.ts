@@ -1,4 +1,4 @@
-import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { AnyTable } from './any-table.ts';
 
 /**
@@ -38,5 +38,6 @@ export function grantSharedAccess(table: AnyTable, grantee: IGrantable): Grant {
 
 function grantActions(table: AnyTable, grantee: IGrantable, actions: readonly string[]): Grant {
   table.encryptionKey?.grantEncryptDecrypt(grantee);
-  return table.grant(grantee, ...actions);
+  // The table's own `grant` would allow them on its indexes too.
+  return Grant.addToPrincipal({ grantee, actions: [...actions], resourceArns: [table.tableArn] });
 }

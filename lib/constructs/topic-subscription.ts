@@ -22,14 +22,14 @@ export function subscribeToTopic(
       'Make the topic FIFO, or the endpoint standard',
     );
   }
-  if (subscribed.topics.has(topic)) {
+  if (subscribed.hasTopic(topic)) {
     throw subscribed.refusal(
       `it subscribes to the topic '${topic.node.path}' already`,
       'A topic sends to a queue once: name all message types in one subscription',
     );
   }
   const filterPolicy = filterOf(subscribed, options);
-  subscribed.topics.set(topic, { isFiltered: filterPolicy !== undefined });
+  subscribed.addTopic(topic, filterPolicy !== undefined);
   return topic.addSubscription(
     new SqsSubscription(queue, {
       rawMessageDelivery: options.rawMessageDelivery ?? true,

@@ -4,8 +4,8 @@ import { claimCheckDefaults } from './claim-check-defaults.ts';
 const MAXIMUM_SEGMENT_LENGTH = 200;
 
 /** Where the bodies that an endpoint puts aside are kept, for the constructs and the runtime. */
-export function claimFolder(endpoint: string, keyPrefix: string = claimCheckDefaults.keyPrefix): string {
-  return `${keyPrefix}/${keySegment(endpoint)}`;
+export function claimFolder(endpoint: string): string {
+  return `${claimCheckDefaults.keyPrefix}/${keySegment(endpoint)}`;
 }
 
 /** Names of endpoints may have slashes and dots, and be longer than a key of S3. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
+import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
 import { SagaboxError } from './errors.ts';
 import { headerNames } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
 import { isCancellation, type JsonValue, type OutgoingMessage, type OutgoingOperation } from './message.ts';
-import { refusal } from './outgoing.ts';
+import { claimSizeProblem, refusal } from './outgoing.ts';
 
 /** Where the bodies of one endpoint are kept. */
 export interface ClaimStorage {
   readonly bucketName: string;
-  readonly keyPrefix: string;
   readonly endpoint: string;
   /** Larger bodies, as JSON, are put aside. */
   readonly thresholdBytes: number;
@@ -33,7 +33,9 @@ export function claimOf(operation: OutgoingOperation, storage: ClaimStorage): Cl
   const json = JSON.stringify(operation.body);
   const bytes = utf8Bytes(json);
   if (bytes <= storage.thresholdBytes) return undefined;
-  if (bytes > limits.claimBytes) throw tooLarge(operation, bytes);
+  if (bytes > limits.claimBytes) {
+    throw refusal(operation.type, operation.destination, claimSizeProblem(bytes));
+  }
   const key = claimKey(operation.id, json, storage);
   const reference = {
     ...operation,
@@ -44,7 +46,8 @@ export function claimOf(operation: OutgoingOperation, storage: ClaimStorage): Cl
 }
 
 /** Whether a key may be read: it comes from whoever can send to the endpoint. */
-export function isClaimKey(key: string, keyPrefix: string): boolean {
+export function isClaimKey(key: string): boolean {
+  const { keyPrefix } = claimCheckDefaults;
   if (!key.startsWith(`${keyPrefix}/`)) return false;
   const [endpoint = '', messageId = '', file = '', ...rest] = key.slice(keyPrefix.length + 1).split('/');
   return rest.length === 0 && [endpoint, messageId].every(isKeySegment) && /^[0-9a-f]{64}\.json$/.test(file);
@@ -74,18 +77,10 @@ export function claimNotFound(
  * The key tells the content. Of two attempts at a message only one commits, and their bodies can differ: the one that loses
  * must not overwrite what the record of the other refers to.
  */
-function claimKey(messageId: string, json: string, { keyPrefix, endpoint }: ClaimStorage): string {
-  return `${claimFolder(endpoint, keyPrefix)}/${keySegment(messageId)}/${sha256(json)}.json`;
+function claimKey(messageId: string, json: string, { endpoint }: ClaimStorage): string {
+  return `${claimFolder(endpoint)}/${keySegment(messageId)}/${sha256(json)}.json`;
 }
 
 function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
-}
-
-function tooLarge({ type, destination }: OutgoingMessage, bytes: number): SagaboxError {
-  return refusal(
-    type,
-    destination,
-    `its body takes ${bytes} bytes, over the ${limits.claimBytes} of a claim check: store the data and send a reference to it`,
-  );
 }

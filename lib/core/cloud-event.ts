@@ -2,19 +2,35 @@ import { headerNames } from './headers.ts';
 import type { JsonValue, OutgoingMessage } from './message.ts';
 
 /** Message ids of these sources are unique by themselves; those of all others only together with their source. */
-export const OWN_SOURCE_PREFIX = 'urn:sagabox:endpoint:';
+const OWN_SOURCE_PREFIX = 'urn:sagabox:endpoint:';
 
 /** Our headers as extension attributes, whose names have only small letters and digits. */
-export const extensionNames = {
+const commonExtensions = {
   [headerNames.conversationId]: 'conversationid',
   [headerNames.causationId]: 'causationid',
   [headerNames.correlationId]: 'correlationid',
   [headerNames.saga]: 'saga',
   [headerNames.replyTo]: 'replyto',
-  [headerNames.timeout]: 'timeout',
-  [headerNames.claimCheck]: 'claimcheck',
   [headerNames.traceParent]: 'traceparent',
 } as const;
+
+/** These steer what becomes of a message: in events of others, whatever is called so means something else. */
+const ownExtensions = {
+  [headerNames.timeout]: 'sagaboxtimeout',
+  [headerNames.claimCheck]: 'sagaboxclaimcheck',
+} as const;
+
+const extensionNames: Readonly<Record<string, string>> = { ...commonExtensions, ...ownExtensions };
+
+/** Which of our headers an extension attribute of an event from this source is. */
+export function headerOfExtension(extension: string, source: string): string | undefined {
+  const known = isOwnSource(source) ? extensionNames : commonExtensions;
+  return Object.entries(known).find(([, name]) => name === extension)?.[0];
+}
+
+export function isOwnSource(source: string): boolean {
+  return source.startsWith(OWN_SOURCE_PREFIX);
+}
 
 /** Attributes that are no headers of ours, and no extensions. */
 const contextAttributes = new Set([
@@ -37,7 +53,7 @@ export function cloudEvent({ id, type, headers, body }: OutgoingMessage): { [nam
   const { [headerNames.sentAt]: time, ...others } = headers;
   const extensions: Record<string, string> = {};
   for (const [name, value] of Object.entries(others)) {
-    const extension = (extensionNames as Readonly<Record<string, string>>)[name] ?? name;
+    const extension = extensionNames[name] ?? name;
     if (isExtensionName(extension)) extensions[extension] = value;
   }
   return {
@@ -54,4 +70,9 @@ export function cloudEvent({ id, type, headers, body }: OutgoingMessage): { [nam
 
 export function isExtensionName(name: string): boolean {
   return /^[a-z0-9]{1,20}$/.test(name) && !contextAttributes.has(name);
+}
+
+/** Whether a header of a user's own would be read as one of ours. */
+export function isReservedExtension(name: string): boolean {
+  return name !== headerNames.traceParent && Object.values(extensionNames).includes(name);
 }

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { compress, type Encoding } from './compression.ts';
 import { SagaboxError } from './errors.ts';
+import type { Lease } from './lease.ts';
 import { limits } from './limits.ts';
 import type { OutgoingOperation } from './message.ts';
 import { chunksOf, pack } from './packing.ts';
@@ -16,6 +17,8 @@ export interface OutboxRecord {
   readonly operations: readonly OutgoingOperation[];
   /** Items besides the record that hold operations. */
   readonly chunkCount: number;
+  /** Under which a recovery has it, or leaves it alone. */
+  readonly lease?: Pick<Lease, 'until' | 'postponed'> | undefined;
 }
 
 /** A record to be stored, with its operations as they are stored. */
@@ -40,6 +43,8 @@ export interface RecordContent {
   readonly messageId: string;
   readonly operations: readonly OutgoingOperation[];
   readonly storedAt: Date;
+  /** Whether the table has the sparse index of the recovery. */
+  readonly recoveryIndex?: boolean | undefined;
 }
 
 /**
@@ -49,14 +54,19 @@ export interface RecordContent {
  * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
  */
 export function outboxWrite(content: RecordContent): OutboxWrite {
-  const { endpoint, operations } = content;
+  const { endpoint, operations, recoveryIndex } = content;
   if (operations.length === 0) return recordOf(content, undefined, undefined);
   const packed = pack(operations);
   const plain = recordOf(content, packed, undefined);
-  const plainUnits = recordWriteUnits(endpoint, plain);
+  const plainUnits = recordWriteUnits(endpoint, plain, recoveryIndex);
   if (plainUnits === 1) return plain;
   const compressed = recordOf(content, compress(packed), 'br');
-  return recordWriteUnits(endpoint, compressed) < plainUnits ? compressed : plain;
+  return recordWriteUnits(endpoint, compressed, recoveryIndex) < plainUnits ? compressed : plain;
+}
+
+/** For endpoints without an outbox: what is sent after the commit, and kept nowhere. */
+export function unstored({ messageId, operations, storedAt }: RecordContent): OutboxRecord {
+  return { messageId, dispatched: false, storedAt, operations, chunkCount: 0 };
 }
 
 /** @param stored the packed operations, in this encoding */

@@ -4,7 +4,10 @@ import { limits } from './limits.ts';
 import type { OutgoingMessage } from './message.ts';
 import type { Sending } from './sending.ts';
 
-/** How a message waits: in its queue for as long as SQS can, else in a schedule. */
+/**
+ * How a message waits: in its queue for as long as SQS can, else in a schedule. It is due at one time in both, however late it
+ * is dispatched.
+ */
 export type Delay = Pick<OutgoingMessage, 'delaySeconds' | 'dueAt'>;
 
 /** @param refuse throws, with what is wrong */
@@ -23,7 +26,9 @@ export function delayFor(
   }
   if (destination.kind !== 'queue') refuse('only queues take a delay');
   const isFifo = destination.kind === 'queue' && destination.fifo;
-  if (seconds <= limits.delaySeconds && !isFifo) return { delaySeconds: seconds };
+  if (seconds === 0) return {};
+  if (seconds <= limits.delaySeconds && !isFifo)
+    return { delaySeconds: seconds, dueAt: dueAt(now, duration) };
   if (schedules) return { dueAt: dueAt(now, duration) };
   const problem = isFifo
     ? 'a FIFO queue takes no delay of a single message'
@@ -33,7 +38,7 @@ export function delayFor(
   );
 }
 
-/** A schedule knows whole seconds; none is early. */
+/** Queues and schedules know whole seconds; none is early. */
 function dueAt(now: Date, duration: Duration): string {
   const exact = now.getTime() + toMilliseconds(duration);
   return new Date(Math.ceil(exact / 1000) * 1000).toISOString();

@@ -70,5 +70,7 @@ function parseAddress(name: string, address: string): Destination | undefined {
     const isBus = service === 'events' && resource.startsWith('event-bus/');
     return isBus ? { kind: 'eventBus', name, eventBusArn: address } : undefined;
   }
-  return URL.canParse(address) ? { kind: 'queue', name, queueUrl: address, fifo } : undefined;
+  return /^https?:/.test(address) && URL.canParse(address)
+    ? { kind: 'queue', name, queueUrl: address, fifo }
+    : undefined;
 }

@@ -160,12 +160,12 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   DispatchFailed: {
     retryable: true,
     message: (f) =>
-      `${f.failures.length} outgoing messages were not taken by '${f.destination}' (${f.failures.join('; ')}): they are kept in the outbox and sent when the message is retried.`,
+      `${f.failures.length} outgoing messages were not taken by '${f.destination}' (${f.failures.join('; ')}): what an outbox record holds is kept, and sent when the message is retried.`,
   },
   DispatchRefused: {
     retryable: false,
     message: (f) =>
-      `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): they are kept in the outbox; correct the destination, its address or the permissions, and the message can be delivered again.`,
+      `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): what an outbox record holds is kept; correct the destination, its address or the permissions, and the message can be delivered again.`,
   },
   ClaimNotFound: {
     retryable: false,
@@ -194,7 +194,7 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   RecoveryFailed: {
     retryable: true,
     message: (f) =>
-      `Some outbox records of endpoint '${f.endpoint}' could not be dispatched (${f.failed}: ${f.failures.join('; ')}): they are kept, and the next run tries them again.`,
+      `Some outbox records of endpoint '${f.endpoint}' could not be dispatched (${f.failed}: ${f.failures.join('; ')}): they are kept, and a later run tries them again.`,
   },
   TableNotFound: {
     retryable: false,

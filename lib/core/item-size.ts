@@ -41,8 +41,8 @@ function valueSize(value: AttributeValue): number {
   return 1; // BOOL and NULL
 }
 
-/** About one byte for two significant digits, and one more; one more for a minus sign. */
-function numberSize(text: string): number {
+/** One byte for each pair of significant digits, paired from the decimal point, and one more; one more for a minus sign. Zero is 1. */
+export function numberSize(text: string): number {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = `${whole}${fraction}`;

@@ -3,17 +3,19 @@ import type { OutgoingMessage } from './message.ts';
 export interface BatchLimits {
   readonly maximumEntries: number;
   readonly maximumBytes: number;
+  /** Whether messages of one group have an order to keep. */
+  readonly inOrder: boolean;
   /** Bytes of a message that count against the maximum. */
   bytesOf(message: OutgoingMessage): number;
 }
 
 /**
- * In their order, as many messages to a batch as fit: by number and by bytes, and one of each FIFO group. A service may
+ * In their order, as many messages to a batch as fit: by number and by bytes, and, where they have an order, one of each group. A service may
  * refuse one entry of a batch and take the next, which would turn their order round.
  */
 export function messageBatches(
   messages: readonly OutgoingMessage[],
-  { maximumEntries, maximumBytes, bytesOf }: BatchLimits,
+  { maximumEntries, maximumBytes, inOrder, bytesOf }: BatchLimits,
 ): OutgoingMessage[][] {
   const batches: OutgoingMessage[][] = [];
   let batchBytes = 0;
@@ -24,7 +26,7 @@ export function messageBatches(
       batch !== undefined &&
       batch.length < maximumEntries &&
       batchBytes + bytes <= maximumBytes &&
-      !batch.some(({ messageGroupId }) => isSameGroup(messageGroupId, message.messageGroupId));
+      !(inOrder && batch.some((other) => isSameGroup(other.messageGroupId, message.messageGroupId)));
     if (fits) {
       batch.push(message);
       batchBytes += bytes;

@@ -26,9 +26,9 @@ export interface OutgoingMessage {
   readonly type: string;
   readonly body: JsonValue;
   readonly headers: Readonly<Record<string, string>>;
-  /** By the queue itself. */
+  /** The queue itself keeps it, for no longer than that. */
   readonly delaySeconds?: number;
-  /** ISO 8601: a schedule sends it, not earlier. */
+  /** ISO 8601: not earlier. Without `delaySeconds` a schedule keeps it. */
   readonly dueAt?: string;
   /** FIFO queues and topics only. */
   readonly messageGroupId?: string;
@@ -45,6 +45,11 @@ export interface ScheduleCancellation {
 
 /** What a committed handler leaves to be done outside, kept in its outbox record until it is. */
 export type OutgoingOperation = OutgoingMessage | ScheduleCancellation;
+
+/** Whether a schedule keeps the message until it is due. */
+export function isScheduled({ dueAt, delaySeconds }: OutgoingMessage): boolean {
+  return dueAt !== undefined && delaySeconds === undefined;
+}
 
 export function isCancellation(operation: OutgoingOperation): operation is ScheduleCancellation {
   return 'cancels' in operation;

@@ -3,7 +3,7 @@ import { SagaboxError } from './errors.ts';
 /**
  * Loads an optional peer dependency, when it is first used.
  *
- * @param load imports it by its literal name, so that bundlers find it
+ * @param load imports it by its literal name, so that bundlers find it, and {@link rethrow}s what that throws
  * @throws SagaboxError `Configuration` when the package is not installed
  */
 export async function loadOptionalPackage<Package>(
@@ -25,6 +25,14 @@ export async function loadOptionalPackage<Package>(
       { cause },
     );
   }
+}
+
+/**
+ * For the `.catch` of an import: a bundler takes a package whose failure is caught to be optional, and does not fail by itself
+ * when it is not there.
+ */
+export function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** By an import, or by the `require` that a bundler made of it; not when a package that it needs itself is missing. */

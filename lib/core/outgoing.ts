@@ -1,4 +1,4 @@
-import { isExtensionName } from './cloud-event.ts';
+import { isExtensionName, isReservedExtension } from './cloud-event.ts';
 import { type Destination, isFifo } from './destination.ts';
 import { SagaboxError } from './errors.ts';
 import { EVENT_HEADERS_PROPERTY, eventBytes, eventSource } from './event-detail.ts';
@@ -6,8 +6,8 @@ import { isGroupId } from './fifo.ts';
 import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
-import type { JsonValue, OutgoingMessage } from './message.ts';
-import { sendRequest } from './schedule.ts';
+import { isScheduled, type JsonValue, type OutgoingMessage } from './message.ts';
+import { scheduleInput } from './schedule.ts';
 import type { Sending } from './sending.ts';
 import { isSqsText } from './sqs-text.ts';
 import { wireAttributes, wireBody, wireBytes } from './wire.ts';
@@ -37,8 +37,11 @@ export function assertSendable(message: OutgoingMessage, destination: Destinatio
   if (!isSqsText(wireBody(message))) refuse('its body has characters that SQS does not take');
   if (destination.kind === 'eventBus') assertEvent(message, refuse);
   assertGroup(message, destination, refuse);
-  if (isPutAside(message, sending)) assertClaimSize(message, refuse);
-  else assertSize(message, destination, refuse);
+  if (isPutAside(message, sending)) {
+    assertClaimSize(message, refuse);
+    assertClaimOutlastsDelay(message, sending, refuse);
+    assertSize(withReference(message), destination, refuse);
+  } else assertSize(message, destination, refuse);
 }
 
 /** Whether the body goes to the claim check bucket, and a reference in its place. */
@@ -52,6 +55,9 @@ export function assertUserHeaders(
   messageType: string,
   destination: string,
 ): void {
+  if (typeof headers !== 'object' || headers === null) {
+    throw refusal(messageType, destination, 'its headers are no object of texts');
+  }
   const reserved = Object.keys(headers).find(
     (name) => name.startsWith(OWN_HEADER_PREFIX) || reservedHeaders.includes(name.toLowerCase()),
   );
@@ -82,6 +88,9 @@ function assertAttributes(message: OutgoingMessage, refuse: Refuse): void {
     );
   }
   for (const [name, value] of attributes) {
+    if (message.format === 'cloudevents' && isReservedExtension(name)) {
+      refuse(`the header '${name}' has the name of an extension attribute of sagabox: rename it`);
+    }
     if (!isAttributeName(name)) refuse(`SQS takes no attribute named ${JSON.stringify(name)}`);
     if (typeof value !== 'string' || value === '') refuse(`the value of '${name}' is not a text, or empty`);
     if (!isSqsText(value)) refuse(`the value of '${name}' has characters that SQS does not take`);
@@ -115,8 +124,8 @@ function assertSize(message: OutgoingMessage, destination: Destination, refuse: 
       : wireBytes(message);
   const { limit, service } = sizeLimits[destination.kind];
   if (bytes > limit) refuse(`it takes ${bytes} bytes, over the ${limit} of ${service}: ${remedy}`);
-  if (message.dueAt === undefined || destination.kind !== 'queue') return;
-  const inputBytes = utf8Bytes(JSON.stringify(sendRequest(message, destination)));
+  if (!isScheduled(message) || destination.kind !== 'queue') return;
+  const inputBytes = utf8Bytes(scheduleInput(message, destination));
   if (inputBytes > limits.scheduleInputBytes) {
     refuse(
       `it takes ${inputBytes} bytes in a schedule, over the ${limits.scheduleInputBytes} of EventBridge Scheduler: ${remedy}`,
@@ -124,11 +133,42 @@ function assertSize(message: OutgoingMessage, destination: Destination, refuse: 
   }
 }
 
+/** The longest that a reference and its header can be. */
+const LONGEST_CLAIM_KEY = 'x'.repeat(512);
+
+/** As the message travels when its body is put aside: its headers count in any case. */
+function withReference(message: OutgoingMessage): OutgoingMessage {
+  return {
+    ...message,
+    body: { claimCheck: `s3://${LONGEST_CLAIM_KEY}`, bytes: limits.claimBytes },
+    headers: { ...message.headers, [headerNames.claimCheck]: LONGEST_CLAIM_KEY },
+  };
+}
+
 function assertClaimSize({ body }: OutgoingMessage, refuse: Refuse): void {
   const bytes = utf8Bytes(JSON.stringify(body));
-  if (bytes <= limits.claimBytes) return;
+  if (bytes > limits.claimBytes) refuse(claimSizeProblem(bytes));
+}
+
+export function claimSizeProblem(bytes: number): string {
+  return `its body takes ${bytes} bytes, over the ${limits.claimBytes} of a claim check: store the data and send a reference to it`;
+}
+
+/** The bucket would remove the body before its message is due. */
+function assertClaimOutlastsDelay(
+  { dueAt, headers }: OutgoingMessage,
+  sending: Sending,
+  refuse: Refuse,
+): void {
+  const { claimRetentionSeconds } = sending;
+  if (dueAt === undefined || claimRetentionSeconds === undefined) return;
+  const sentAt = headers[headerNames.sentAt] ?? '';
+  // Due times are rounded up to whole seconds.
+  const delaySeconds = Math.floor((Date.parse(dueAt) - Date.parse(sentAt)) / 1000);
+  if (!(delaySeconds > claimRetentionSeconds)) return;
   refuse(
-    `its body takes ${bytes} bytes, over the ${limits.claimBytes} of a claim check: store the data and send a reference to it`,
+    `its delay of ${delaySeconds} s is longer than the ${claimRetentionSeconds} s for which the claim check bucket keeps its body: ` +
+      "shorten the delay, give the bucket a longer 'retention', or store the data and send a reference to it",
   );
 }
 

@@ -5,6 +5,7 @@ export const recoveryDefaults = {
   /** Longer than the dispatch of one record takes. */
   leaseDuration: { minutes: 5 },
   concurrency: 10,
+  includePostponed: false,
   maximumReadUnitsPerSecond: 25,
   segments: 64,
 } as const;

@@ -1,21 +1,26 @@
 import type { QueueDestination } from './destination.ts';
 import type { OutgoingMessage } from './message.ts';
-import { ATTRIBUTE_DATA_TYPE, wireAttributes, wireBody } from './wire.ts';
+import { requestAttributes, wireBody } from './wire.ts';
 
 /** Always the same for one message, so that scheduling it twice makes one schedule. */
 export function scheduleName(messageId: string): string {
   return `sagabox-${messageId}`;
 }
 
-/** The request that a schedule makes of SQS when its time has come. */
-export function sendRequest(message: OutgoingMessage, { queueUrl, fifo }: QueueDestination) {
-  const attributes = Object.entries(wireAttributes(message)).map(
-    ([name, value]) => [name, { DataType: ATTRIBUTE_DATA_TYPE, StringValue: value }] as const,
-  );
+/**
+ * The request that a schedule makes of SQS when its time has come, as JSON. EventBridge Scheduler replaces texts such as
+ * `<aws.scheduler.scheduled-time>` in it, also in bodies, so that no bracket stands there as itself. Source: "Adding context
+ * attributes" in the EventBridge Scheduler User Guide.
+ */
+export function scheduleInput(message: OutgoingMessage, destination: QueueDestination): string {
+  return JSON.stringify(sendRequest(message, destination)).replaceAll('<', '\\u003c');
+}
+
+function sendRequest(message: OutgoingMessage, { queueUrl, fifo }: QueueDestination) {
   return {
     QueueUrl: queueUrl,
     MessageBody: wireBody(message),
-    MessageAttributes: Object.fromEntries(attributes),
+    MessageAttributes: requestAttributes(message),
     ...(message.messageGroupId === undefined ? {} : { MessageGroupId: message.messageGroupId }),
     ...(fifo ? { MessageDeduplicationId: message.id } : {}),
   };

@@ -9,8 +9,12 @@ export interface Sending {
   readonly schedules: boolean;
   /** Larger bodies, as JSON, are put aside; undefined without a claim check. */
   readonly claimCheckThresholdBytes: number | undefined;
+  /** How long bodies that are put aside are kept; undefined when it is not known. */
+  readonly claimRetentionSeconds: number | undefined;
   readonly format: MessageFormat;
 }
 
 /** `plain`: the body as JSON. `cloudevents`: a CloudEvents 1.0 envelope in JSON, with the body as its data. */
-export type MessageFormat = 'plain' | 'cloudevents';
+export type MessageFormat = (typeof messageFormats)[number];
+
+export const messageFormats = ['plain', 'cloudevents'] as const;

@@ -6,77 +6,31 @@ import { SagaboxError } from './errors.ts';
 import { sagaGroupId } from './fifo.ts';
 import { headerNames } from './headers.ts';
 import type { SagaIdentity } from './keys.ts';
-import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './message.ts';
+import {
+  type IncomingMessage,
+  isScheduled,
+  type OutgoingMessage,
+  type OutgoingOperation,
+} from './message.ts';
 import { outgoingMessageId } from './message-id.ts';
 import { assertSendable, assertUserHeaders, detachBody, refusal } from './outgoing.ts';
 import type { PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
-import type { MessageFormat, Sending } from './sending.ts';
+import { messageFormats, type Sending } from './sending.ts';
 import { toSqsText } from './sqs-text.ts';
 import { assertTransactionItem, invalidItem } from './transaction-item.ts';
+import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 
-export interface PublishOptions {
-  /**
-   * Message attributes of your own, up to 7: SQS takes 10 on a message, and sagabox folds its own into the 3 others when
-   * they get too many.
-   */
-  headers?: Readonly<Record<string, string>>;
-  /**
-   * FIFO queues and topics only.
-   *
-   * @default - one for each saga; outside of sagas a FIFO destination needs it
-   */
-  messageGroupId?: string;
-  /** @default the endpoint's `messageFormat` */
-  format?: MessageFormat;
-}
-
-export interface SendOptions extends PublishOptions {
-  /** Up to 15 minutes by SQS itself; beyond, and to FIFO queues, by a schedule, up to a year. Queues only. */
-  delay?: Duration;
-}
-
-/** What a handler can do besides changing its saga. Everything but `sendImmediately` is only recorded, and takes effect with the commit. */
-export interface UnitOfWorkContext {
-  /**
-   * To a queue, topic or event bus, by its name.
-   *
-   * @throws SagaboxError `InvalidOutgoingMessage` or `Configuration`, at once, for what could not be sent.
-   */
-  send(destination: string, type: string, body: unknown, options?: SendOptions): void;
-  /** To all who subscribe: on the topic or event bus that the endpoint publishes to. Throws as `send`. */
-  publish(type: string, body: unknown, options?: PublishOptions): void;
-  /** Sends to the endpoint that sent the message being handled. */
-  reply(type: string, body: unknown, options?: SendOptions): void;
-  /** Sends a message to this endpoint itself, after a while. */
-  requestTimeout(type: string, body: unknown, options: { after: Duration }): void;
-  /**
-   * Takes back the timeouts of a type that this saga requested and that did not fire yet; those of a saga that completes are
-   * taken back by themselves.
-   *
-   * @throws SagaboxError `Configuration` outside of a saga
-   */
-  cancelTimeout(type: string): void;
-  /**
-   * Sends now, past the outbox: also when the handler fails afterwards, and once more with the same id each time it is
-   * tried again. For what must not wait for the commit, such as a progress report.
-   *
-   * @throws SagaboxError as `send`, and `DispatchFailed` or `DispatchRefused` when it was not taken
-   */
-  sendImmediately(destination: string, type: string, body: unknown, options?: SendOptions): Promise<void>;
-  readonly transaction: {
-    /**
-     * Adds a write of your own: it commits together with the saga and the outgoing messages, or not at all.
-     *
-     * @throws SagaboxError `InvalidTransactionItem`, at once, for what is no single write of a table
-     */
-    add(item: TransactWriteItem): void;
-  };
+export interface SendingSaga {
+  readonly identity: SagaIdentity;
+  readonly timeouts: PendingTimeouts;
+  /** The message types that it takes. */
+  readonly messageTypes: readonly string[];
 }
 
 export interface UnitOfWorkOrigin {
   readonly message: IncomingMessage;
   /** The saga whose handler sends, and its timeouts. */
-  readonly saga?: { readonly identity: SagaIdentity; readonly timeouts: PendingTimeouts } | undefined;
+  readonly saga?: SendingSaga | undefined;
   readonly endpoint: string;
   readonly sending: Sending;
   readonly dispatchNow: (message: OutgoingMessage) => Promise<void>;
@@ -106,9 +60,16 @@ export class UnitOfWork {
     this.#sealed = true;
   }
 
-  /** Waits for what was sent immediately; whoever sent it has its error. */
-  async settle(): Promise<void> {
-    await Promise.allSettled(this.#underWay);
+  /**
+   * Waits for what was sent immediately, but not beyond the signal: then the invocation ends.
+   *
+   * @returns why something was not sent; whoever awaits it in the handler has that error too
+   */
+  async settle(signal: AbortSignal): Promise<readonly unknown[]> {
+    if (this.#underWay.length === 0) return [];
+    const outcomes = Promise.allSettled(this.#underWay);
+    const settled = await Promise.race([outcomes, abortOf(signal)]);
+    return (settled ?? []).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   }
 
   /** For a saga that ends. */
@@ -132,11 +93,14 @@ export class UnitOfWork {
       reply: (type, body, options) => {
         this.#record(this.#message(this.#replyDestination(type), type, body, options));
       },
-      requestTimeout: (type, body, { after }) => this.#requestTimeout(type, body, after),
+      requestTimeout: (type, body, options) => this.#requestTimeout(type, body, options?.after),
       cancelTimeout: (type) => this.#cancelTimeout(type),
-      sendImmediately: async (destination, type, body, options) => {
-        const id = this.#nextImmediateId();
-        await this.#sendNow({ ...this.#message(destination, type, body, options), id });
+      sendImmediately: (destination, type, body, options) => {
+        const sending = this.#sendImmediately(destination, type, body, options);
+        // Nobody may await it: then its error is told at the end, rather than end the process.
+        sending.catch(() => {});
+        this.#underWay.push(sending);
+        return sending;
       },
       transaction: { add: (item) => this.#add(item) },
     };
@@ -147,23 +111,27 @@ export class UnitOfWork {
     this.#ordinals += 1;
   }
 
-  async #sendNow(message: OutgoingMessage): Promise<void> {
-    const sending = this.#origin.dispatchNow(message);
-    this.#underWay.push(sending);
-    await sending;
+  async #sendImmediately(...parameters: Parameters<UnitOfWorkContext['sendImmediately']>): Promise<void> {
+    const id = this.#nextImmediateId();
+    await this.#origin.dispatchNow({ ...this.#message(...parameters), id });
   }
 
-  #requestTimeout(type: string, body: unknown, after: Duration): void {
+  #requestTimeout(type: string, body: unknown, after: Duration | undefined): void {
     const { saga, endpoint } = this.#origin;
+    if (after === undefined) {
+      throw refusal(type, endpoint, 'a timeout needs a time: pass { after: { minutes: 5 } } or the like');
+    }
+    this.#assertTaken(type);
     const own = saga === undefined ? {} : { [headerNames.timeout]: 'true' };
     const message = this.#message(endpoint, type, body, { delay: after }, own);
     this.#record(message);
-    saga?.timeouts.add({ id: message.id, type, scheduled: message.dueAt !== undefined });
+    saga?.timeouts.add({ id: message.id, type, scheduled: isScheduled(message) });
   }
 
   #cancelTimeout(type: string): void {
     this.#assertOpen(type, 'a timeout');
     if (this.#origin.saga === undefined) throw noTimeouts();
+    this.#assertTaken(type);
     this.cancelTimeouts((timeout) => timeout.type === type);
   }
 
@@ -179,10 +147,12 @@ export class UnitOfWork {
     const destination = sending.destinations.get(destinationName);
     if (destination === undefined) throw unknownDestination(destinationName, sending.destinations);
     const { headers = {}, messageGroupId = this.#groupFor(destination), format = sending.format } = options;
-    assertUserHeaders(headers, type, destinationName);
     const refuse = (detail: string): never => {
       throw refusal(type, destinationName, detail);
     };
+    assertUserHeaders(headers, type, destinationName);
+    if (!messageFormats.includes(format))
+      refuse(`its format is ${JSON.stringify(format)}, none of ${messageFormats.join(', ')}`);
     const message: OutgoingMessage = {
       id: this.#nextId(),
       destination: destinationName,
@@ -195,6 +165,14 @@ export class UnitOfWork {
     };
     assertSendable(message, destination, sending);
     return message;
+  }
+
+  /** A timeout is for the saga that requests it, and for no other one of the endpoint. */
+  #assertTaken(type: string): void {
+    const { saga, endpoint } = this.#origin;
+    if (saga === undefined || saga.messageTypes.includes(type)) return;
+    const detail = `the '${saga.identity.name}' saga takes no such message, so that its timeout would reach nobody: add it to 'messages', or send it to '${endpoint}' with a delay`;
+    throw refusal(type, endpoint, detail);
   }
 
   #assertOpen(type: string, destination: string): void {
@@ -270,6 +248,11 @@ export class UnitOfWork {
       `message '${this.#origin.message.id}' has no '${headerNames.replyTo}' attribute: send to a named destination instead`,
     );
   }
+}
+
+async function abortOf(signal: AbortSignal): Promise<undefined> {
+  if (signal.aborted) return;
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 function noTimeouts(): SagaboxError<'Configuration'> {

@@ -7,6 +7,11 @@ import type { OutgoingMessage } from './message.ts';
 /** The data type of every message attribute that sagabox sends; its bytes count too. */
 export const ATTRIBUTE_DATA_TYPE = 'String';
 
+export interface RequestAttribute {
+  readonly DataType: string;
+  readonly StringValue: string;
+}
+
 /** What stands in the body of a message on SQS and SNS. */
 export function wireBody(message: OutgoingMessage): string {
   return JSON.stringify(message.format === 'cloudevents' ? cloudEvent(message) : message.body);
@@ -16,6 +21,14 @@ export function wireBody(message: OutgoingMessage): string {
 export function wireAttributes(message: OutgoingMessage): Record<string, string> {
   const attributes = { ...wireHeaders(message), ...contentType(message) };
   return Object.keys(attributes).length > limits.messageAttributes ? folded(attributes) : attributes;
+}
+
+/** The same, as the requests of SQS and SNS have them. */
+export function requestAttributes(message: OutgoingMessage): Record<string, RequestAttribute> {
+  const attributes = Object.entries(wireAttributes(message)).map(
+    ([name, value]) => [name, { DataType: ATTRIBUTE_DATA_TYPE, StringValue: value }] as const,
+  );
+  return Object.fromEntries(attributes);
 }
 
 /** All headers of a message, its id and type among them. */

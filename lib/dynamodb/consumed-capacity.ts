@@ -7,18 +7,6 @@ export interface Consumer {
   pay(units: number): void;
 }
 
-const READ_UNIT_BYTES = 4096;
-const WRITE_UNIT_BYTES = 1024;
-
-/** A read that finds nothing takes as much as one of the smallest item. */
-export function readUnits(bytes: number, consistentRead: boolean): number {
-  return Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (consistentRead ? 1 : 0.5);
-}
-
-export function writeUnits(bytes: number): number {
-  return Math.max(1, Math.ceil(bytes / WRITE_UNIT_BYTES));
-}
-
 /**
  * Splits what a call consumed over its parts, in proportion to what each takes: DynamoDB reports one sum for each table.
  * Together they pay exactly what was reported.

@@ -11,7 +11,6 @@ type Item = Record<string, AttributeValue>;
 export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date): Item {
   const { messageId, storedAt, operations, chunkCount } = record;
   return {
-    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, messageId)),
     dispatched: { BOOL: true },
     operationCount: { N: String(operations.length) },
     // It stays, for a delivery after a crash that left the chunks behind.
@@ -20,6 +19,7 @@ export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date)
     dispatchedAt: { S: at.toISOString() },
     [outbox.table.timeToLiveAttributeName]: expiry(outbox, at),
     schemaVersion: { N: String(SCHEMA_VERSION) },
+    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, messageId)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { OutboxWrite } from '../core/commit.ts';
+import type { OutboxRecord, OutboxWrite } from '../core/commit.ts';
 import { isEncoding } from '../core/compression.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
@@ -19,6 +19,7 @@ export interface StoredRecord {
   readonly encoding: string | undefined;
   readonly operationCount: number;
   readonly chunkCount: number;
+  readonly lease: OutboxRecord['lease'];
 }
 
 /** The outbox of one endpoint in one table. */
@@ -33,7 +34,6 @@ export interface Outbox {
 
 export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
   return {
-    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)),
     dispatched: { BOOL: write.dispatched },
     ...(write.packed === undefined ? {} : { operations: { B: write.packed } }),
     ...(write.encoding === undefined ? {} : { encoding: { S: write.encoding } }),
@@ -44,14 +44,15 @@ export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item
       ? { dispatchedAt: { S: at.toISOString() }, [outbox.table.timeToLiveAttributeName]: expiry(outbox, at) }
       : recoveryAttributes(outbox, write.messageId)),
     schemaVersion: { N: String(SCHEMA_VERSION) },
+    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)),
   };
 }
 
 export function toChunkItems(outbox: Outbox, write: OutboxWrite): Item[] {
   return write.chunks.map((chunk, index) => ({
-    ...keyAttributes(outbox.table, outboxChunkKey(outbox.endpoint, write.messageId, index + 1)),
     operations: { B: chunk },
     schemaVersion: { N: String(SCHEMA_VERSION) },
+    ...keyAttributes(outbox.table, outboxChunkKey(outbox.endpoint, write.messageId, index + 1)),
   }));
 }
 
@@ -87,7 +88,14 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
     encoding: item.encoding?.S,
     operationCount: Number(item.operationCount?.N),
     chunkCount,
+    lease: leaseOf(item),
   };
+}
+
+function leaseOf({ lease }: Item): OutboxRecord['lease'] {
+  const { until, postponed } = lease?.M ?? {};
+  if (until?.N === undefined) return undefined;
+  return { until: new Date(Number(until.N)), ...(postponed?.BOOL === true && { postponed: true }) };
 }
 
 /**

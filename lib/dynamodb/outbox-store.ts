@@ -50,9 +50,9 @@ export class DynamoDBOutboxStore implements OutboxStore {
     if (item === undefined) return undefined;
 
     const stored = fromRecordItem(this.#outbox, messageId, item);
-    const { dispatched, storedAt, chunkCount } = stored;
+    const { dispatched, storedAt, chunkCount, lease } = stored;
     const operations = dispatched ? [] : await this.#operations(stored, messageId, meter);
-    return { messageId, dispatched, storedAt, operations, chunkCount };
+    return { messageId, dispatched, storedAt, operations, chunkCount, ...(lease && { lease }) };
   }
 
   /**

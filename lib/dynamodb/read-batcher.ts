@@ -5,11 +5,12 @@ import {
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
+import { readUnits } from '../core/capacity-units.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { itemSize } from '../core/item-size.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock } from '../ports.ts';
-import { type Consumer, readUnits, splitCapacity } from './consumed-capacity.ts';
+import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed } from './rounds.ts';
 import { callDynamoDB, isThrottled } from './service-errors.ts';

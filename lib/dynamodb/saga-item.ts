@@ -20,7 +20,6 @@ export interface SagaItemContent {
 
 export function toSagaItem(table: Table, mapper: StateMapper, content: SagaItemContent): Item {
   return {
-    ...keyAttributes(table, sagaKey(content.saga)),
     state: { M: stateAttributes(mapper, content) },
     version: { N: String(content.version) },
     commitId: { S: content.commitId },
@@ -28,6 +27,7 @@ export function toSagaItem(table: Table, mapper: StateMapper, content: SagaItemC
     updatedAt: { S: content.updatedAt.toISOString() },
     ...(content.timeouts.length > 0 && { timeouts: { L: content.timeouts.map(toTimeoutAttribute) } }),
     schemaVersion: { N: String(SCHEMA_VERSION) },
+    ...keyAttributes(table, sagaKey(content.saga)),
   };
 }
 

@@ -8,9 +8,14 @@ import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
 export interface UndispatchedIndexOptions {
   client: DynamoDBClient;
   outbox: Pick<Outbox, 'table' | 'endpoint'>;
+  /** From 0 up to 1. */
+  random: () => number;
 }
 
-/** Queries the sparse index, one shard after another, the oldest records of each first. */
+/**
+ * Queries the sparse index, one shard after another, the oldest records of each first. Each run begins with another shard, so that
+ * runs that end early do not always leave out the same ones.
+ */
 export class UndispatchedIndex implements UndispatchedSearch {
   readonly #options: UndispatchedIndexOptions;
 
@@ -19,7 +24,9 @@ export class UndispatchedIndex implements UndispatchedSearch {
   }
 
   async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
-    for (const shard of recoveryShards(this.#options.outbox.endpoint)) {
+    const shards = recoveryShards(this.#options.outbox.endpoint);
+    const first = Math.floor(this.#options.random() * shards.length);
+    for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
       yield* this.#searchShard(shard, storedBefore, meter, signal);
     }
   }

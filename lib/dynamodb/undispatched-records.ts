@@ -3,11 +3,12 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   UpdateItemCommand,
+  type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { messageIdOfPartition, outboxRecordKey } from '../core/keys.ts';
 import type { Lease } from '../core/lease.ts';
-import type { UndispatchedRecords } from '../ports.ts';
+import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../ports.ts';
 import type { Outbox } from './outbox-item.ts';
 import type { ReadBatcher } from './read-batcher.ts';
 import { callDynamoDB } from './service-errors.ts';
@@ -23,7 +24,9 @@ export interface DynamoDBUndispatchedRecordsOptions {
 
 const names = { '#dispatched': 'dispatched', '#lease': 'lease' };
 const isUndispatched = '#dispatched = :false';
-const isFree = '(attribute_not_exists(#lease) OR #lease.#until < :now)';
+const isFree = 'attribute_not_exists(#lease) OR #lease.#until < :now';
+const isPostponed = '#lease.#postponed = :true';
+const isOurs = '#lease.#owner = :owner';
 
 /** Finds records by a strategy, and leases them in their own items. */
 export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
@@ -45,17 +48,23 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     lease: Lease,
     now: Date,
     meter: CapacityMeter,
-  ): Promise<'claimed' | 'held' | 'settled'> {
+    { includePostponed = false }: ClaimTerms = {},
+  ): Promise<ClaimOutcome> {
     const command = new UpdateItemCommand({
       ...this.#target(messageId),
       UpdateExpression: 'SET #lease = :lease',
       // A record that is gone has no attribute to compare: it is refused too.
-      ConditionExpression: `${isUndispatched} AND ${isFree}`,
-      ExpressionAttributeNames: { ...names, '#until': 'until' },
+      ConditionExpression: `${isUndispatched} AND (${includePostponed ? `${isFree} OR ${isPostponed}` : isFree})`,
+      ExpressionAttributeNames: {
+        ...names,
+        '#until': 'until',
+        ...(includePostponed && { '#postponed': 'postponed' }),
+      },
       ExpressionAttributeValues: {
         ':false': { BOOL: false },
         ':now': { N: String(now.getTime()) },
-        ':lease': { M: { owner: { S: lease.owner }, until: { N: String(lease.until.getTime()) } } },
+        ':lease': leaseAttribute(lease),
+        ...(includePostponed && { ':true': { BOOL: true } }),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
@@ -66,18 +75,40 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       if (error.Item?.dispatched?.BOOL !== false) return 'settled';
+      const held = error.Item.lease?.M;
       // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
-      return error.Item.lease?.M?.owner?.S === lease.owner ? 'claimed' : 'held';
+      if (held?.owner?.S === lease.owner) return 'claimed';
+      return held?.postponed?.BOOL === true ? 'postponed' : 'held';
     }
   }
 
+  async postpone(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void> {
+    await this.#whileOurs(messageId, lease, meter, {
+      UpdateExpression: 'SET #lease = :lease',
+      ExpressionAttributeValues: { ':lease': leaseAttribute(lease) },
+    });
+  }
+
   async release(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void> {
+    await this.#whileOurs(messageId, lease, meter, { UpdateExpression: 'REMOVE #lease' });
+  }
+
+  async #whileOurs(
+    messageId: string,
+    { owner }: Lease,
+    meter: CapacityMeter,
+    update: Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ExpressionAttributeValues'>,
+  ): Promise<void> {
     const command = new UpdateItemCommand({
       ...this.#target(messageId),
-      UpdateExpression: 'REMOVE #lease',
-      ConditionExpression: `${isUndispatched} AND #lease.#owner = :owner`,
+      ...update,
+      ConditionExpression: `${isUndispatched} AND ${isOurs}`,
       ExpressionAttributeNames: { ...names, '#owner': 'owner' },
-      ExpressionAttributeValues: { ':false': { BOOL: false }, ':owner': { S: lease.owner } },
+      ExpressionAttributeValues: {
+        ...update.ExpressionAttributeValues,
+        ':false': { BOOL: false },
+        ':owner': { S: owner },
+      },
     });
     try {
       const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
@@ -115,6 +146,16 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
   async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
     return await callDynamoDB(operation, [this.#options.outbox.table.tableName], send);
   }
+}
+
+function leaseAttribute({ owner, until, postponed }: Lease): AttributeValue {
+  return {
+    M: {
+      owner: { S: owner },
+      until: { N: String(until.getTime()) },
+      ...(postponed && { postponed: { BOOL: true } }),
+    },
+  };
 }
 
 function keysOf(item: FoundItem, ...keyNames: string[]): Record<string, AttributeValue> {

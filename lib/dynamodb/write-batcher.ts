@@ -6,12 +6,13 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
+import { writeUnits } from '../core/capacity-units.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { gatherBehind } from '../core/gather.ts';
 import type { InFlight } from '../core/in-flight.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock } from '../ports.ts';
-import { type Consumer, splitCapacity, writeUnits } from './consumed-capacity.ts';
+import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed } from './rounds.ts';
 import { callDynamoDB, isThrottled } from './service-errors.ts';

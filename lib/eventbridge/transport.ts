@@ -63,6 +63,7 @@ export class EventBridgeTransport implements Transport {
     const batches = messageBatches(messages, {
       maximumEntries: limits.sendBatchEntries,
       maximumBytes: limits.eventBatchBytes,
+      inOrder: false,
       bytesOf: (message) => eventBytes(message, source),
     });
     await sendBatches(batches, {

@@ -21,6 +21,8 @@ export interface Flow {
   readonly pessimistic?: PessimisticLocks | undefined;
   /** Without it neither duplicates are found nor are outgoing messages kept until they are sent. */
   readonly outbox: boolean;
+  /** Whether its records are kept in the sparse index of the recovery too. */
+  readonly recoveryIndex?: boolean;
   readonly hooks: FlowHooks;
   readonly logger: MessageLogger;
 }
@@ -76,6 +78,8 @@ export interface Attempt {
   readonly startedAt: Date;
   /** When the invocation ends, less what it needs to end well; unknown outside of Lambda. */
   readonly deadline: Date | undefined;
+  /** Aborted when the invocation is about to end; what comes before the commit is cut off then. */
+  readonly signal: AbortSignal;
   /** Tells the message in each line, and its saga once that is known. */
   readonly logger: MessageLogger;
 }
@@ -98,6 +102,8 @@ export interface Handling extends Attempt {
 }
 
 export interface AttemptOptions {
+  /** @default - never aborted */
+  signal?: AbortSignal | undefined;
   deadline?: Date | undefined;
   /** Of the delivery that the attempt belongs to. */
   deliveryMeter?: CapacityMeter | undefined;
@@ -106,9 +112,9 @@ export interface AttemptOptions {
 export function startAttempt(
   flow: Flow,
   received: IncomingMessage,
-  { deadline, deliveryMeter }: AttemptOptions = {},
+  { signal = new AbortController().signal, deadline, deliveryMeter }: AttemptOptions = {},
 ): Attempt {
   const meter = new CapacityMeter(deliveryMeter);
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, received));
-  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline, logger };
+  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline, signal, logger };
 }

@@ -54,7 +54,7 @@ export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handl
   }
   const draft = flow.saga && saga && draftOf(saga, flow.saga.initialState);
   draft?.timeouts.remove(({ id }) => id === message.id);
-  const work = unitOfWork(flow, message, draft);
+  const work = unitOfWork(attempt, message, draft);
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity));
   return { ...attempt, message, work, draft, lease, logger };
 }

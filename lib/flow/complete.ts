@@ -1,4 +1,5 @@
-import { type Commit, isEmpty, outboxWrite } from '../core/commit.ts';
+import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/commit.ts';
+import { assertTimeoutsReturn } from './assert-timeouts-return.ts';
 import type { Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
 import { depositBodies } from './put-aside.ts';
@@ -6,23 +7,26 @@ import { report } from './report.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function complete(handling: Handling): Promise<void> {
-  const { flow, message, work, draft, lease, meter } = handling;
+  const { flow, message, work, draft, lease, signal, logger, meter } = handling;
   work.seal();
-  await work.settle();
+  for (const error of await work.settle(signal))
+    logger.error('A message was not sent immediately', { error });
   await lease?.stopRenewing();
   if (draft?.isCompleted) work.cancelTimeouts();
+  await assertTimeoutsReturn(handling);
 
+  const { endpoint, recoveryIndex } = flow;
   const at = flow.ports.clock.now();
-  const operations = await depositBodies(flow, work.operations);
-  const record = outboxWrite({ endpoint: flow.endpoint, messageId: message.id, operations, storedAt: at });
+  const operations = await depositBodies(handling, work.operations);
+  const content: RecordContent = { endpoint, messageId: message.id, operations, storedAt: at, recoveryIndex };
   const commit: Commit = {
     saga: draft?.write(),
-    outbox: flow.outbox ? record : undefined,
+    outbox: flow.outbox ? outboxWrite(content) : undefined,
     transactionItems: work.transactionItems,
     at,
   };
   if (!isEmpty(commit)) await flow.ports.committer.commit(commit, meter);
   if (!commit.saga) await lease?.release();
-  if (!record.dispatched) await dispatchAndMark(flow, record, meter);
+  if (operations.length > 0) await dispatchAndMark(flow, commit.outbox ?? unstored(content), meter);
   await report(handling, 'handled', draft?.identity);
 }

@@ -1,21 +1,27 @@
 import { SagaboxError } from '../core/errors.ts';
 import { headerNames } from '../core/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/message.ts';
-import type { Flow } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 
 /** Large bodies go to the claim check bucket before the commit, so that no message can be without its body. */
 export async function depositBodies(
-  { ports }: Flow,
+  { flow, signal }: Pick<Attempt, 'flow' | 'signal'>,
   operations: readonly OutgoingOperation[],
 ): Promise<readonly OutgoingOperation[]> {
-  return ports.claims === undefined ? operations : await ports.claims.deposit(operations);
+  const { claims } = flow.ports;
+  return claims === undefined ? operations : await claims.deposit(operations, signal);
 }
 
 /** @throws SagaboxError `ClaimNotFound`, `ClaimCheckFailed` */
-export async function redeemBody({ ports }: Flow, message: IncomingMessage): Promise<IncomingMessage> {
-  const key = message.headers[headerNames.claimCheck];
-  if (key === undefined) return message;
-  if (ports.claims !== undefined) return await ports.claims.redeem(message);
+export async function redeemBody({
+  flow,
+  received,
+  signal,
+}: Pick<Attempt, 'flow' | 'received' | 'signal'>): Promise<IncomingMessage> {
+  const key = received.headers[headerNames.claimCheck];
+  if (key === undefined) return received;
+  const { claims } = flow.ports;
+  if (claims !== undefined) return await claims.redeem(received, signal);
   const detail = 'no claim check is configured at this endpoint';
-  throw new SagaboxError('ClaimNotFound', { messageId: message.id, key, detail });
+  throw new SagaboxError('ClaimNotFound', { messageId: received.id, key, detail });
 }

@@ -11,8 +11,9 @@ export interface ReadMessage {
 }
 
 /** Makes of what was received what its handler gets, and finds the saga that it belongs to. */
-export async function readMessage({ flow, received }: Attempt): Promise<ReadMessage> {
-  const message = await redeemBody(flow, received);
+export async function readMessage(attempt: Attempt): Promise<ReadMessage> {
+  const { flow } = attempt;
+  const message = await redeemBody(attempt);
   if (flow.saga === undefined) return { message, correlated: undefined };
   const correlated = await flow.saga.correlate(message);
   // A timeout belongs to the saga that requested it, and starts none in its place.

@@ -1,7 +1,9 @@
 import pMap from 'p-map';
 import { CapacityMeter } from '../core/capacity-meter.ts';
-import { newLease } from '../core/lease.ts';
-import type { Ports, UndispatchedRecords } from '../ports.ts';
+import type { OutboxRecord } from '../core/commit.ts';
+import { type Lease, newLease } from '../core/lease.ts';
+import { postponed } from '../core/postponement.ts';
+import type { ClaimOutcome, Ports, UndispatchedRecords } from '../ports.ts';
 import { type RecoveryResult, recoveryFailure } from './recovery-result.ts';
 
 export interface RecoveryPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
@@ -15,12 +17,14 @@ export interface RecoverySettings {
   readonly leaseDurationMs: number;
   /** Records at a time. */
   readonly concurrency: number;
+  /** Whether records that an earlier run postponed are tried before their time. */
+  readonly includePostponed: boolean;
   /** Another one each time. */
   readonly newLeaseOwner: () => string;
   /** Once it is aborted, no further record is begun; those in hand are brought to their end. */
   readonly signal: AbortSignal;
-  /** Told of each record that was dispatched, or could not be. */
-  readonly onRecord?: (messageId: string, result: Readonly<RecoveryResult>) => void;
+  /** Told of each record that was dispatched, or could not be. What it throws changes nothing. */
+  readonly onRecord?: (messageId: string, result: Readonly<RecoveryResult>) => void | Promise<void>;
 }
 
 /** A run as it goes on. */
@@ -37,8 +41,9 @@ interface Run {
  *
  * ```text
  *  find ─► claim ─► read ─► dispatch ─► mark
- *            │                  └─► failed: given back, and told
- *            └─► held by another run, or settled by now: left alone
+ *            │        │         └─► failed: postponed, and told
+ *            │        └─► failed: given back, and told
+ *            └─► held by another run, postponed, or settled by now: left alone
  * ```
  *
  * Never fails: what was done so far is told together with what ended the search.
@@ -49,6 +54,7 @@ export async function recover(ports: RecoveryPorts, settings: RecoverySettings):
     found: 0,
     dispatched: 0,
     held: 0,
+    postponed: 0,
     settled: 0,
     failed: [],
     complete: false,
@@ -78,36 +84,62 @@ async function* foundBy({ ports, settings, meter, result }: Run): AsyncGenerator
 }
 
 async function settleOne(run: Run, messageId: string): Promise<void> {
-  const { settings, result } = run;
+  const { result } = run;
   try {
     const outcome = await recoverOne(run, messageId);
     result[outcome] += 1;
-    if (outcome === 'dispatched') settings.onRecord?.(messageId, result);
+    if (outcome !== 'dispatched') return;
   } catch (error) {
     result.failed.push(recoveryFailure(messageId, error));
-    settings.onRecord?.(messageId, result);
+  }
+  await tell(run, messageId);
+}
+
+/** The record is settled by then, and counted. */
+async function tell({ settings, result }: Run, messageId: string): Promise<void> {
+  try {
+    await settings.onRecord?.(messageId, result);
+  } catch {
+    // It is told, and has no say.
   }
 }
 
 async function recoverOne(
-  { ports, settings, meter }: Run,
+  run: Run,
   messageId: string,
-): Promise<'dispatched' | 'held' | 'settled'> {
-  const { undispatched, outbox, dispatcher, clock } = ports;
-  const now = clock.now();
+): Promise<Exclude<ClaimOutcome, 'claimed'> | 'dispatched'> {
+  const { ports, settings, meter } = run;
+  const { undispatched } = ports;
+  const now = ports.clock.now();
   const lease = newLease(settings.newLeaseOwner(), now, settings.leaseDurationMs);
-  const claim = await undispatched.claim(messageId, lease, now, meter);
+  const claim = await undispatched.claim(messageId, lease, now, meter, settings);
   if (claim !== 'claimed') return claim;
+  const record = await readOrRelease(run, messageId, lease);
+  if (record === undefined || record.dispatched) return 'settled';
+  await dispatchOrPostpone(run, record, lease);
+  return 'dispatched';
+}
+
+/** Only after the claim: what was read before it could have been dispatched by another run since. */
+async function readOrRelease({ ports, meter }: Run, messageId: string, lease: Lease) {
   try {
-    // Only now: what was read before the claim could have been dispatched by another run since.
-    const record = await outbox.find(messageId, meter);
-    if (record === undefined || record.dispatched) return 'settled';
-    await dispatcher.dispatch(record.operations);
-    await outbox.markDispatched(record, clock.now(), meter);
-    return 'dispatched';
+    return await ports.outbox.find(messageId, meter);
   } catch (error) {
     // A lease that cannot be given back ends by itself.
-    await Promise.allSettled([undispatched.release(messageId, lease, meter)]);
+    await Promise.allSettled([ports.undispatched.release(messageId, lease, meter)]);
+    throw error;
+  }
+}
+
+async function dispatchOrPostpone({ ports, meter }: Run, record: OutboxRecord, lease: Lease): Promise<void> {
+  const { undispatched, outbox, dispatcher, clock } = ports;
+  try {
+    await dispatcher.dispatch(record.operations);
+    await outbox.markDispatched(record, clock.now(), meter);
+  } catch (error) {
+    // Some of its messages may have been sent.
+    const wait = postponed(lease, record.storedAt, clock.now());
+    await Promise.allSettled([undispatched.postpone(record.messageId, wait, meter)]);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { CapacityUnits } from '../core/capacity-meter.ts';
 import { SagaboxError } from '../core/errors.ts';
 
-/** A record that stays in the outbox, to be tried by the next run. */
+/** A record that stays in the outbox, to be tried by a later run. */
 export interface RecoveryFailure {
   readonly messageId: string;
   /** Of a SagaboxError; the name of any other error. */
@@ -17,6 +17,8 @@ export interface RecoveryResult {
   dispatched: number;
   /** In the hands of another run. */
   held: number;
+  /** Could not be dispatched by an earlier run, and are left alone until their time comes. */
+  postponed: number;
   /** Dispatched by somebody else since they were found. */
   settled: number;
   readonly failed: RecoveryFailure[];

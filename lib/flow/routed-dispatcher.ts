@@ -63,14 +63,16 @@ export class RoutedDispatcher implements Dispatcher {
   }
 }
 
-/** What was to wait in a schedule, and was recovered late: the rest of its time in the queue, or none. */
+/** What is dispatched late waits for the rest of its time: in the queue where that can, or not at all. */
 function asOf(now: Date, message: OutgoingMessage, destination: Destination): OutgoingMessage {
-  const { dueAt, ...others } = message;
+  const { dueAt, delaySeconds, ...others } = message;
   if (dueAt === undefined) return message;
-  const delaySeconds = Math.ceil((new Date(dueAt).getTime() - now.getTime()) / 1000);
-  if (delaySeconds <= 0) return others;
-  const queueCanWait = delaySeconds <= limits.delaySeconds && !isFifo(destination);
-  return queueCanWait ? { ...others, delaySeconds } : message;
+  const secondsLeft = Math.ceil((new Date(dueAt).getTime() - now.getTime()) / 1000);
+  if (secondsLeft <= 0) return others;
+  // The clock may run behind that of whoever committed it.
+  if (delaySeconds !== undefined) return { ...others, delaySeconds: Math.min(secondsLeft, delaySeconds) };
+  const queueCanWait = secondsLeft <= limits.delaySeconds && !isFifo(destination);
+  return queueCanWait ? { ...others, delaySeconds: secondsLeft } : message;
 }
 
 /** All of them, whether one fails or not; then the first error. */

@@ -4,7 +4,7 @@ import type { StoredSaga } from '../core/saga-state.ts';
 
 /** Whether a saga requested the message of itself. */
 export function isTimeout(message: IncomingMessage): boolean {
-  return message.headers[headerNames.timeout] !== undefined;
+  return message.headers[headerNames.timeout] === 'true';
 }
 
 /** Not, when the timeout was cancelled, or belongs to an earlier saga with the same id. */

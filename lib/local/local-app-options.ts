@@ -36,11 +36,23 @@ export interface LocalAppOptions {
    * @default none
    */
   readonly faults?: readonly FaultRule[];
-  /** Called for each line that an instance writes. */
+  /**
+   * Called for each line that an instance writes.
+   *
+   * @default lines are dropped
+   */
   readonly onOutput?: (output: OutputLine) => void;
-  /** Called for each invocation that has ended. */
+  /**
+   * Called for each invocation that has ended.
+   *
+   * @default nothing is called
+   */
   readonly onInvocation?: (report: InvocationReport) => void;
-  /** Called for each instance that a fault has killed. */
+  /**
+   * Called for each instance that a fault has killed.
+   *
+   * @default nothing is called
+   */
   readonly onFault?: (rule: FaultRule, call: ProxiedCall) => void;
 }
 

@@ -1,5 +1,4 @@
 import { type ClaimStorage, claimNotFound, claimOf, isClaimKey, readClaim } from '../core/claim.ts';
-import { claimCheckDefaults } from '../core/claim-check-defaults.ts';
 import { headerNames } from '../core/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/message.ts';
 import type { ClaimChecks } from '../ports.ts';
@@ -23,8 +22,7 @@ export class MemoryClaimChecks implements ClaimChecks {
   readonly #storage: ClaimStorage;
 
   constructor({ endpoint, thresholdBytes, bodies = new Map() }: MemoryClaimChecksOptions) {
-    const { keyPrefix } = claimCheckDefaults;
-    this.#storage = { bucketName: 'memory', keyPrefix, endpoint, thresholdBytes };
+    this.#storage = { bucketName: 'memory', endpoint, thresholdBytes };
     this.bodies = bodies;
   }
 
@@ -37,7 +35,7 @@ export class MemoryClaimChecks implements ClaimChecks {
   async redeem(message: IncomingMessage): Promise<IncomingMessage> {
     const key = message.headers[headerNames.claimCheck];
     if (key === undefined) return message;
-    if (!isClaimKey(key, this.#storage.keyPrefix)) {
+    if (!isClaimKey(key)) {
       throw claimNotFound(message.id, key, 'sagabox makes no such keys');
     }
     const json = this.bodies.get(key);

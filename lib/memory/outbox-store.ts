@@ -1,6 +1,7 @@
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import { outboxRecordKey } from '../core/keys.ts';
+import type { Lease } from '../core/lease.ts';
 import type { OutboxStore } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
@@ -14,8 +15,11 @@ export class MemoryOutboxStore implements OutboxStore {
   }
 
   async find(messageId: string, _meter?: CapacityMeter): Promise<OutboxRecord | undefined> {
-    const record = this.#storage.records.get(this.#key(messageId));
-    return record && { chunkCount: 0, ...structuredClone(record) };
+    const { records, leases } = this.#storage;
+    const key = this.#key(messageId);
+    const record = records.get(key);
+    const lease = leases.get(key);
+    return record && { chunkCount: 0, ...structuredClone(record), ...(lease && { lease: leftOf(lease) }) };
   }
 
   async markDispatched(record: OutboxRecord): Promise<void> {
@@ -30,4 +34,8 @@ export class MemoryOutboxStore implements OutboxStore {
   #key(messageId: string): string {
     return outboxRecordKey(this.#endpoint, messageId).partition;
   }
+}
+
+function leftOf({ until, postponed }: Lease): OutboxRecord['lease'] {
+  return { until, ...(postponed && { postponed }) };
 }

@@ -1,7 +1,7 @@
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { outboxPartitionPrefix, outboxRecordKey } from '../core/keys.ts';
 import type { Lease } from '../core/lease.ts';
-import type { UndispatchedRecords } from '../ports.ts';
+import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export class MemoryUndispatchedRecords implements UndispatchedRecords {
@@ -22,14 +22,29 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     }
   }
 
-  async claim(messageId: string, lease: Lease, now: Date): Promise<'claimed' | 'held' | 'settled'> {
+  async claim(
+    messageId: string,
+    lease: Lease,
+    now: Date,
+    _meter?: CapacityMeter,
+    { includePostponed = false }: ClaimTerms = {},
+  ): Promise<ClaimOutcome> {
     const { records, leases } = this.#storage;
     const key = this.#key(messageId);
     if (records.get(key)?.dispatched !== false) return 'settled';
     const held = leases.get(key);
-    if (held !== undefined && held.owner !== lease.owner && held.until >= now) return 'held';
+    const isLeft = held?.postponed && includePostponed;
+    if (held !== undefined && held.owner !== lease.owner && held.until >= now && !isLeft) {
+      return held.postponed ? 'postponed' : 'held';
+    }
     leases.set(key, lease);
     return 'claimed';
+  }
+
+  async postpone(messageId: string, lease: Lease): Promise<void> {
+    const { leases } = this.#storage;
+    const key = this.#key(messageId);
+    if (leases.get(key)?.owner === lease.owner) leases.set(key, lease);
   }
 
   async release(messageId: string, lease: Lease): Promise<void> {

@@ -69,6 +69,12 @@ export function awsLocks(options: SagaOutboxOptions, environment: Environment): 
 function claimChecks(options: SagaOutboxOptions, environment: Environment): ClaimChecks | undefined {
   const settings = claimCheckOf(options, environment);
   if (settings === undefined) return undefined;
+  const { bucketName, thresholdBytes } = settings;
   const endpoint = endpointName(options, environment);
-  return new S3ClaimChecks({ ...settings, endpoint, loadClient: clientLoader('s3Client', options) });
+  return new S3ClaimChecks({
+    bucketName,
+    thresholdBytes,
+    endpoint,
+    loadClient: clientLoader('s3Client', options),
+  });
 }

@@ -32,7 +32,7 @@ export function configureRecovery(
   const { clock } = ports;
   const client = options.dynamoDBClient ?? defaultDynamoDBClient();
   const outbox = outboxOf(options, environment);
-  const search = searchBy(configured, { client, outbox, clock });
+  const search = searchBy(configured, { client, outbox, clock, random: Math.random });
   const { reads } = sharedBatchers(client, clock);
   return {
     endpoint,
@@ -47,5 +47,5 @@ function searchBy(
   parts: ConstructorParameters<typeof UndispatchedIndex>[0] & { clock: Clock },
 ): UndispatchedSearch {
   if (strategy === 'index') return new UndispatchedIndex(parts);
-  return new UndispatchedScan({ ...parts, maximumReadUnitsPerSecond, segments, random: Math.random });
+  return new UndispatchedScan({ ...parts, maximumReadUnitsPerSecond, segments });
 }

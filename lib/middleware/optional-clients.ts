@@ -1,18 +1,19 @@
 import type { SdkClient } from '../core/sdk-client.ts';
-import { loadEventBridgeClient } from '../eventbridge/sdk.ts';
-import { loadS3Client } from '../s3/sdk.ts';
-import { loadSchedulerClient } from '../scheduler/sdk.ts';
-import { loadSnsClient } from '../sns/sdk.ts';
+import { loadEventBridgeSdk } from '../eventbridge/sdk.ts';
+import { loadS3Sdk } from '../s3/sdk.ts';
+import { loadSchedulerSdk } from '../scheduler/sdk.ts';
+import { loadSnsSdk } from '../sns/sdk.ts';
 import { bodyCallLimits, callLimits } from './clients.ts';
 import type { EndpointOptions } from './options.ts';
 
 type ClientOption = 'snsClient' | 'eventBridgeClient' | 'schedulerClient' | 's3Client';
 
-const loaders: Readonly<Record<ClientOption, (settings: object) => Promise<SdkClient>>> = {
-  snsClient: loadSnsClient,
-  eventBridgeClient: loadEventBridgeClient,
-  schedulerClient: loadSchedulerClient,
-  s3Client: loadS3Client,
+/** @throws SagaboxError `Configuration` when the package is not installed */
+export const makeClient: Readonly<Record<ClientOption, (settings: object) => Promise<SdkClient>>> = {
+  snsClient: async (settings) => new (await loadSnsSdk()).SNSClient(settings),
+  eventBridgeClient: async (settings) => new (await loadEventBridgeSdk()).EventBridgeClient(settings),
+  schedulerClient: async (settings) => new (await loadSchedulerSdk()).SchedulerClient(settings),
+  s3Client: async (settings) => new (await loadS3Sdk()).S3Client(settings),
 };
 
 /** Shared by the process. */
@@ -24,7 +25,7 @@ export function clientLoader(option: ClientOption, options: EndpointOptions): ()
     const given = options[option];
     if (given) return given;
     const requestHandler = option === 's3Client' ? bodyCallLimits : callLimits;
-    const client = loaded.get(option) ?? loaders[option]({ requestHandler });
+    const client = loaded.get(option) ?? makeClient[option]({ requestHandler });
     loaded.set(option, client);
     return await client;
   };

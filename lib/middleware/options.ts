@@ -88,9 +88,9 @@ export interface EndpointOptions extends FlowHooks {
   timeToKeepDeduplicationData?: Duration;
   /** @default plain objects to and from DynamoDB's types */
   mapper?: StateMapper;
-  /** @default a client with the SDK's own defaults, shared by all endpoints of the process */
+  /** @default a client with time limits on each call, shared by all endpoints of the process */
   dynamoDBClient?: DynamoDBClient;
-  /** @default a client with the SDK's own defaults, shared by all endpoints of the process */
+  /** @default a client with time limits on each call, shared by all endpoints of the process */
   sqsClient?: SQSClient;
   /** An `SNSClient`; needs the package `@aws-sdk/client-sns`. @default one is made when the first message goes to a topic */
   snsClient?: SdkClient;
@@ -110,13 +110,43 @@ export interface EndpointOptions extends FlowHooks {
   ports?: Ports;
 }
 
+/**
+ * What long delays need.
+ *
+ * @example
+ * ```ts
+ * import type { SchedulerConfiguration } from 'sagabox';
+ *
+ * export const scheduler: SchedulerConfiguration = {
+ *   groupName: 'orders',
+ *   roleArn: 'arn:aws:iam::123456789012:role/orders-schedules',
+ * };
+ * ```
+ */
 export interface SchedulerConfiguration {
   /** An EventBridge Scheduler schedule group of this account and region. */
   groupName: string;
   /** The role that the schedules send with. */
   roleArn: string;
+  /**
+   * The ARN of a standard queue that takes what a schedule could not send, as to a queue that was deleted; the role must be
+   * allowed to send to it.
+   *
+   * @default - none: EventBridge Scheduler drops such a message after its retries, within a day
+   */
+  deadLetterArn?: string;
 }
 
+/**
+ * Where large bodies are kept.
+ *
+ * @example
+ * ```ts
+ * import type { ClaimCheckConfiguration } from 'sagabox';
+ *
+ * export const claimCheck: ClaimCheckConfiguration = { bucketName: 'orders-bodies', thresholdBytes: 100_000 };
+ * ```
+ */
 export interface ClaimCheckConfiguration {
   bucketName: string;
   /**
@@ -125,6 +155,12 @@ export interface ClaimCheckConfiguration {
    * @default 65536
    */
   thresholdBytes?: number;
+  /**
+   * After how many days the bucket removes a body: a message with such a body that is delayed for longer is refused.
+   *
+   * @default - not known: delays are not checked
+   */
+  retentionDays?: number;
 }
 
 export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions {
@@ -180,7 +216,7 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
    * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
    */
   destinations?: Readonly<Record<string, string>>;
-  /** @default a client with the SDK's own defaults, shared by all endpoints of the process */
+  /** @default a client with time limits on each call, shared by all endpoints of the process */
   sqsClient?: SQSClient;
   /** @default console */
   logger?: MessageLogger;

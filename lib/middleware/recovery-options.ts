@@ -53,11 +53,21 @@ export interface RecoverOutboxOptions extends DispatchOptions {
    */
   leaseDuration?: Duration;
   /**
+   * Whether records that an earlier run could not dispatch are tried before their time; see docs/recovery.md.
+   *
+   * @default false
+   */
+  includePostponed?: boolean;
+  /**
    * Records at a time.
    *
    * @default 10
    */
   concurrency?: number;
-  /** Called with the result of each run, also of one that failed; an error that it throws is logged. */
+  /**
+   * Called with the result of each run, also of one that failed; an error that it throws is logged.
+   *
+   * @default nothing is called
+   */
   onRecovered?: (result: RecoveryResult) => void | Promise<void>;
 }

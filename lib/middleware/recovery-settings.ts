@@ -14,6 +14,7 @@ export interface ConfiguredRecovery {
   readonly maximumReadUnitsPerSecond: number;
   readonly segments: number;
   readonly concurrency: number;
+  readonly includePostponed: boolean;
 }
 
 /** @throws SagaboxError `Configuration` */
@@ -37,6 +38,7 @@ export function recoverySettings(
     maximumReadUnitsPerSecond: positiveNumber('maximumReadUnitsPerSecond', maximumReadUnitsPerSecond),
     segments: wholeNumber('segments', segments, 1),
     concurrency: wholeNumber('concurrency', concurrency, 1),
+    includePostponed: options.includePostponed ?? recoveryDefaults.includePostponed,
   };
 }
 

@@ -59,6 +59,7 @@ export function sagaOutbox(
     const attempt = startAttempt(configured, received, {
       deadline: deadlineOf(configured, delivery, request.context),
       deliveryMeter: delivery?.meter,
+      signal: request.context.signal,
     });
     attempts.set(request, attempt);
     const handling = await begin(attempt, async (saga) => await delivery?.takeTurn(saga));

@@ -2,18 +2,22 @@ import { claimCheckDefaults } from '../core/claim-check-defaults.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
-import type { MessageFormat, Sending } from '../core/sending.ts';
+import { type MessageFormat, messageFormats, type Sending } from '../core/sending.ts';
 import { defaults } from './defaults.ts';
 import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';
 import { destinationsOf, type Environment, positiveNumber } from './settings.ts';
 
+const SECONDS_PER_DAY = 86_400;
+
 /** @throws SagaboxError `Configuration` */
 export function sendingOf(options: EndpointOptions, environment: Environment): Sending {
+  const { thresholdBytes, retentionDays } = claimCheckOf(options, environment) ?? {};
   return {
     destinations: destinationsOf(options, environment),
     publishTo: publishTo(options, environment),
     schedules: schedulerOf(options, environment) !== undefined,
-    claimCheckThresholdBytes: claimCheckOf(options, environment)?.thresholdBytes,
+    claimCheckThresholdBytes: thresholdBytes,
+    claimRetentionSeconds: retentionDays === undefined ? undefined : retentionDays * SECONDS_PER_DAY,
     format: messageFormat(options),
   };
 }
@@ -27,22 +31,43 @@ export function schedulerOf(
     'Give { groupName, roleArn }: a schedule group, and the role that its schedules send with, as the construct does with scheduler: true';
   const configured = options.scheduler ?? parseJsonSetting(variable, environment[variable], remedy);
   if (configured === undefined) return undefined;
-  const { groupName, roleArn } = texts(configured);
-  if (groupName && roleArn?.startsWith('arn:')) return { groupName, roleArn };
   const setting = `scheduler (or ${variable})`;
+  const { groupName, roleArn } = texts(configured);
+  if (!groupName || !roleArn?.startsWith('arn:')) {
+    throw new SagaboxError('Configuration', {
+      setting,
+      problem: 'it names no group, or its role is no ARN',
+      remedy,
+    });
+  }
+  const { deadLetterArn } = configured as Partial<SchedulerConfiguration>;
+  if (deadLetterArn === undefined) return { groupName, roleArn };
+  if (isStandardQueueArn(deadLetterArn)) return { groupName, roleArn, deadLetterArn };
   throw new SagaboxError('Configuration', {
-    setting,
-    problem: 'it names no group, or its role is no ARN',
-    remedy,
+    setting: `${setting}: deadLetterArn`,
+    problem: `${JSON.stringify(deadLetterArn)} is not the ARN of a standard queue`,
+    remedy: 'Give that of an SQS queue that is not FIFO, or leave it out',
   });
+}
+
+/** Source: "Configuring a dead-letter queue for EventBridge Scheduler". */
+function isStandardQueueArn(arn: unknown): boolean {
+  return typeof arn === 'string' && /^arn:[^:]+:sqs:[^:]+:[^:]+:[\w-]+$/.test(arn);
+}
+
+interface ConfiguredClaimCheck {
+  readonly bucketName: string;
+  readonly thresholdBytes: number;
+  /** Not known for a bucket of the user's own. */
+  readonly retentionDays: number | undefined;
 }
 
 export function claimCheckOf(
   options: EndpointOptions,
   environment: Environment,
-): Readonly<Required<ClaimCheckConfiguration>> | undefined {
+): ConfiguredClaimCheck | undefined {
   const variable = environmentVariables.claimCheck;
-  const remedy = 'Give { bucketName, thresholdBytes }, as the construct does with claimCheck';
+  const remedy = 'Give { bucketName, thresholdBytes, retentionDays }, as the construct does with claimCheck';
   const configured = (options.claimCheck ?? parseJsonSetting(variable, environment[variable], remedy)) as
     | Partial<ClaimCheckConfiguration>
     | undefined;
@@ -52,8 +77,13 @@ export function claimCheckOf(
   if (!bucketName) {
     throw new SagaboxError('Configuration', { setting, problem: 'it names no bucket', remedy });
   }
-  const thresholdBytes = configured.thresholdBytes ?? claimCheckDefaults.thresholdBytes;
-  return { bucketName, thresholdBytes: positiveNumber(`${setting}: thresholdBytes`, thresholdBytes) };
+  const { thresholdBytes = claimCheckDefaults.thresholdBytes, retentionDays } = configured;
+  return {
+    bucketName,
+    thresholdBytes: positiveNumber(`${setting}: thresholdBytes`, thresholdBytes),
+    retentionDays:
+      retentionDays === undefined ? undefined : positiveNumber(`${setting}: retentionDays`, retentionDays),
+  };
 }
 
 export function usesRecoveryIndex(options: EndpointOptions, environment: Environment): boolean {
@@ -77,11 +107,11 @@ function publishTo(options: EndpointOptions, environment: Environment): Readonly
 }
 
 function messageFormat({ messageFormat = defaults.messageFormat }: EndpointOptions): MessageFormat {
-  if (messageFormat === 'plain' || messageFormat === 'cloudevents') return messageFormat;
+  if (messageFormats.includes(messageFormat)) return messageFormat;
   throw new SagaboxError('Configuration', {
     setting: 'messageFormat',
     problem: `it is ${JSON.stringify(messageFormat)}`,
-    remedy: "Use 'plain' or 'cloudevents'",
+    remedy: `Use one of ${messageFormats.join(', ')}`,
   });
 }
 

@@ -4,6 +4,7 @@ import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
 import { assertKeyName } from '../core/keys.ts';
+import { storedAttributes } from '../core/stored-attributes.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { defaults } from './defaults.ts';
@@ -29,7 +30,24 @@ export function tableOf(
   const configured = options[option];
   const tableName = configured?.tableName ?? environment[variable];
   if (!tableName) throw missing(option, variable, 'a table made by the constructs');
-  return { ...tableDefaults, ...configured, tableName };
+  const table = { ...tableDefaults, ...configured, tableName };
+  assertAttributeNames(option, table);
+  return table;
+}
+
+function assertAttributeNames(option: string, { tableName: _tableName, ...attributes }: Table): void {
+  const names = Object.values(attributes);
+  for (const [setting, name] of Object.entries(attributes)) {
+    const isStored = storedAttributes.has(name);
+    if (!isStored && names.indexOf(name) === names.lastIndexOf(name)) continue;
+    throw new SagaboxError('Configuration', {
+      setting: `${option}: ${setting}`,
+      problem: isStored
+        ? `sagabox stores something else in the attribute '${name}'`
+        : `'${name}' names two attributes`,
+      remedy: 'Use a table whose key and time to live attributes have names of their own',
+    });
+  }
 }
 
 export function destinationsOf(

@@ -8,7 +8,6 @@ import {
   isClaimKey,
   readClaim,
 } from '../core/claim.ts';
-import { claimCheckDefaults } from '../core/claim-check-defaults.ts';
 import { headerNames } from '../core/headers.ts';
 import { limits } from '../core/limits.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/message.ts';
@@ -27,8 +26,6 @@ export interface S3ClaimChecksOptions {
   endpoint: string;
   /** Larger bodies, as JSON, are put aside. */
   thresholdBytes: number;
-  /** @default 'claims' */
-  keyPrefix?: string;
   /** Called when there is something to keep or to fetch. */
   loadClient: () => Promise<SdkClient>;
 }
@@ -38,36 +35,42 @@ export class S3ClaimChecks implements ClaimChecks {
   readonly #storage: ClaimStorage;
   readonly #loadClient: () => Promise<SdkClient>;
 
-  constructor({ loadClient, keyPrefix = claimCheckDefaults.keyPrefix, ...options }: S3ClaimChecksOptions) {
-    this.#storage = { ...options, keyPrefix };
+  constructor({ loadClient, ...storage }: S3ClaimChecksOptions) {
+    this.#storage = storage;
     this.#loadClient = loadClient;
   }
 
-  async deposit(operations: readonly OutgoingOperation[]): Promise<readonly OutgoingOperation[]> {
+  async deposit(
+    operations: readonly OutgoingOperation[],
+    signal?: AbortSignal,
+  ): Promise<readonly OutgoingOperation[]> {
     const claims = operations.map((operation) => claimOf(operation, this.#storage));
-    await this.#upload(claims.filter((claim) => claim !== undefined));
+    await this.#upload(
+      claims.filter((claim) => claim !== undefined),
+      signal,
+    );
     return operations.map((operation, index) => claims[index]?.reference ?? operation);
   }
 
-  async redeem(message: IncomingMessage): Promise<IncomingMessage> {
+  async redeem(message: IncomingMessage, signal?: AbortSignal): Promise<IncomingMessage> {
     const key = message.headers[headerNames.claimCheck];
     if (key === undefined) return message;
-    if (!isClaimKey(key, this.#storage.keyPrefix)) {
+    if (!isClaimKey(key)) {
       throw claimNotFound(message.id, key, 'sagabox makes no such keys');
     }
-    const bytes = await this.#fetch(key, message.id);
+    const bytes = await this.#fetch(key, message.id, signal);
     return { ...message, body: readClaim(bytes, key, message.id) };
   }
 
-  async #fetch(key: string, messageId: string): Promise<Uint8Array> {
+  async #fetch(key: string, messageId: string, signal?: AbortSignal): Promise<Uint8Array> {
     const [client, { GetObjectCommand }] = await settleAll([this.#loadClient(), loadS3Sdk()]);
     let bytes: Uint8Array;
     try {
       // One byte more than a body may have tells that there is more.
       const range = `bytes=0-${limits.claimBytes}`;
       const command = new GetObjectCommand({ Bucket: this.#storage.bucketName, Key: key, Range: range });
-      const { Body: body } = (await client.send(command)) as GetObjectCommandOutput;
-      bytes = (await body?.transformToByteArray()) ?? new Uint8Array();
+      const { Body: body } = (await call(client, command, signal)) as GetObjectCommandOutput;
+      bytes = (await beforeAbort(body?.transformToByteArray(), signal)) ?? new Uint8Array();
     } catch (error) {
       throw redeemFailure(error, messageId, key);
     }
@@ -78,17 +81,19 @@ export class S3ClaimChecks implements ClaimChecks {
   }
 
   /** All of them, whether one fails or not: nothing may be left running. */
-  async #upload(claims: readonly Claim[]): Promise<void> {
+  async #upload(claims: readonly Claim[], signal?: AbortSignal): Promise<void> {
     if (claims.length === 0) return;
     const [client, { PutObjectCommand }] = await settleAll([this.#loadClient(), loadS3Sdk()]);
     const put = async ({ key, json }: Claim) =>
-      await client.send(
+      await call(
+        client,
         new PutObjectCommand({
           Bucket: this.#storage.bucketName,
           Key: key,
           Body: json,
           ContentType: 'application/json',
         }),
+        signal,
       );
     const outcomes = await pMap(claims, async (claim) => await Promise.allSettled([put(claim)]), {
       concurrency: UPLOAD_CONCURRENCY,
@@ -96,5 +101,23 @@ export class S3ClaimChecks implements ClaimChecks {
     for (const [outcome] of outcomes) {
       if (outcome.status === 'rejected') throw depositFailure(outcome.reason, this.#storage.bucketName);
     }
+  }
+}
+
+/** The signal cuts off the request itself; what hangs before or behind it is waited for no longer. */
+async function call(client: SdkClient, command: object, signal: AbortSignal | undefined): Promise<unknown> {
+  return await beforeAbort(client.send(command, signal && { abortSignal: signal }), signal);
+}
+
+async function beforeAbort<T>(work: Promise<T> | undefined, signal?: AbortSignal): Promise<T | undefined> {
+  if (signal === undefined || work === undefined) return await work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
 }

@@ -1,7 +1,7 @@
 import type { CreateScheduleCommandInput } from '@aws-sdk/client-scheduler';
 import type { QueueDestination } from '../core/destination.ts';
 import type { OutgoingMessage } from '../core/message.ts';
-import { scheduleName, sendRequest } from '../core/schedule.ts';
+import { scheduleInput, scheduleName } from '../core/schedule.ts';
 import type { ScheduleSettings } from './settings.ts';
 
 /** Sends the request that is its input to SQS. Source: "Using universal targets" in the EventBridge Scheduler User Guide. */
@@ -14,7 +14,7 @@ const SHORTEST_LEAD_MS = 10_000;
 export function createRequest(
   message: OutgoingMessage,
   destination: QueueDestination,
-  { groupName, roleArn }: ScheduleSettings,
+  { groupName, roleArn, deadLetterArn }: ScheduleSettings,
   now: Date,
 ): CreateScheduleCommandInput {
   return {
@@ -28,7 +28,8 @@ export function createRequest(
     Target: {
       Arn: SEND_MESSAGE_TARGET,
       RoleArn: roleArn,
-      Input: JSON.stringify(sendRequest(message, destination)),
+      Input: scheduleInput(message, destination),
+      ...(deadLetterArn === undefined ? {} : { DeadLetterConfig: { Arn: deadLetterArn } }),
     },
   };
 }

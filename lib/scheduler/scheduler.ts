@@ -51,7 +51,7 @@ export class EventBridgeScheduler implements Scheduler {
       await client.send(new DeleteScheduleCommand({ Name: scheduleName(messageId), GroupName: groupName }));
     } catch (error) {
       // It has sent its message and is deleted, or was never there.
-      if (isNamed(error, 'ResourceNotFoundException')) return;
+      if (isNamed(error, 'ResourceNotFoundException') && !isOfGroup(error)) return;
       throw this.#failure(`the schedule of message ${messageId}`, error);
     }
   }
@@ -61,6 +61,11 @@ export class EventBridgeScheduler implements Scheduler {
   }
 }
 
-function isNamed(error: unknown, name: string): boolean {
+function isNamed(error: unknown, name: string): error is Error {
   return error instanceof Error && error.name === name;
+}
+
+/** The service has one error for both: only its message tells a group that is missing from a schedule. */
+function isOfGroup({ message }: Error): boolean {
+  return /^Schedule group\s/i.test(message);
 }

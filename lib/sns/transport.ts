@@ -58,7 +58,7 @@ export class SnsTransport implements Transport {
     const topic = destinations.get(name);
     if (topic?.kind !== 'topic') throw unknownDestination(name, destinations);
     const [client, { PublishBatchCommand }] = await settleAll([loadClient(), loadSnsSdk()]);
-    await sendBatches(messageBatches(messages, batchLimits), {
+    await sendBatches(messageBatches(messages, { ...batchLimits, inOrder: topic.fifo }), {
       destination: name,
       inOrder: topic.fifo,
       finalErrors,

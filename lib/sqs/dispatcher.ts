@@ -14,6 +14,13 @@ const finalErrors = new Set([
   'AccessDenied',
   'AccessDeniedException',
   'InvalidSecurity',
+  'BatchRequestTooLong',
+  'InvalidMessageContents',
+  'UnsupportedOperation',
+  'KmsAccessDenied',
+  'KmsDisabled',
+  'KmsNotFound',
+  'KmsOptInRequired',
 ]);
 
 export interface SqsDispatcherOptions {
@@ -39,7 +46,7 @@ export class SqsDispatcher implements Transport {
     const { destinations, clock, sends } = this.#options;
     const queue = destinations.get(name);
     if (queue?.kind !== 'queue') throw unknownDestination(name, destinations);
-    await sendBatches(batchesOf(messages), {
+    await sendBatches(batchesOf(messages, queue.fifo), {
       destination: name,
       inOrder: queue.fifo,
       finalErrors,

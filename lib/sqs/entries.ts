@@ -2,20 +2,17 @@ import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import type { QueueDestination } from '../core/destination.ts';
 import { utf8Bytes } from '../core/item-size.ts';
 import type { OutgoingMessage } from '../core/message.ts';
-import { ATTRIBUTE_DATA_TYPE, wireAttributes, wireBody } from '../core/wire.ts';
+import { requestAttributes, wireBody } from '../core/wire.ts';
 
 /** An entry that can be told apart from others of its call. */
 export type Entry = SendMessageBatchRequestEntry & { readonly Id: string };
 
 /** A message as an entry of SendMessageBatch; `index` tells the entries of one call apart. */
 export function toEntry(message: OutgoingMessage, destination: QueueDestination, index: number): Entry {
-  const attributes = Object.entries(wireAttributes(message)).map(
-    ([name, value]) => [name, { DataType: ATTRIBUTE_DATA_TYPE, StringValue: value }] as const,
-  );
   return {
     Id: String(index),
     MessageBody: wireBody(message),
-    MessageAttributes: Object.fromEntries(attributes),
+    MessageAttributes: requestAttributes(message),
     ...(message.delaySeconds === undefined ? {} : { DelaySeconds: message.delaySeconds }),
     ...(message.messageGroupId === undefined ? {} : { MessageGroupId: message.messageGroupId }),
     ...(destination.fifo ? { MessageDeduplicationId: message.id } : {}),

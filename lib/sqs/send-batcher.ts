@@ -76,8 +76,12 @@ function isOneCall(group: readonly MeasuredSend[], request: MeasuredSend): boole
     all.every(({ queueUrl }) => queueUrl === request.queueUrl) &&
     entries.length <= limits.sendBatchEntries &&
     all.reduce((total, { bytes }) => total + bytes, 0) <= limits.sendBatchBytes &&
-    new Set(groupIds).size === groupIds.length
+    (!isFifoQueue(request) || new Set(groupIds).size === groupIds.length)
   );
+}
+
+function isFifoQueue({ queueUrl }: SendRequest): boolean {
+  return queueUrl.endsWith('.fifo');
 }
 
 /** Errors of a call that is too much for now, whoever makes it. Source: "Common errors" in the Amazon SQS API Reference. */

@@ -3,11 +3,16 @@ import type { OutgoingMessage } from '../core/message.ts';
 import { messageBatches } from '../core/message-batches.ts';
 import { wireBytes } from '../core/wire.ts';
 
-/** In their order, as many messages to a batch as SQS takes. */
-export function batchesOf(messages: readonly OutgoingMessage[]): OutgoingMessage[][] {
+/**
+ * In their order, as many messages to a batch as SQS takes.
+ *
+ * @param fifo on a standard queue a group implies no order
+ */
+export function batchesOf(messages: readonly OutgoingMessage[], fifo: boolean): OutgoingMessage[][] {
   return messageBatches(messages, {
     maximumEntries: limits.sendBatchEntries,
     maximumBytes: limits.sendBatchBytes,
+    inOrder: fifo,
     bytesOf: wireBytes,
   });
 }

@@ -6,7 +6,11 @@ import { testDefaults } from './test-defaults.ts';
 
 /** What an SQS record is made of; all of it has a default. */
 export interface SqsRecordOptions {
-  /** The message attribute `Sagabox.MessageType`; without it the record has none, as from a foreign producer. */
+  /**
+   * The message attribute `Sagabox.MessageType`.
+   *
+   * @default none, as from a foreign producer
+   */
   type?: string;
   /**
    * Anything that JSON has.
@@ -14,17 +18,33 @@ export interface SqsRecordOptions {
    * @default {}
    */
   body?: unknown;
-  /** The body as it is, JSON or not; wins over `body`. */
+  /**
+   * The body as it is, JSON or not; wins over `body`.
+   *
+   * @default the JSON of `body`
+   */
   rawBody?: string;
-  /** The message attribute `Sagabox.MessageId`; without it the id that SQS gives is the message's id. */
+  /**
+   * The message attribute `Sagabox.MessageId`.
+   *
+   * @default none: the id that SQS gives is the message's id
+   */
   id?: string;
-  /** Message attributes of type String. Those of sagabox, such as `Sagabox.ReplyTo`, can be set too. */
+  /**
+   * Message attributes of type String. Those of sagabox, such as `Sagabox.ReplyTo`, can be set too.
+   *
+   * @default none
+   */
   headers?: Readonly<Record<string, string>>;
   /** @default 1 */
   receiveCount?: number;
   /** @default 2026-01-01T00:00:00Z */
   sentAt?: Date;
-  /** For FIFO queues, and for fair ones. */
+  /**
+   * For FIFO queues, and for fair ones.
+   *
+   * @default none
+   */
   messageGroupId?: string;
   /** @default 'queue', or 'queue.fifo' for a message with a group */
   queueName?: string;

@@ -40,7 +40,11 @@ export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'mes
   mapper?: StateMapper;
   /** @default one that says nothing */
   logger?: MessageLogger;
-  /** Parts of the Lambda context that the handler reads. */
+  /**
+   * Parts of the Lambda context that the handler reads.
+   *
+   * @default those of a function 'test', with half a minute left
+   */
   context?: Partial<LambdaContext>;
 }
 
@@ -51,7 +55,11 @@ export interface DeliveryOptions {
    * @default 'message-1', 'message-2' and so on
    */
   id?: string;
-  /** Message attributes. */
+  /**
+   * Message attributes.
+   *
+   * @default none besides those of sagabox
+   */
   headers?: Readonly<Record<string, string>>;
   /**
    * The endpoint that sent the message, and that `reply` sends to.

@@ -100,11 +100,12 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
     expect(told).toEqual([expect.objectContaining({ messageId: 'm1', code: 'DispatchRefused' })]);
     expect(await endpoint.undispatched()).toEqual(['m1']);
 
-    await expect(endpoint.recover({ destinations: { shipping } })).rejects.toMatchObject({
+    const atOnce = { includePostponed: true };
+    await expect(endpoint.recover({ destinations: { shipping }, ...atOnce })).rejects.toMatchObject({
       facts: { failures: ["'m1': Configuration"] },
     });
     const back = await createQueue();
-    expect(await endpoint.recover({ destinations: { billing: back, shipping } })).toMatchObject({
+    expect(await endpoint.recover({ destinations: { billing: back, shipping }, ...atOnce })).toMatchObject({
       dispatched: 1,
     });
     expect(await endpoint.undispatched()).toEqual([]);

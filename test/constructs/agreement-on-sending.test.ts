@@ -23,7 +23,8 @@ import { inlineFunction, unbundledStack } from './support.ts';
 describe('what the constructs tell of sending is what the runtime reads', () => {
   it('of all ways out', async () => {
     const environment = await environmentOf({ scheduler: true }, true);
-    const { destinations, publishTo, schedules, claimCheckThresholdBytes } = sendingOf({}, environment);
+    const sending = sendingOf({}, environment);
+    const { destinations, publishTo, schedules, claimCheckThresholdBytes, claimRetentionSeconds } = sending;
     expect([...destinations.values()]).toEqual([
       { kind: 'queue', name: 'orders', queueUrl: expect.stringMatching(/^http:.*Queue/), fifo: false },
       { kind: 'queue', name: 'mail', queueUrl: expect.stringMatching(/^http:.*\.fifo$/), fifo: true },
@@ -43,13 +44,16 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
     expect(publishTo).toEqual({ '*': 'events', OrderShipped: 'company' });
     expect(schedules).toBe(true);
     expect(claimCheckThresholdBytes).toBe(65_536);
+    expect(claimRetentionSeconds).toBe(21 * 86_400);
     expect(schedulerOf({}, environment)).toEqual({
       groupName: expect.stringContaining('Group'),
       roleArn: expect.stringMatching(/^arn:aws:iam::.*:role\//),
+      deadLetterArn: expect.stringMatching(/^arn:aws:sqs:.*DeadLetterQueue/),
     });
     expect(claimCheckOf({}, environment)).toEqual({
       bucketName: expect.stringMatching(/bodies/i),
       thresholdBytes: 65_536,
+      retentionDays: 21,
     });
     expect(usesRecoveryIndex({}, environment)).toBe(true);
   });

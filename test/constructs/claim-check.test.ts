@@ -99,16 +99,27 @@ describe('the bucket of claim checks', () => {
 });
 
 describe('an endpoint with a claim check', () => {
-  it('tells its function the bucket and the threshold', () => {
+  it('tells its function the bucket, the threshold, and how long bodies are kept', () => {
     const stack = unbundledStack();
     const bucket = new ClaimCheckBucket(stack, 'Bodies');
     expect(endpoint(stack, 'Orders', { claimCheck: bucket }).claimCheckBucket).toBe(bucket);
     expect(variablesOf(stack, 'OrdersOwn').SAGABOX_CLAIM_CHECK).toEqual({
       'Fn::Join': [
         '',
-        ['{"bucketName":"', { Ref: expect.stringMatching(/^Bodies/) }, '","thresholdBytes":65536}'],
+        [
+          '{"bucketName":"',
+          { Ref: expect.stringMatching(/^Bodies/) },
+          '","thresholdBytes":65536,"retentionDays":21}',
+        ],
       ],
     });
+  });
+
+  it('does not tell a retention that is known only at deployment', () => {
+    const stack = unbundledStack();
+    const retention = Duration.days(new CfnParameter(stack, 'Days', { type: 'Number' }).valueAsNumber);
+    endpoint(stack, 'Orders', { claimCheck: new ClaimCheckBucket(stack, 'Bodies', { retention }) });
+    expect(JSON.stringify(variablesOf(stack, 'OrdersOwn').SAGABOX_CLAIM_CHECK)).not.toContain('retention');
   });
 
   it('may use a bucket of its own and another threshold', () => {

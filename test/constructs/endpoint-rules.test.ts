@@ -13,6 +13,7 @@ const sound: EndpointFacts = {
   namesakes: [],
   functionSharers: [],
   tablesWithUnusableKeys: [],
+  sourcesElsewhere: [],
   claimRetentionSeconds: undefined,
   claimThresholdBytes: undefined,
   narrowestWayOut: undefined,
@@ -68,6 +69,10 @@ describe('the rules of an endpoint', () => {
     [
       { tablesWithUnusableKeys: ['App/Table'] },
       /^sagaTable, outboxTable: App\/Table lacks .* change the keys\.$/,
+    ],
+    [
+      { sourcesElsewhere: ['App/Topic'] },
+      /^subscribesTo: App\/Topic is in another region .* same region, and subscribe to that\.$/,
     ],
     [{ claimRetentionSeconds: 950_400 }, undefined],
     [
@@ -126,12 +131,13 @@ describe('the rules of an endpoint', () => {
       namesakes: ['x'],
       functionSharers: ['x'],
       tablesWithUnusableKeys: ['x'],
+      sourcesElsewhere: ['x'],
       claimRetentionSeconds: 0,
       claimThresholdBytes: 2,
       narrowestWayOut: { name: 'x', maximumBytes: 1 },
       receiversWithoutClaims: ['x'],
       waysOutElsewhere: ['x'],
     });
-    expect(violations).toHaveLength(14);
+    expect(violations).toHaveLength(15);
   });
 });

@@ -1,13 +1,15 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
-import { type App, Aws, CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
+import { Aws, CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { AttributeType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type BundledEndpointProps, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { SagaboxError } from '../../lib/core/errors.ts';
 import { allowedActions, inlineFunction, policyStatements, propertiesOf, unbundledStack } from './support.ts';
+import { variablesOf } from './variables.ts';
+import { violationsOf } from './violations.ts';
 
 const FUNCTION = 'AWS::Lambda::Function';
 const QUEUE = 'AWS::SQS::Queue';
@@ -249,9 +251,9 @@ describe('the permissions of an endpoint', () => {
     );
   });
 
-  it('name no wildcard', () => {
+  it('name no wildcard, and no index', () => {
     const stack = unbundledStack();
-    const table = new SagaTable(stack, 'Both');
+    const table = new SagaTable(stack, 'Both', { recoveryIndex: true });
     new MessageEndpoint(stack, 'Orders', { entry, sagaTable: table, outboxTable: table });
     expect(JSON.stringify(policyStatements(stack))).not.toContain('*');
   });
@@ -305,6 +307,19 @@ describe('the destinations of an endpoint', () => {
     orders.sendsTo(mail, orders);
     // To Mail, to its own queue and to its error queue.
     expect(policyStatements(stack).filter(({ Action }) => Action === 'sqs:SendMessage')).toHaveLength(3);
+  });
+
+  it('may be imported twice', () => {
+    const stack = unbundledStack();
+    const arn = 'arn:aws:sqs:eu-west-1:111111111111:mail';
+    const [mail, again] = ['Mail', 'Again'].map((id) => Queue.fromQueueArn(stack, id, arn));
+    const other = Queue.fromQueueArn(stack, 'Other', `${arn}2`);
+    const orders = new MessageEndpoint(stack, 'Orders', { entry });
+    for (const queue of [mail, again]) if (queue) orders.sendsTo({ name: 'mail', queue });
+    expect(policyStatements(stack).filter(({ Resource }) => Resource === arn)).toHaveLength(1);
+    expect(() => orders.sendsTo({ name: 'mail', queue: other })).toThrow(
+      "'mail' already stands for the queue",
+    );
   });
 
   it('keep their names to themselves', () => {
@@ -392,6 +407,55 @@ describe('settings that are invalid by themselves', () => {
   });
 });
 
+describe('the recovery index of an endpoint', () => {
+  const isWritten = (outboxTable: BundledEndpointProps['outboxTable'], stack: Stack, given?: boolean) => {
+    const orders = new MessageEndpoint(stack, 'Orders', {
+      entry,
+      ...(outboxTable && { outboxTable }),
+      ...(given === undefined ? {} : { recoveryIndex: given }),
+    });
+    const { SAGABOX_RECOVERY_INDEX: variable } = variablesOf(stack, 'Orders');
+    expect(variable).toBe(orders.hasRecoveryIndex ? 'true' : undefined);
+    return orders.hasRecoveryIndex;
+  };
+
+  it.each([
+    [true, undefined, true],
+    [false, undefined, false],
+    [true, false, false],
+    [true, true, true],
+    [false, false, false],
+  ])('follows its table (%s), unless it is told (%s): %s', (recoveryIndex, given, written) => {
+    const stack = unbundledStack();
+    expect(isWritten(new OutboxTable(stack, 'Outbox', { recoveryIndex }), stack, given)).toBe(written);
+  });
+
+  it.each([
+    [undefined, false],
+    [true, true],
+  ])('of a table that does not tell of one is what it is told (%s): %s', (given, written) => {
+    const keys = {
+      partitionKey: { name: 'PK', type: AttributeType.STRING },
+      sortKey: { name: 'SK', type: AttributeType.STRING },
+    };
+    for (const make of [
+      (stack: Stack) => Table.fromTableName(stack, 'Outbox', 'outbox'),
+      (stack: Stack) => new TableV2(stack, 'Outbox', keys),
+    ]) {
+      const stack = unbundledStack();
+      expect(isWritten(make(stack), stack, given)).toBe(written);
+    }
+  });
+
+  it('needs a table that has it', () => {
+    const stack = unbundledStack();
+    expect(() => isWritten(new OutboxTable(stack, 'Outbox'), stack, true)).toThrow(
+      "recoveryIndex: it is true, and 'Test/Outbox' has none. Give the table a recoveryIndex",
+    );
+    expect(() => isWritten(undefined, unbundledStack(), true)).toThrow('there is no outboxTable');
+  });
+});
+
 describe('settings that contradict each other', () => {
   it('are reported at synth, all at once and for all endpoints', () => {
     const stack = unbundledStack();
@@ -454,21 +518,12 @@ describe('settings that contradict each other', () => {
     [{ sortKey: { name: 'any', type: AttributeType.NUMBER } }, true],
     [{}, true],
   ])('include a table with the keys %j: %s', (keys, refused) => {
-    const stack = unbundledStack();
-    const outboxTable = new Table(stack, 'Own', {
-      partitionKey: { name: 'id', type: AttributeType.STRING },
-      ...keys,
-    });
-    new MessageEndpoint(stack, 'Orders', { entry, outboxTable });
-    expect(violationsOf(stack).includes('Test/Own lacks a partition key and a sort key')).toBe(refused);
+    const partitionKey = { name: 'id', type: AttributeType.STRING };
+    for (const Any of [Table, TableV2]) {
+      const stack = unbundledStack();
+      const outboxTable = new Any(stack, 'Own', { partitionKey, ...keys });
+      new MessageEndpoint(stack, 'Orders', { entry, outboxTable });
+      expect(violationsOf(stack).includes('Test/Own lacks a partition key and a sort key')).toBe(refused);
+    }
   });
 });
-
-function violationsOf(stack: Stack): string {
-  try {
-    (stack.node.root as App).synth();
-    return '';
-  } catch (error) {
-    return (error as Error).message;
-  }
-}

@@ -28,7 +28,7 @@ describe('an endpoint without a scheduler', () => {
 });
 
 describe('an endpoint with a scheduler', () => {
-  it('tells its function the schedule group, and the role that sends', () => {
+  it('tells its function the schedule group, the role that sends, and the dead letter queue', () => {
     const stack = unbundledStack();
     endpoint(stack, 'Orders', true);
     expect(variablesOf(stack, 'OrdersOwn').SAGABOX_SCHEDULER).toEqual({
@@ -39,6 +39,8 @@ describe('an endpoint with a scheduler', () => {
           { Ref: startsWith('OrdersSchedulerGroup') },
           '","roleArn":"',
           { 'Fn::GetAtt': [startsWith('OrdersSchedulerRole'), 'Arn'] },
+          '","deadLetterArn":"',
+          { 'Fn::GetAtt': [startsWith('OrdersSchedulerDeadLetterQueue'), 'Arn'] },
           '"}',
         ],
       ],
@@ -117,6 +119,24 @@ describe('an endpoint with a scheduler', () => {
 });
 
 describe('a scheduler', () => {
+  it('keeps what its schedules could not send for 14 days, encrypted, and counts it', () => {
+    const stack = unbundledStack();
+    const scheduler = new MessageScheduler(stack, 'Scheduler');
+    expect(propertiesOf(stack, 'AWS::SQS::Queue', 'SchedulerDeadLetterQueue')).toEqual({
+      MessageRetentionPeriod: 1_209_600,
+      SqsManagedSseEnabled: true,
+    });
+    const { PolicyDocument } = propertiesOf(stack, 'AWS::SQS::QueuePolicy', 'SchedulerDeadLetterQueue');
+    expect(JSON.stringify(PolicyDocument)).toContain('"aws:SecureTransport":"false"');
+    expect(allowedActions(stack, 'SchedulerRole')).toEqual({
+      'Allow SchedulerDeadLetterQueue': ['sqs:SendMessage'],
+    });
+    expect(scheduler.metricDeadLetters()).toMatchObject({
+      metricName: 'ApproximateNumberOfMessagesVisible',
+      dimensions: { QueueName: scheduler.deadLetterQueue.queueName },
+    });
+  });
+
   it('may be shared: each endpoint adds its own destinations', () => {
     const stack = unbundledStack();
     const scheduler = new MessageScheduler(stack, 'Scheduler', { groupName: 'timeouts' });

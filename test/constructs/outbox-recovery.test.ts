@@ -3,12 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { App, Duration, Stack } from 'aws-cdk-lib';
+import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { SagaboxError } from 'sagabox';
 import { MessageEndpoint, OutboxRecovery, type OutboxRecoveryProps, OutboxTable } from 'sagabox/constructs';
 import { repository } from '../support/source-files.ts';
 import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from './support.ts';
+import { violationsOf } from './violations.ts';
 
 const FUNCTION = 'AWS::Lambda::Function';
 const records = ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:Query', 'dynamodb:UpdateItem'];
@@ -134,19 +136,34 @@ describe('the recovery of an outbox', () => {
     expect(allowedActions(stack, 'RecoveryFunction')['Allow Key']).toContain('kms:Decrypt');
   });
 
-  it('of a table from elsewhere scans it, unless it is told of an index', () => {
-    for (const [strategy, expected] of [
-      [undefined, 'scan'],
-      ['index', 'index'],
-    ] as const) {
+  it.each([
+    [undefined, undefined, 'scan'],
+    [undefined, 'index', undefined],
+    [true, undefined, 'index'],
+    [true, 'index', 'index'],
+    [true, 'scan', 'scan'],
+  ] as const)(
+    'of a table from elsewhere does what the endpoint does (%s), told %s: %s',
+    (recoveryIndex, strategy, expected) => {
       const stack = unbundledStack();
       const endpoint = new MessageEndpoint(stack, 'Orders', {
         function: inlineFunction(stack, 'OrdersFunction'),
         outboxTable: Table.fromTableName(stack, 'Imported', 'outbox'),
+        ...(recoveryIndex && { recoveryIndex }),
       });
-      new OutboxRecovery(stack, 'Recovery', { endpoint, ...(strategy && { strategy }) });
+      const make = () => new OutboxRecovery(stack, 'Recovery', { endpoint, ...(strategy && { strategy }) });
+      if (expected === undefined) {
+        expect(make).toThrow("strategy: it is 'index', and 'Test/Orders' keeps no records in one");
+        return;
+      }
+      make();
       expect(settingsOf(stack)).toMatchObject({ strategy: expected });
-    }
+    },
+  );
+
+  it('by an index is refused for a table that has none', () => {
+    expect(() => recoveryIn(unbundledStack(), { strategy: 'index' })).toThrow(SagaboxError);
+    expect(() => recoveryIn(unbundledStack(), { strategy: 'index', recoveryIndex: true })).not.toThrow();
   });
 
   it('counts the runs that failed, each of them once', () => {
@@ -159,13 +176,54 @@ describe('the recovery of an outbox', () => {
     expect(propertiesOf(stack, 'AWS::Lambda::EventInvokeConfig')).toMatchObject({ MaximumRetryAttempts: 0 });
   });
 
-  it.each([
-    [299, false],
-    [300, true],
-  ])('of what is older than %i s is accepted for a function of 300 s: %s', (seconds, accepted) => {
-    const make = () => recoveryIn(unbundledStack(), { olderThan: Duration.seconds(seconds) });
-    if (accepted) expect(make).not.toThrow();
-    else expect(make).toThrow("olderThan: 299 s is less than the function's timeout of 300 s");
+  it.each<[Settings, string | undefined]>([
+    [{ olderThan: Duration.seconds(299) }, 'olderThan: 299 s is less than the timeout of 300 s'],
+    [{ olderThan: Duration.seconds(300) }, undefined],
+    [{ olderThan: Duration.millis(300_500) }, 'olderThan: 300500 ms is out of range'],
+    [{ olderThan: Duration.seconds(0) }, 'olderThan: 0 ms is out of range'],
+    [{ every: Duration.seconds(30) }, 'every: 30 s is no rate'],
+    [{ every: Duration.seconds(90) }, 'every: 90 s is no rate'],
+    [{ every: Duration.minutes(0) }, 'every: 0 s is no rate'],
+    [{ every: Duration.seconds(60) }, undefined],
+    [{ every: Duration.minutes(90) }, undefined],
+    [{ maximumReadUnitsPerSecond: 0 }, 'maximumReadUnitsPerSecond: 0 is out of range'],
+    [{ maximumReadUnitsPerSecond: -1 }, 'maximumReadUnitsPerSecond: -1 is out of range'],
+    [{ maximumReadUnitsPerSecond: Number.NaN }, 'maximumReadUnitsPerSecond: NaN is out of range'],
+    [{ maximumReadUnitsPerSecond: Number.POSITIVE_INFINITY }, 'maximumReadUnitsPerSecond: Infinity is out'],
+    [{ maximumReadUnitsPerSecond: 0.5 }, undefined],
+    [{ functionTimeout: Duration.seconds(901) }, 'functionTimeout: 901 s is longer'],
+    [{ functionTimeout: Duration.minutes(15) }, undefined],
+    [{ strategy: 'foo' as 'scan' }, "strategy: 'foo' is not known"],
+  ])('with %j: %s', (settings, violation) => {
+    const stack = unbundledStack();
+    recoveryIn(stack, settings);
+    if (violation === undefined) expect(violationsOf(stack)).toBe('');
+    else expect(violationsOf(stack)).toContain(`[Test/Recovery] ${violation}`);
+  });
+
+  it('is told all that is wrong with it at once', () => {
+    const stack = unbundledStack();
+    recoveryIn(stack, {
+      every: Duration.seconds(1),
+      olderThan: Duration.seconds(1),
+      maximumReadUnitsPerSecond: 0,
+      functionTimeout: Duration.hours(1),
+    });
+    expect(violationsOf(stack).match(/\[Test\/Recovery\] \w+:/g)).toHaveLength(4);
+  });
+
+  it('is not judged by what is known only at deployment', () => {
+    const stack = unbundledStack();
+    const seconds = Duration.seconds(new CfnParameter(stack, 'Seconds', { type: 'Number' }).valueAsNumber);
+    recoveryIn(stack, {
+      olderThan: seconds,
+      functionTimeout: seconds,
+      maximumReadUnitsPerSecond: seconds.toSeconds(),
+    });
+    expect(violationsOf(stack)).toBe('');
+    expect(JSON.stringify(environmentOf(stack, 'RecoveryFunction').SAGABOX_RECOVERY)).toContain(
+      '"{\\"olderThanSeconds\\":",{"Ref":"Seconds"}',
+    );
   });
 
   it('is refused for an endpoint without an outbox', () => {
@@ -179,16 +237,18 @@ describe("the recovery's own entry", () => {
   const folder = mkdtempSync(join(tmpdir(), 'sagabox-recovery-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is bundled from the package, with nothing of constructs, and has a handler', () => {
+  it('is bundled from the package as it is told, with nothing of constructs, and has a handler', () => {
     const app = new App({ outdir: join(folder, 'cdk.out') });
-    recoveryIn(new Stack(app, 'Test'));
+    recoveryIn(new Stack(app, 'Test'), { bundling: { footer: '// as told' } });
     const assembly = app.synth().directory;
     const [asset] = readdirSync(assembly).filter(
       (name) =>
         readdirSync(assembly).includes(name) && name.startsWith('asset.') && hasBundle(join(assembly, name)),
     );
     const bundle = join(assembly, asset ?? '');
-    expect(readFileSync(join(bundle, 'index.mjs'), 'utf8')).not.toContain('aws-cdk-lib');
+    const code = readFileSync(join(bundle, 'index.mjs'), 'utf8');
+    expect(code).not.toContain('aws-cdk-lib');
+    expect(code).toContain('// as told');
     symlinkSync(join(repository, 'node_modules'), join(bundle, 'node_modules'));
     const script = 'const { handler } = await import(process.argv[1]); console.log(typeof handler);';
     const output = execFileSync(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { OutboxTable, SagaTable } from 'sagabox/constructs';
+import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { propertiesOf, unbundledStack } from './support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
@@ -38,11 +38,10 @@ describe.each([
     const stack = unbundledStack();
     new MessagingTable(stack, 'Table', {
       recoveryIndex: true,
-      billing: {
-        mode: 'autoscaled',
+      capacity: Capacity.provisioned({
         read: { minUnits: 50, maxUnits: 500 },
         write: { minUnits: 10, maxUnits: 400 },
-      },
+      }),
     });
     expect(propertiesOf(stack, TABLE)).toMatchObject({
       GlobalSecondaryIndexes: [

@@ -5,6 +5,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
 import { MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 import { inlineFunction, propertiesOf, unbundledStack } from './support.ts';
+import { regionalStack, violationsOf } from './violations.ts';
 
 const QUEUE = 'AWS::SQS::Queue';
 const SUBSCRIPTION = 'AWS::SNS::Subscription';
@@ -129,6 +130,17 @@ describe('an endpoint that subscribes to a topic', () => {
     );
     expect(() => orders.subscribesTo(new Topic(stack, 'Others'))).not.toThrow();
   });
+
+  it('does so once, under whatever name the topic was imported', () => {
+    const { stack, orders } = ordersEndpoint();
+    const topic = (id: string, name: string) =>
+      Topic.fromTopicArn(stack, id, `arn:aws:sns:eu-west-1:111111111111:${name}`);
+    orders.subscribesTo(topic('Events', 'events'), { messageTypes: ['A'] });
+    expect(() => orders.subscribesTo(topic('Again', 'events'), { messageTypes: ['B'] })).toThrow(
+      "it subscribes to the topic 'Test/Again' already",
+    );
+    expect(() => orders.subscribesTo(topic('Others', 'others'))).not.toThrow();
+  });
 });
 
 describe('an endpoint that subscribes to an event bus', () => {
@@ -221,5 +233,21 @@ describe('an endpoint that subscribes to an event bus', () => {
     expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ ContentBasedDeduplication: true });
     expect(propertiesOf(stack, QUEUE, 'OrdersUndeliveredQueue')).not.toHaveProperty('FifoQueue');
     expect(allowedSends(stack, 'OrdersDeadLetterQueue')).toEqual([]);
+  });
+});
+
+describe('a topic or an event bus of another region, subscribed to', () => {
+  it.each([
+    ['us-east-1', ''],
+    [undefined, ''],
+    ['eu-west-1', 'subscribesTo: Regional/Topic, Regional/Bus is in another region'],
+  ])('from %s: %s', (region, violation) => {
+    const stack = regionalStack(region);
+    const orders = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
+    orders.subscribesTo(Topic.fromTopicArn(stack, 'Topic', 'arn:aws:sns:us-east-1:111111111111:events'));
+    const busArn = 'arn:aws:events:us-east-1:111111111111:event-bus/company';
+    orders.subscribesTo(EventBus.fromEventBusArn(stack, 'Bus', busArn), { messageTypes: ['A'] });
+    if (violation === '') expect(violationsOf(stack)).toBe('');
+    else expect(violationsOf(stack)).toContain(violation);
   });
 });

@@ -5,6 +5,7 @@ import { afterAll } from '@jest/globals';
 import { App, type Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { SagaboxError } from '../../lib/core/errors.ts';
 
 const assemblies = mkdtempSync(join(tmpdir(), 'sagabox-constructs-'));
 
@@ -74,4 +75,85 @@ function logicalIdOf(resource: unknown): string {
   if (attribute?.[1] !== 'Arn') return JSON.stringify(resource);
   // CDK ends logical ids with a hash.
   return String(attribute[0]).slice(0, -8);
+}
+
+/** The least and the most that autoscaling sets, by dimension. */
+export function scalingLimits(stack: Stack): Record<string, [number, number]> {
+  return Object.fromEntries(
+    scalableTargets(stack).map(({ ScalableDimension, MinCapacity, MaxCapacity }) => [
+      ScalableDimension.replace('dynamodb:', ''),
+      [MinCapacity, MaxCapacity],
+    ]),
+  );
+}
+
+/** The utilisation that autoscaling holds, by metric. */
+export function policyTargets(stack: Stack): Record<string, number> {
+  const policies = resourcesOf<ScalingPolicyProperties>(
+    stack,
+    'AWS::ApplicationAutoScaling::ScalingPolicy',
+    '',
+  );
+  return Object.fromEntries(
+    policies.map(({ TargetTrackingScalingPolicyConfiguration: configuration }) => [
+      configuration.PredefinedMetricSpecification.PredefinedMetricType,
+      configuration.TargetValue,
+    ]),
+  );
+}
+
+export interface ScheduledAction {
+  readonly name: string;
+  readonly schedule: string;
+  readonly limits: [number, number];
+  readonly timezone?: string;
+}
+
+/** What is scaled by time, by dimension. */
+export function scheduledActions(stack: Stack): Record<string, ScheduledAction[]> {
+  return Object.fromEntries(
+    scalableTargets(stack).map(({ ScalableDimension, ScheduledActions = [] }) => [
+      ScalableDimension.replace('dynamodb:', ''),
+      ScheduledActions.map((action) => ({
+        name: action.ScheduledActionName,
+        schedule: action.Schedule,
+        limits: [action.ScalableTargetAction.MinCapacity, action.ScalableTargetAction.MaxCapacity],
+        ...(action.Timezone === undefined ? {} : { timezone: action.Timezone }),
+      })),
+    ]),
+  );
+}
+
+function scalableTargets(stack: Stack): ScalableTargetProperties[] {
+  return resourcesOf(stack, 'AWS::ApplicationAutoScaling::ScalableTarget', '');
+}
+
+interface ScalableTargetProperties {
+  readonly ScalableDimension: string;
+  readonly MinCapacity: number;
+  readonly MaxCapacity: number;
+  readonly ScheduledActions?: {
+    readonly ScheduledActionName: string;
+    readonly Schedule: string;
+    readonly Timezone?: string;
+    readonly ScalableTargetAction: { readonly MinCapacity: number; readonly MaxCapacity: number };
+  }[];
+}
+
+interface ScalingPolicyProperties {
+  readonly TargetTrackingScalingPolicyConfiguration: {
+    readonly TargetValue: number;
+    readonly PredefinedMetricSpecification: { readonly PredefinedMetricType: string };
+  };
+}
+
+/** The error that something is refused with. */
+export function refusal(build: () => unknown): SagaboxError {
+  try {
+    build();
+  } catch (error) {
+    if (error instanceof SagaboxError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
 }

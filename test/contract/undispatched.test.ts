@@ -139,11 +139,15 @@ describe.each<[string, OpenStores]>([
       expect([await claim('m1', 'a'), await claim('m1', 'a')]).toEqual(['claimed', 'claimed']);
     });
 
-    it('leaves the record as it is', async () => {
+    it('leaves the record as it is, and is told of', async () => {
       await commit('m1', 3);
       const before = await stores.outbox.find('m1', meter);
+      expect(before).not.toHaveProperty('lease');
       await claim('m1', 'a');
-      expect(await stores.outbox.find('m1', meter)).toEqual(before);
+      expect(await stores.outbox.find('m1', meter)).toEqual({
+        ...before,
+        lease: { until: laterBy(leaseMs) },
+      });
     });
 
     it('is not given on what is dispatched, or gone', async () => {
@@ -159,6 +163,55 @@ describe.each<[string, OpenStores]>([
         Array.from({ length: 20 }, (_, index) => claim('m1', `run-${index}`)),
       );
       expect(outcomes.toSorted()).toEqual(['claimed', ...Array.from({ length: 19 }, () => 'held')]);
+    });
+  });
+
+  describe('a postponed record', () => {
+    const untilMs = 10 * leaseMs;
+    const postpone = (owner: string) =>
+      stores.undispatched.postpone('m1', { owner, until: laterBy(untilMs), postponed: true }, meter);
+    const claimAnyway = (owner: string, now = at) =>
+      stores.undispatched.claim('m1', newLease(owner, now, leaseMs), now, meter, { includePostponed: true });
+
+    beforeEach(async () => {
+      await commit('m1');
+      await claim('m1', 'a');
+    });
+
+    it('is kept until its time has come', async () => {
+      await postpone('a');
+      expect(await claim('m1', 'b', laterBy(untilMs))).toBe('postponed');
+      expect(await claim('m1', 'b', laterBy(untilMs + 1))).toBe('claimed');
+      expect(await claim('m1', 'c', laterBy(untilMs + 1))).toBe('held');
+    });
+
+    it('is given at once to one who asks for such', async () => {
+      await postpone('a');
+      expect(await claimAnyway('b')).toBe('claimed');
+      expect([await claimAnyway('c'), await claim('m1', 'c')]).toEqual(['held', 'held']);
+    });
+
+    it('is still found, and still as it was committed', async () => {
+      const before = await stores.outbox.find('m1', meter);
+      await postpone('a');
+      expect(await found()).toEqual(['m1']);
+      const lease = { until: laterBy(untilMs), postponed: true };
+      expect(await stores.outbox.find('m1', meter)).toEqual({ ...before, lease });
+    });
+
+    it('is not one that another has claimed by now', async () => {
+      await postpone('b');
+      expect(await claim('m1', 'b')).toBe('held');
+      expect(await claimAnyway('b')).toBe('held');
+    });
+
+    it('is not one that is dispatched, or gone', async () => {
+      await mark('m1');
+      await postpone('a');
+      expect((await stores.outbox.find('m1', meter))?.dispatched).toBe(true);
+      await stores.undispatched.postpone('unknown', { owner: 'a', until: later, postponed: true }, meter);
+      expect(await stores.outbox.find('unknown', meter)).toBeUndefined();
+      expect(await claimAnyway('b')).toBe('settled');
     });
   });
 

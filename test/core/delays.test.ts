@@ -14,14 +14,18 @@ function delayed(delay: Duration, sending: Partial<Sending> = {}, destination = 
 
 describe('a delay', () => {
   it.each([
-    [{ seconds: 0 }, 0],
-    [{ milliseconds: 1 }, 1],
-    [{ minutes: 15 }, 900],
-  ])('of %j waits in its queue, with a scheduler and without', (delay, delaySeconds) => {
+    [{ milliseconds: 1 }, 1, '2026-01-02T03:04:06.000Z'],
+    [{ minutes: 15 }, 900, '2026-01-02T03:19:06.000Z'],
+  ])('of %j waits in its queue, with a scheduler and without', (delay, delaySeconds, dueAt) => {
     for (const sending of [{}, withScheduler]) {
-      expect(delayed(delay, sending)).toMatchObject({ delaySeconds });
-      expect(delayed(delay, sending)).not.toHaveProperty('dueAt');
+      expect(delayed(delay, sending)).toMatchObject({ delaySeconds, dueAt });
     }
+  });
+
+  it.each(['billing', 'ledger'])('of nothing is none, to a FIFO queue too: %s', (destination) => {
+    const message = delayed({ seconds: 0 }, {}, destination);
+    expect(message).not.toHaveProperty('delaySeconds');
+    expect(message).not.toHaveProperty('dueAt');
   });
 
   it.each([
@@ -62,6 +66,33 @@ describe('a delay', () => {
   it.each(['topic', 'bus'])('of a message to a %s is refused', (destination) => {
     const refused = refusalOf(() => delayed({ seconds: 1 }, withScheduler, destination));
     expect(refused.message).toContain('only queues take a delay');
+  });
+
+  it('longer than its body is kept is refused where the body is put aside, with the remedy', () => {
+    const sending = { ...withScheduler, claimCheckThresholdBytes: 10, claimRetentionSeconds: 86_400 };
+    const send = (body: string, delay: Duration, overrides: Partial<Sending> = {}) => {
+      const work = unitOfWork(undefined, { sending: { ...sending, ...overrides } });
+      work.context.send('billing', 'Later', body, { delay });
+    };
+    const large = 'x'.repeat(9);
+    expect(() => send(large, { days: 1 })).not.toThrow();
+    const { code, message } = refusalOf(() => send(large, { days: 1, seconds: 1 }));
+    expect(code).toBe('InvalidOutgoingMessage');
+    expect(message).toMatch(/delay of 86401 s is longer than the 86400 s.*longer 'retention'/);
+    expect(() => send('small', { days: 30 })).not.toThrow();
+    expect(() => send(large, { days: 30 }, { claimRetentionSeconds: undefined })).not.toThrow();
+    const work = unitOfWork(undefined, { sending });
+    expect(() => work.context.requestTimeout('Later', large, { after: { days: 2 } })).toThrow(/86400 s/);
+    expect(() => work.context.send('billing', 'Now', large)).not.toThrow();
+  });
+
+  it('in a schedule counts each bracket as it stands there: six bytes', () => {
+    const send = (bytes: number) => {
+      const work = unitOfWork(undefined, { sending: withScheduler });
+      work.context.send('billing', 'Later', '<'.repeat(bytes), { delay: { hours: 1 } });
+    };
+    expect(() => send(42 * 1024)).not.toThrow();
+    expect(refusalOf(() => send(43 * 1024)).message).toMatch(/in a schedule, over the 262144/);
   });
 
   it('in a schedule bounds the size of the request that it keeps: 256 KB', () => {

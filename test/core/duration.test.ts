@@ -18,6 +18,9 @@ it.each<[Duration, number]>([
   [{ minutes: 1, seconds: -30 }, 30],
   [{ seconds: -1 }, -1],
   [{ seconds: Number.NaN }, Number.NaN],
+  [{ hour: 1 } as Duration, Number.NaN],
+  [{ minutes: '5' } as unknown as Duration, Number.NaN],
+  [{ toString: 1 } as unknown as Duration, Number.NaN],
   [{ days: Number.NaN, seconds: 1 }, Number.NaN],
 ])('%j is %d seconds, rounded up', (duration, seconds) => {
   expect(toSeconds(duration)).toBe(seconds);

@@ -22,6 +22,25 @@ describe('a CloudEvent', () => {
     expect(readEnvelope(bodyRecord(event)).id).toBe('A-1');
   });
 
+  it.each(['timeout', 'claimcheck', 'sagaboxtimeout', 'sagaboxclaimcheck'])(
+    'of others steers nothing by an attribute named %s',
+    (name) => {
+      const { headers } = readEnvelope(bodyRecord({ ...cloudEvent, [name]: 'true' }));
+      expect({ ...headers }).toEqual({ [name]: 'true' });
+    },
+  );
+
+  it('has an id of its own for each pair of source and id', () => {
+    const idOf = (source: string, id: string) => readEnvelope(bodyRecord({ ...cloudEvent, source, id })).id;
+    const pairs = [
+      ['/a#b', '1'],
+      ['/a%23b', '1'],
+      ['/a', 'b#1'],
+      ['/a%2523b', '1'],
+    ] as const;
+    expect(new Set(pairs.map(([source, id]) => idOf(source, id))).size).toBe(pairs.length);
+  });
+
   it('is read back as it is written', () => {
     const headers = {
       'Sagabox.ConversationId': 'c',
@@ -30,6 +49,7 @@ describe('a CloudEvent', () => {
       'Sagabox.Saga': 'OrderSaga',
       'Sagabox.ReplyTo': 'orders',
       'Sagabox.Timeout': 'true',
+      'Sagabox.ClaimCheck': 'claims/orders/m-1/a.json',
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       tenant: 'a',
     };

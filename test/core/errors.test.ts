@@ -31,7 +31,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   InvalidTransactionItem: [{ index: 3, detail: 'its Put names no table' }, /names no table/],
   DispatchRefused: [
     { destination: 'billing', failures: ['AccessDenied: no'] },
-    /kept in the outbox; correct the destination/,
+    /is kept; correct the destination/,
   ],
   TransactionConditionFailed: [{ index: 3, tableName: 'charges' }, /Nothing was written/],
   RequestRejected: [{ detail: 'two writes of one item' }, /DynamoDB refuses/],
@@ -60,7 +60,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { messageId: 'in-1', detail: 'it is too large' },
     /moves it to the dead letter queue in the end/,
   ],
-  RecoveryFailed: [{ endpoint: 'orders', failed: 2, failures: ['m1: gone'] }, /next run tries them again/],
+  RecoveryFailed: [{ endpoint: 'orders', failed: 2, failures: ['m1: gone'] }, /later run tries them again/],
   TableNotFound: [{ tableNames: ['sagas', 'outbox'] }, /deploy it, or correct the table name/],
   Configuration: [{ setting: 'endpoint', problem: 'it is not set', remedy: 'Set it' }, /Set it/],
   Unrecoverable: [{ detail: 'the card was stolen' }, /the card was stolen/],

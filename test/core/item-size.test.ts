@@ -1,6 +1,13 @@
-import { type AttributeValue, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  GetItemCommand,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { readUnits, writeUnits } from '../../lib/core/capacity-units.ts';
 import { itemSize } from '../../lib/core/item-size.ts';
 import { anyAttributes, anyNumber } from '../support/attribute-values.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
@@ -20,14 +27,11 @@ const KILOBYTE = 1024;
 let keys = 0;
 
 /** What DynamoDB takes for a new item with these attributes, filled up to a size that `itemSize` claims. */
-async function writeUnits(attributes: Record<string, AttributeValue>, claimedBytes: number) {
-  keys += 1;
-  // Another key each time, of the same length: the item that a put replaces would count too.
-  const item = { ...attributes, PK: { S: `item-${String(keys).padStart(8, '0')}` }, SK: { S: 'S' } };
-  const pad = 'x'.repeat(claimedBytes - itemSize({ ...item, pad: { S: '' } }));
+async function unitsOfPut(attributes: Record<string, AttributeValue>, claimedBytes: number) {
+  const item = { ...attributes, ...newKey() };
   const command = new PutItemCommand({
     TableName: tableName,
-    Item: { ...item, pad: { S: pad } },
+    Item: { ...item, pad: { S: padOf(item, claimedBytes) } },
     ReturnConsumedCapacity: 'TOTAL',
   });
   return (await client.send(command)).ConsumedCapacity?.CapacityUnits;
@@ -36,11 +40,92 @@ async function writeUnits(attributes: Record<string, AttributeValue>, claimedByt
 /** The size is right to the byte when one unit more is due just one byte further. */
 async function expectSizeOfDynamoDB(attributes: Record<string, AttributeValue>): Promise<void> {
   const kilobytes = Math.ceil((itemSize(attributes) + 100) / KILOBYTE);
-  expect(await writeUnits(attributes, kilobytes * KILOBYTE)).toBe(kilobytes);
-  expect(await writeUnits(attributes, kilobytes * KILOBYTE + 1)).toBe(kilobytes + 1);
+  expect(await unitsOfPut(attributes, kilobytes * KILOBYTE)).toBe(kilobytes);
+  expect(await unitsOfPut(attributes, kilobytes * KILOBYTE + 1)).toBe(kilobytes + 1);
+}
+
+const items = 2_000;
+/** So many calls are under way at once. */
+const atATime = 50;
+
+interface SizedItem {
+  readonly attributes: Record<string, AttributeValue>;
+  /** Of the item, and of what it becomes by the update. */
+  readonly bytes: number;
+  readonly bytesAfter: number;
+  readonly consistentRead: boolean;
+}
+
+/** At the boundaries of units, to both sides, and anywhere between. */
+const anySize = fc
+  .tuple(
+    fc.integer({ min: 1, max: 9 }),
+    fc.oneof(fc.constantFrom(-1, 0, 1), fc.integer({ min: -500, max: 500 })),
+  )
+  .map(([kilobytes, offset]) => kilobytes * KILOBYTE + offset);
+
+const anySizedItem: fc.Arbitrary<SizedItem> = fc.record({
+  attributes: anyAttributes,
+  bytes: anySize,
+  bytesAfter: anySize,
+  consistentRead: fc.boolean(),
+});
+
+/** Another key each time, of the same length: the item that a put replaces would count too. */
+function newKey(): Record<string, AttributeValue> {
+  keys += 1;
+  return { PK: { S: `item-${String(keys).padStart(8, '0')}` }, SK: { S: 'S' } };
+}
+
+/** What fills an item up to a size; nothing for one that is larger already. */
+function padOf(item: Record<string, AttributeValue>, bytes: number): string {
+  return 'x'.repeat(Math.max(0, bytes - itemSize({ ...item, pad: { S: '' } })));
+}
+
+async function expectUnitsOfDynamoDB({
+  attributes,
+  bytes,
+  bytesAfter,
+  consistentRead,
+}: SizedItem): Promise<void> {
+  const Key = newKey();
+  const item = { ...attributes, ...Key };
+  const before = { ...item, pad: { S: padOf(item, bytes) } };
+  const after = { ...item, pad: { S: padOf(item, bytesAfter) } };
+  const common = { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' } as const;
+  const put = await client.send(new PutItemCommand({ ...common, Item: before }));
+  const get = await client.send(new GetItemCommand({ ...common, Key, ConsistentRead: consistentRead }));
+  const update = await client.send(
+    new UpdateItemCommand({
+      ...common,
+      Key,
+      UpdateExpression: 'SET #pad = :pad',
+      ExpressionAttributeNames: { '#pad': 'pad' },
+      ExpressionAttributeValues: { ':pad': after.pad },
+    }),
+  );
+  const remove = await client.send(new DeleteItemCommand({ ...common, Key }));
+  const reported = [put, get, update, remove].map(({ ConsumedCapacity }) => ConsumedCapacity?.CapacityUnits);
+  const [sizeBefore, sizeAfter] = [itemSize(before), itemSize(after)];
+  expect(reported).toEqual([
+    writeUnits(sizeBefore),
+    readUnits(sizeBefore, consistentRead),
+    writeUnits(Math.max(sizeBefore, sizeAfter)),
+    writeUnits(sizeAfter),
+  ]);
 }
 
 describe('the size of an item', () => {
+  it(`decides on what ${items} random items take: put, get, update and delete (seed ${seed})`, async () => {
+    const property = fc.asyncProperty(
+      fc.array(anySizedItem, { minLength: atATime, maxLength: atATime }),
+      async (all) => {
+        await Promise.all(all.map(expectUnitsOfDynamoDB));
+      },
+    );
+    await fc.assert(property, { seed, numRuns: items / atATime, endOnFailure: true });
+  }, 60_000);
+
   it('is the one that DynamoDB bills, for values of every type', async () => {
     await fc.assert(fc.asyncProperty(anyAttributes, expectSizeOfDynamoDB), { seed, numRuns: 250 });
   });

@@ -3,7 +3,11 @@ import { messageBatches } from '../../lib/core/message-batches.ts';
 import { numberedMessages } from '../support/outgoing-messages.ts';
 
 /** Messages of these sizes, and of these groups where there are some. */
-function batchSizes(sizes: readonly number[], groups: readonly (string | undefined)[] = []): number[][] {
+function batchSizes(
+  sizes: readonly number[],
+  groups: readonly (string | undefined)[] = [],
+  inOrder = true,
+): number[][] {
   const messages = numberedMessages(sizes.length).map((message, index) => {
     const group = groups[index];
     return { ...message, body: sizes[index] ?? 0, ...(group === undefined ? {} : { messageGroupId: group }) };
@@ -11,6 +15,7 @@ function batchSizes(sizes: readonly number[], groups: readonly (string | undefin
   const batches = messageBatches(messages, {
     maximumEntries: 3,
     maximumBytes: 100,
+    inOrder,
     bytesOf: ({ body }) => Number(body),
   });
   expect(batches.flat()).toEqual(messages);
@@ -30,11 +35,12 @@ describe('batches of messages', () => {
     expect(batchSizes(sizes)).toEqual(batches);
   });
 
-  it('hold one of each group, and any number without one', () => {
+  it('hold one of each group where they have an order, and any number without one', () => {
     expect(batchSizes([1, 2, 3, 4], ['a', 'b', 'a', 'b'])).toEqual([
       [1, 2],
       [3, 4],
     ]);
     expect(batchSizes([1, 2, 3], ['a', undefined, undefined])).toEqual([[1, 2, 3]]);
+    expect(batchSizes([1, 2, 3], ['a', 'a', 'a'], false)).toEqual([[1, 2, 3]]);
   });
 });

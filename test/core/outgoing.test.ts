@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Duration } from '../../lib/core/duration.ts';
-import type { SendOptions } from '../../lib/core/unit-of-work.ts';
+import type { SendOptions } from '../../lib/core/unit-of-work-context.ts';
 import { wireAttributes, wireBytes } from '../../lib/core/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
@@ -229,7 +229,6 @@ describe('a body that is not JSON', () => {
 
 describe('the delay of a message', () => {
   it.each([
-    [{ seconds: 0 }, 0],
     [{ seconds: 0.1 }, 1],
     [{ seconds: 900 }, 900],
     [{ minutes: 14, seconds: 60 }, 900],

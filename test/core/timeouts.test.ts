@@ -5,6 +5,7 @@ import { SagaDraft } from '../../lib/core/saga-state.ts';
 import { refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 const identity = { name: 'OrderSaga', id: '42' };
+const messageTypes = ['PaymentTimedOut', 'StockTimedOut', 'Late'];
 const idAt = (ordinal: number) => outgoingMessageId('in-1', 'orders', ordinal);
 
 function sagaWith(...timeouts: PendingTimeout[]) {
@@ -15,7 +16,8 @@ function sagaWith(...timeouts: PendingTimeout[]) {
     timeouts,
   };
   const draft = new SagaDraft(identity, stored, () => ({}));
-  return { draft, work: unitOfWork(undefined, { saga: draft, sending: { schedules: true } }) };
+  const saga = { identity, timeouts: draft.timeouts, messageTypes };
+  return { draft, work: unitOfWork(undefined, { saga, sending: { schedules: true } }) };
 }
 
 const scheduled = { id: 'timeout-1', type: 'PaymentTimedOut', scheduled: true };
@@ -79,6 +81,26 @@ describe('cancelTimeout', () => {
     expect(refusalOf(() => work.context.cancelTimeout('PaymentTimedOut')).message).toContain(
       'already returned',
     );
+  });
+});
+
+describe('a timeout that would reach nobody', () => {
+  it('is refused when its saga does not take the type, and so is its cancellation', () => {
+    const { work } = sagaWith();
+    for (const call of [
+      () => work.context.requestTimeout('Typo', {}, { after: { minutes: 1 } }),
+      () => work.context.cancelTimeout('Typo'),
+    ]) {
+      expect(refusalOf(call).message).toMatch(/'OrderSaga' saga takes no such message.*with a delay/);
+    }
+    expect(work.operations).toEqual([]);
+  });
+
+  it('is refused without a time', () => {
+    const { requestTimeout } = sagaWith().work.context;
+    for (const options of [undefined, {}, { after: undefined }]) {
+      expect(refusalOf(() => requestTimeout('Late', {}, options as never)).message).toContain('needs a time');
+    }
   });
 });
 

@@ -138,6 +138,17 @@ describe('the CloudEvents format', () => {
   });
 });
 
+describe('a header of the user in a CloudEvent', () => {
+  it.each(['conversationid', 'saga', 'replyto', 'sagaboxtimeout', 'sagaboxclaimcheck'])(
+    'does not stand in for one of sagabox: %s',
+    (name) => {
+      const send = (format: 'plain' | 'cloudevents') => sent({}, { format, headers: { [name]: 'a' } });
+      expect(refusalOf(() => send('cloudevents')).message).toContain(`header '${name}' has the name of`);
+      expect(() => send('plain')).not.toThrow();
+    },
+  );
+});
+
 describe('the headers', () => {
   it('hand on the trace of the message that was handled', () => {
     const work = unitOfWork({ traceparent: traceParent });
@@ -149,7 +160,8 @@ describe('the headers', () => {
 
   it('name the saga that sends, percent-encoded where SQS would refuse it', () => {
     const draft = new SagaDraft({ name: 'OrderSaga', id: 'a\u0000b' }, undefined, () => ({}));
-    const work = unitOfWork(undefined, { saga: draft });
+    const { identity, timeouts } = draft;
+    const work = unitOfWork(undefined, { saga: { identity, timeouts, messageTypes: [] } });
     work.context.send('billing', 'A', {});
     expect(lastOf(work).headers).toMatchObject({
       'Sagabox.Saga': 'OrderSaga',
@@ -182,6 +194,38 @@ describe('a body over the threshold of a claim check', () => {
   });
 });
 
+describe('the headers of a message whose body is put aside', () => {
+  const sending = { claimCheckThresholdBytes: 1000, schedules: true };
+  const large = 'x'.repeat(2000);
+  const send = (headerBytes: number, options: object = {}) =>
+    sent(large, { headers: { a: 'h'.repeat(headerBytes) }, ...options }, sending);
+
+  it('count against the limit of the transport', () => {
+    expect(() => send(1024 * 1024 - 4000)).not.toThrow();
+    expect(refusalOf(() => send(1024 * 1024)).message).toMatch(/over the 1048576 of SQS/);
+  });
+
+  it('count against the limit of a schedule', () => {
+    const delay = { hours: 1 };
+    expect(() => send(250_000, { delay })).not.toThrow();
+    expect(refusalOf(() => send(300_000, { delay })).message).toMatch(
+      /over the 262144 of EventBridge Scheduler/,
+    );
+  });
+});
+
+describe('options of the wrong kind', () => {
+  it.each<[string, object, string]>([
+    ['headers', { headers: null }, 'headers are no object'],
+    ['headers', { headers: 'a' }, 'headers are no object'],
+    ['a format', { format: 'cloudevent' }, 'its format is "cloudevent", none of plain, cloudevents'],
+    ['a delay', { delay: { hour: 1 } }, 'negative or not a number'],
+    ['a delay', { delay: { minutes: '5' } }, 'negative or not a number'],
+  ])('are refused: %s', (_kind, options, detail) => {
+    expect(refusalOf(() => sent({}, options)).message).toContain(detail);
+  });
+});
+
 describe('sendImmediately', () => {
   it('is dispatched at once, apart from what the commit takes', async () => {
     const dispatched: string[] = [];
@@ -208,14 +252,28 @@ describe('sendImmediately', () => {
     expect(await idsOf()).toEqual(ids);
   });
 
-  it('that nobody awaits is waited for, and its error stays with it', async () => {
+  it('that nobody awaits is waited for, and its error is told', async () => {
     const { promise, reject } = Promise.withResolvers<void>();
     const work = unitOfWork(undefined, { dispatchNow: () => promise });
-    const sending = work.context.sendImmediately('billing', 'A', {});
-    const settled = work.settle();
+    void work.context.sendImmediately('billing', 'A', {});
+    const settled = work.settle(new AbortController().signal);
     reject(new Error('SQS is away'));
-    await settled;
-    await expect(sending).rejects.toThrow('SQS is away');
+    expect(await settled).toEqual([new Error('SQS is away')]);
+  });
+
+  it('that is awaited has its error', async () => {
+    const work = unitOfWork(undefined, { dispatchNow: () => Promise.reject(new Error('SQS is away')) });
+    await expect(work.context.sendImmediately('billing', 'A', {})).rejects.toThrow('SQS is away');
+  });
+
+  it('is not waited for beyond the end of the invocation', async () => {
+    const ending = new AbortController();
+    const work = unitOfWork(undefined, { dispatchNow: () => new Promise(() => {}) });
+    void work.context.sendImmediately('billing', 'A', {});
+    const settled = work.settle(ending.signal);
+    ending.abort();
+    expect(await settled).toEqual([]);
+    expect(await work.settle(ending.signal)).toEqual([]);
   });
 
   it('refuses what send refuses, and takes nothing once the handler has returned', async () => {

@@ -4,8 +4,11 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { newBatchers } from '../../lib/dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
+import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import { toChunkItems, toRecordItem } from '../../lib/dynamodb/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../lib/dynamodb/outbox-store.ts';
+import { toSagaItem } from '../../lib/dynamodb/saga-item.ts';
 import { DynamoDBSagaStore } from '../../lib/dynamodb/saga-store.ts';
 import type { Table } from '../../lib/dynamodb/table.ts';
 import {
@@ -93,4 +96,26 @@ describe('a table with key names of its own', () => {
       }),
     ]);
   });
+});
+
+it('nothing else that is stored is put over a key', () => {
+  const named = { ...table, partitionKeyName: 'version', sortKeyName: 'schemaVersion' };
+  const outbox = { table: named, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
+  const write = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
+  const [saga, timeouts] = [orderSaga, []];
+  const times = { createdAt: at, updatedAt: at };
+  const content = { saga, state: {}, version: 1, commitId: 'c', timeouts, ...times };
+  const items = [
+    toSagaItem(named, defaultMapper, content),
+    toRecordItem(outbox, write, at),
+    ...toChunkItems(outbox, write),
+    toDispatchedItem(outbox, write, at),
+  ];
+  expect(items.map(({ version, schemaVersion }) => `${version?.S} ${schemaVersion?.S}`)).toEqual([
+    'SAGA#OrderSaga#42 SAGA',
+    'OUTBOX#orders#in-1 RECORD',
+    'OUTBOX#orders#in-1 CHUNK#0001',
+    'OUTBOX#orders#in-1 CHUNK#0002',
+    'OUTBOX#orders#in-1 RECORD',
+  ]);
 });

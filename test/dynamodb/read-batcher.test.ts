@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type AttributeValue, CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { ReadBatcher } from '../../lib/dynamodb/read-batcher.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
+import { dynamoDBError } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { putItem } from '../support/raw-items.ts';
+import { type Item, keyOf, putItem } from '../support/raw-items.ts';
+import { watchedClient } from '../support/watched-client.ts';
 
-type Item = Record<string, AttributeValue>;
-
-const client = dynamoDBClient();
-disableSdkRetries(client);
-const faults = new ClientFaults(client);
+const { client, faults } = watchedClient(dynamoDBClient());
 const otherClient = dynamoDBClient();
-afterAll(() => {
-  client.destroy();
-  otherClient.destroy();
-});
+afterAll(() => otherClient.destroy());
 
 let tableName: string;
 let clock: ManualClock;
@@ -28,10 +22,7 @@ beforeEach(async () => {
   tableName = await createTable();
   clock = new ManualClock();
   reads = new ReadBatcher(client, clock);
-  faults.reset();
 });
-
-const keyOf = (partition: string): Item => ({ PK: { S: partition }, SK: { S: 'x' } });
 
 async function store(...partitions: string[]): Promise<void> {
   await Promise.all(

@@ -78,6 +78,26 @@ describe('a record that is not dispatched', () => {
   });
 });
 
+describe('a record that could not be dispatched', () => {
+  it('says in its lease until when it is postponed', async () => {
+    await commit('m1');
+    await stores.undispatched.claim('m1', lease, at, meter);
+    const until = new Date(at.getTime() + 120_000);
+    await stores.undispatched.postpone('m1', { owner: 'a', until, postponed: true }, meter);
+    expect((await recordItem())?.lease).toEqual({
+      M: { owner: { S: 'a' }, until: { N: '1767323165678' }, postponed: { BOOL: true } },
+    });
+  });
+
+  it('that is throttled when it is to be postponed fails as such', async () => {
+    disableSdkRetries(client);
+    faults.fail('UpdateItem', dynamoDBError('ThrottlingException'));
+    await expect(stores.undispatched.postpone('m1', lease, meter)).rejects.toMatchObject({
+      code: 'Throttled',
+    });
+  });
+});
+
 describe('the search by the index', () => {
   it('takes a query for each shard, and reads nothing of the table', async () => {
     await commit('m1');

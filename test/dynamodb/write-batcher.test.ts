@@ -1,24 +1,18 @@
-import type { AttributeValue, WriteRequest } from '@aws-sdk/client-dynamodb';
+import type { WriteRequest } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { InFlight } from '../../lib/core/in-flight.ts';
 import { type UnconditionalWrite, WriteBatcher } from '../../lib/dynamodb/write-batcher.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
+import { dynamoDBError } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { allItems, putItem } from '../support/raw-items.ts';
+import { allItems, keyOf, putItem } from '../support/raw-items.ts';
+import { watchedClient } from '../support/watched-client.ts';
 
-type Item = Record<string, AttributeValue>;
-
-const client = dynamoDBClient();
-disableSdkRetries(client);
-const faults = new ClientFaults(client);
+const { client, faults } = watchedClient(dynamoDBClient());
 const otherClient = dynamoDBClient();
-afterAll(() => {
-  client.destroy();
-  otherClient.destroy();
-});
+afterAll(() => otherClient.destroy());
 
 let tableName: string;
 let clock: ManualClock;
@@ -30,10 +24,7 @@ beforeEach(async () => {
   clock = new ManualClock();
   dispatches = new InFlight();
   writes = new WriteBatcher(client, clock, dispatches);
-  faults.reset();
 });
-
-const keyOf = (partition: string): Item => ({ PK: { S: partition }, SK: { S: 'x' } });
 
 async function put(partition: string, overrides: Partial<UnconditionalWrite> = {}): Promise<void> {
   const key = keyOf(partition);

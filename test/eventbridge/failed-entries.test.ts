@@ -1,22 +1,19 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '../../lib/core/destination.ts';
 import { EventBridgeTransport } from '../../lib/eventbridge/transport.ts';
 import { eventBridgeClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { createEventBus } from '../support/event-resources.ts';
-import { ClientFaults } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
+import { watchedClient } from '../support/watched-client.ts';
 
-const client = eventBridgeClient();
-const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
+const { client, faults } = watchedClient(eventBridgeClient());
 
 let clock: ManualClock;
 beforeEach(() => {
   clock = new ManualClock();
-  faults.reset();
 });
 
 async function openTransport(): Promise<EventBridgeTransport> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '../../lib/core/destination.ts';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import { eventBytes, eventSource } from '../../lib/core/event-detail.ts';
@@ -6,34 +6,25 @@ import { EventBridgeTransport } from '../../lib/eventbridge/transport.ts';
 import { createQueue, eventBridgeClient, sqsClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { createEventBus, createRule } from '../support/event-resources.ts';
-import { awsError, ClientFaults, disableSdkRetries } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
 import { drain } from '../support/queue.ts';
 import { receiveRecords } from '../support/received-records.ts';
+import { itFailsAsTransportsDo } from '../support/transport-failures.ts';
+import { watchedClient } from '../support/watched-client.ts';
 
-const client = eventBridgeClient();
-disableSdkRetries(client);
-const faults = new ClientFaults(client);
+const { client, faults } = watchedClient(eventBridgeClient());
 const sqs = sqsClient();
-afterAll(() => {
-  client.destroy();
-  sqs.destroy();
-});
-beforeEach(() => faults.reset());
+afterAll(() => sqs.destroy());
 
 const sentAt = '2026-01-02T03:04:05.678Z';
 
-function transportTo(addresses: Record<string, string>): EventBridgeTransport {
-  const destinations = parseDestinations(addresses, 'test');
-  const clock = new ManualClock();
-  return new EventBridgeTransport({
-    endpoint: 'orders',
-    destinations,
-    clock,
-    loadClient: async () => client,
-  });
+function open(destinations: ReturnType<typeof parseDestinations>, failure?: Error): EventBridgeTransport {
+  const loadClient = async () => (failure === undefined ? client : Promise.reject(failure));
+  return new EventBridgeTransport({ endpoint: 'orders', destinations, clock: new ManualClock(), loadClient });
 }
+
+const transportTo = (addresses: Record<string, string>) => open(parseDestinations(addresses, 'test'));
 
 /** A bus, and a queue that gets the events of the pattern. */
 async function busWithQueue(pattern: object = { source: ['sagabox.orders'] }) {
@@ -131,44 +122,17 @@ describe('events', () => {
     await transportTo({ events: await createEventBus() }).dispatch(messages);
     expect(entryCounts()).toEqual(entries);
   });
-
-  it('of none take neither a call nor a client', async () => {
-    const transport = new EventBridgeTransport({
-      endpoint: 'orders',
-      destinations: new Map(),
-      clock: new ManualClock(),
-      loadClient: () => Promise.reject(new Error('It was loaded')),
-    });
-    await transport.dispatch([]);
-    expect(faults.operations).toEqual([]);
-  });
 });
 
 describe('a call of PutEvents', () => {
-  it.each([
-    ['AccessDeniedException', 'DispatchRefused'],
-    ['ValidationException', 'DispatchRefused'],
-    ['ResourceNotFoundException', 'DispatchRefused'],
-    ['ThrottlingException', 'DispatchFailed'],
-    ['InternalException', 'DispatchFailed'],
-    ['TimeoutError', 'DispatchFailed'],
-  ])('that fails as a whole by %s is %s', async (name, code) => {
-    const failure = awsError(name);
-    faults.fail('PutEvents', failure);
-    const transport = transportTo({ events: await createEventBus() });
-    const error = await sagaboxErrorOf(transport.dispatch([event()]));
-    expect(error.code).toBe(code);
-    expect(error.cause).toBe(failure);
-    expect(error.facts).toEqual({ destination: 'events', failures: [`${name}: ${name} of the test`] });
-  });
-
-  it.each([
-    ['that is not configured', {}],
-    ['of another kind', { events: 'arn:aws:sns:us-east-1:000000000000:events' }],
-  ])('to a destination %s is Configuration', async (_name, addresses) => {
-    const error = await sagaboxErrorOf(transportTo(addresses).dispatch([event()]));
-    expect(error.code).toBe('Configuration');
-    expect(faults.operations).toEqual([]);
+  itFailsAsTransportsDo({
+    faults,
+    open,
+    operation: 'PutEvents',
+    createTarget: createEventBus,
+    addressOfAnotherKind: 'arn:aws:sns:us-east-1:000000000000:events',
+    refusals: ['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'],
+    passingErrors: ['ThrottlingException', 'InternalException'],
   });
 
   it('waits for every bus when one fails', async () => {

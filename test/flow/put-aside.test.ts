@@ -8,9 +8,10 @@ import { record } from '../support/queue.ts';
 it('a claim that arrives where no claim check is configured fails its message, with the key', async () => {
   const plain = readEnvelope(record('Placed', { claimCheck: 's3://bodies/claims/a' }, 'm1'));
   const flow = { ports: {} } as Flow;
+  const { signal } = new AbortController();
   const claimed = { ...plain, headers: { 'Sagabox.ClaimCheck': 'claims/a' } };
-  const error = await sagaboxErrorOf(redeemBody(flow, claimed));
+  const error = await sagaboxErrorOf(redeemBody({ flow, received: claimed, signal }));
   expect(error).toMatchObject({ code: 'ClaimNotFound', retryable: false });
   expect(error.message).toMatch(/'claims\/a' \(no claim check is configured/);
-  expect(await redeemBody(flow, plain)).toBe(plain);
+  expect(await redeemBody({ flow, received: plain, signal })).toBe(plain);
 });

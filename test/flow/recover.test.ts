@@ -44,14 +44,28 @@ const run = (
       olderThanMs,
       leaseDurationMs,
       concurrency: 10,
+      includePostponed: false,
       newLeaseOwner: () => `owner-${owners++}`,
       signal: new AbortController().signal,
       ...settings,
     },
   );
 
+function undispatchedBut(overrides: Partial<UndispatchedRecords>): UndispatchedRecords {
+  const { undispatched } = stores;
+  return {
+    find: undispatched.find.bind(undispatched),
+    claim: undispatched.claim.bind(undispatched),
+    postpone: undispatched.postpone.bind(undispatched),
+    release: undispatched.release.bind(undispatched),
+    ...overrides,
+  };
+}
+
+const refusing: Dispatcher = { dispatch: () => Promise.reject(new Error('refused')) };
+
 const sentIds = () => dispatcher.sent.map(({ id }) => id).toSorted();
-const nothing = { found: 0, dispatched: 0, held: 0, settled: 0, failed: [], complete: true };
+const nothing = { found: 0, dispatched: 0, held: 0, postponed: 0, settled: 0, failed: [], complete: true };
 
 describe('a run of the recovery', () => {
   it('dispatches what is older than the threshold, with its stored ids, and nothing younger', async () => {
@@ -99,42 +113,127 @@ describe('a run of the recovery', () => {
       dispatched: 0,
       failed: [{ messageId: 'm1', code: 'Error' }],
     });
-    expect(await run()).toMatchObject({ dispatched: 1 });
+    expect(await run()).toMatchObject({ ...nothing, found: 1, postponed: 1 });
+    expect(await run({}, { includePostponed: true })).toMatchObject({ dispatched: 1 });
     expect(sentIds()).toEqual(['of-m1', 'of-m1']);
   });
 
-  it('tells what could not be dispatched, gives it back, and goes on', async () => {
+  it('tells what could not be dispatched, postpones it, and goes on', async () => {
     await commit('m1', 'm2', 'm3');
     clock.pass(olderThanMs + 1);
-    const refusing: Dispatcher = {
+    const refusingOne: Dispatcher = {
       async dispatch(operations) {
         if (operations.some(({ id }) => id === 'of-m2'))
           throw new SagaboxError('DispatchRefused', { destination: 'billing', failures: ['it is gone'] });
         await dispatcher.dispatch(operations);
       },
     };
-    expect(await run({ dispatcher: refusing })).toMatchObject({
+    expect(await run({ dispatcher: refusingOne })).toMatchObject({
       found: 3,
       dispatched: 2,
       failed: [{ messageId: 'm2', code: 'DispatchRefused', message: expect.stringContaining('it is gone') }],
       complete: true,
     });
-    expect(await run()).toMatchObject({ found: 1, dispatched: 1, held: 0 });
-    expect(sentIds()).toEqual(['of-m1', 'of-m2', 'of-m3']);
+    expect(await run()).toMatchObject({ ...nothing, found: 1, postponed: 1 });
+    expect(sentIds()).toEqual(['of-m1', 'of-m3']);
   });
 
-  it('tells the failure also when the record cannot be given back', async () => {
+  it('tries a record that failed again when it is half as old again, or at once when it is told to', async () => {
+    await commit('m1');
+    clock.pass(2 * olderThanMs);
+    expect(await run({ dispatcher: refusing })).toMatchObject({ failed: [{ messageId: 'm1' }] });
+    clock.pass(olderThanMs);
+    expect(await run()).toMatchObject({ ...nothing, found: 1, postponed: 1 });
+    expect(await run({ dispatcher: refusing }, { includePostponed: true })).toMatchObject({
+      postponed: 0,
+      failed: [{ messageId: 'm1' }],
+    });
+    clock.pass(1.5 * olderThanMs);
+    expect(await run()).toMatchObject({ postponed: 1 });
+    clock.pass(1);
+    expect(await run()).toMatchObject({ ...nothing, found: 1, dispatched: 1 });
+  });
+
+  it('every 15 minutes for 8 days sends few copies of the good messages of a record with a bad one', async () => {
+    const [good, bad] = [outgoingMessage({ id: 'good' }), outgoingMessage({ id: 'bad' })];
+    await stores.committer.commit(storedRecord('m1', [good, bad]), meter);
+    const halfRefusing: Dispatcher = {
+      async dispatch(operations) {
+        await dispatcher.dispatch(operations.filter(({ id }) => id !== 'bad'));
+        throw new SagaboxError('DispatchRefused', { destination: 'gone', failures: ['it is gone'] });
+      },
+    };
+    clock.pass(1);
+    const copiesByDay: number[] = [];
+    for (let day = 0; day < 8; day += 1) {
+      for (let quarter = 0; quarter < 96; quarter += 1) {
+        clock.pass(900_000);
+        await run({ dispatcher: halfRefusing });
+      }
+      copiesByDay.push(dispatcher.sent.length);
+    }
+    // By a run each it would be 768.
+    expect(copiesByDay).toEqual([10, 11, 12, 13, 14, 15, 16, 17]);
+    expect(await run({}, { includePostponed: true })).toMatchObject({ dispatched: 1 });
+  });
+
+  it('postpones none beyond a day', async () => {
+    await commit('m1');
+    clock.pass(365 * 86_400_000);
+    await run({ dispatcher: refusing });
+    clock.pass(86_400_000);
+    expect(await run()).toMatchObject({ postponed: 1 });
+    clock.pass(1);
+    expect(await run()).toMatchObject({ dispatched: 1 });
+  });
+
+  it('gives a record back at once when it cannot be read: nothing of it was sent', async () => {
     await commit('m1');
     clock.pass(olderThanMs + 1);
-    const { undispatched } = stores;
-    const stuck: UndispatchedRecords = {
-      find: undispatched.find.bind(undispatched),
-      claim: undispatched.claim.bind(undispatched),
-      release: () => Promise.reject(new Error('no answer')),
+    const { outbox } = stores;
+    const unreadable = {
+      find: () => Promise.reject(new Error('no answer')),
+      markDispatched: outbox.markDispatched.bind(outbox),
+      removeLeftovers: outbox.removeLeftovers.bind(outbox),
     };
-    const refusing = { dispatch: () => Promise.reject(new Error('refused')) };
+    expect(await run({ outbox: unreadable })).toMatchObject({ failed: [{ message: 'no answer' }] });
+    expect(await run()).toMatchObject({ ...nothing, found: 1, dispatched: 1 });
+  });
+
+  it('tells the failure also when the record can be neither postponed nor given back', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    const noAnswer = () => Promise.reject(new Error('no answer'));
+    const stuck = undispatchedBut({ postpone: noAnswer, release: noAnswer });
     const { failed } = await run({ undispatched: stuck, dispatcher: refusing });
     expect(failed).toEqual([{ messageId: 'm1', code: 'Error', message: 'refused' }]);
+    clock.pass(leaseDurationMs + 1);
+    const unread = {
+      ...stores.outbox,
+      find: () => Promise.reject(new Error('unread')),
+    } as typeof stores.outbox;
+    const result = await run({ undispatched: stuck, outbox: unread });
+    expect(result.failed).toEqual([{ messageId: 'm1', code: 'Error', message: 'unread' }]);
+  });
+
+  it.each<[string, () => void | Promise<void>]>([
+    [
+      'throws',
+      () => {
+        throw new Error('full');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('full'))],
+  ])('counts each record once and goes on when what it tells %s', async (_how, onRecord) => {
+    await commit('m1', 'm2', 'm3');
+    clock.pass(olderThanMs + 1);
+    const refusingOne: Dispatcher = {
+      dispatch: ([operation]) =>
+        operation?.id === 'of-m2' ? Promise.reject(new Error('refused')) : Promise.resolve(),
+    };
+    const result = await run({ dispatcher: refusingOne }, { onRecord, concurrency: 1 });
+    expect(result).toMatchObject({ found: 3, dispatched: 2, complete: true });
+    expect(result.failed).toEqual([{ messageId: 'm2', code: 'Error', message: 'refused' }]);
   });
 
   it('leaves alone what was dispatched between the search and the claim', async () => {
@@ -142,16 +241,14 @@ describe('a run of the recovery', () => {
     clock.pass(olderThanMs + 1);
     const record = await stores.outbox.find('m1', meter);
     const { undispatched } = stores;
-    const slow: UndispatchedRecords = {
+    const slow = undispatchedBut({
       async *find(...args) {
         for await (const id of undispatched.find(...args)) {
           if (record) await stores.outbox.markDispatched(record, at, meter);
           yield id;
         }
       },
-      claim: undispatched.claim.bind(undispatched),
-      release: undispatched.release.bind(undispatched),
-    };
+    });
     expect(await run({ undispatched: slow })).toMatchObject({ found: 1, settled: 1, dispatched: 0 });
     expect(dispatcher.sent).toEqual([]);
   });
@@ -161,15 +258,13 @@ describe('a run of the recovery', () => {
     clock.pass(olderThanMs + 1);
     const record = await stores.outbox.find('m1', meter);
     const { undispatched } = stores;
-    const slow: UndispatchedRecords = {
-      find: undispatched.find.bind(undispatched),
+    const slow = undispatchedBut({
       async claim(...args) {
         const outcome = await undispatched.claim(...args);
         if (record) await stores.outbox.markDispatched(record, at, meter);
         return outcome;
       },
-      release: undispatched.release.bind(undispatched),
-    };
+    });
     expect(await run({ undispatched: slow })).toMatchObject({ found: 1, settled: 1, dispatched: 0 });
     expect(dispatcher.sent).toEqual([]);
   });
@@ -194,14 +289,12 @@ describe('a run of the recovery', () => {
     await commit('m1');
     clock.pass(olderThanMs + 1);
     const { undispatched } = stores;
-    const broken: UndispatchedRecords = {
+    const broken = undispatchedBut({
       async *find(...args) {
         yield* undispatched.find(...args);
         throw new SagaboxError('TableNotFound', { tableNames: ['outbox'] });
       },
-      claim: undispatched.claim.bind(undispatched),
-      release: undispatched.release.bind(undispatched),
-    };
+    });
     const result = await run({ undispatched: broken });
     expect(result).toMatchObject({ found: 1, dispatched: 1, complete: false });
     expect(result.searchError).toMatchObject({ code: 'TableNotFound' });

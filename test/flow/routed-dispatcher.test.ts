@@ -93,6 +93,23 @@ describe('a message that was to wait in a schedule and is dispatched late', () =
   });
 });
 
+describe('a message that was to wait in its queue and is dispatched late', () => {
+  it.each([
+    [600, 600, 'queue m 600'],
+    [600, 599, 'queue m 599'],
+    [600, 1, 'queue m 1'],
+    [600, 0, 'queue m now'],
+    [600, -5000, 'queue m now'],
+    // Dispatched by a clock that runs behind.
+    [900, 902, 'queue m 900'],
+  ])('for %i s, and is due in %i s: %s', async (delaySeconds, seconds, expected) => {
+    await dispatch([
+      outgoingMessage({ id: 'm', destination: 'billing', delaySeconds, dueAt: dueIn(seconds) }),
+    ]);
+    expect(done).toEqual([expected]);
+  });
+});
+
 describe('without a scheduler', () => {
   it('a message that is due later is refused, and kept with its record', async () => {
     const message = outgoingMessage({ id: 'm', destination: 'billing', dueAt: dueIn(7200) });

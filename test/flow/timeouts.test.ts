@@ -3,7 +3,7 @@ import { defineSaga } from 'sagabox';
 import { z } from 'zod';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import { isCancellation } from '../../lib/core/message.ts';
-import { type Flow, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
+import { type Flow, type Handling, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
@@ -138,6 +138,19 @@ describe('a timeout of a saga', () => {
     await fire(dispatcher.sent[0]?.id);
     await fire(dispatcher.sent[0]?.id);
     expect([outcome(), handled]).toEqual(['duplicate', ['TimedOut']]);
+  });
+
+  it.each([
+    ['another saga', { id: '8' }, "would reach the saga with id '8'"],
+    ['no saga', {}, 'could not be handled'],
+  ])('that would come to %s is refused before the commit', async (_to, body, detail) => {
+    const handling = await begin(
+      startAttempt(flow, readEnvelope(record('Placed', { id: '7' }, 'm1'))),
+      async () => {},
+    );
+    handling?.work.context.requestTimeout('TimedOut', body, { after: { hours: 1 } });
+    await expect(complete(handling as Handling)).rejects.toThrow(detail);
+    expect([storage.sagas.size, storage.records.size]).toEqual([0, 0]);
   });
 
   it('from elsewhere, without the mark of a timeout, is a message like any other', async () => {

@@ -27,6 +27,7 @@ describe('the settings of a recovery', () => {
       maximumReadUnitsPerSecond: 25,
       segments: 64,
       concurrency: 10,
+      includePostponed: false,
     });
   });
 
@@ -160,6 +161,14 @@ describe('the handler of a recovery', () => {
     const errors = lines.filter(({ level }) => level === 'error');
     expect(errors.map(({ facts }) => facts.messageId).toSorted()).toEqual(ids);
     expect(results).toHaveLength(1);
+  });
+
+  it('leaves alone what an earlier run could not dispatch, until its time comes or it is told to', async () => {
+    await commit('m1');
+    await expect(handlerWith({ destinations: {} })()).rejects.toMatchObject({ code: 'RecoveryFailed' });
+    expect(await handlerWith()()).toMatchObject({ found: 1, postponed: 1, dispatched: 0, failed: [] });
+    expect(lines.at(-1)?.facts).toMatchObject({ postponed: 1, failed: 0 });
+    expect(await handlerWith({ includePostponed: true })()).toMatchObject({ postponed: 0, dispatched: 1 });
   });
 
   it('throws what the search ended with, after it has told what was done', async () => {

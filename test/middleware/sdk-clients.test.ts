@@ -4,19 +4,16 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { describe, expect, it } from '@jest/globals';
 import type { SdkClient } from '../../lib/core/sdk-client.ts';
-import { loadEventBridgeClient } from '../../lib/eventbridge/sdk.ts';
-import { loadS3Client } from '../../lib/s3/sdk.ts';
-import { loadSchedulerClient } from '../../lib/scheduler/sdk.ts';
-import { loadSnsClient } from '../../lib/sns/sdk.ts';
+import { makeClient } from '../../lib/middleware/optional-clients.ts';
 
 const settings = { region: 'eu-north-1', maxAttempts: 7 };
 
 describe('the client of an optional package', () => {
   it.each([
-    ['SNS', loadSnsClient, SNSClient],
-    ['EventBridge', loadEventBridgeClient, EventBridgeClient],
-    ['EventBridge Scheduler', loadSchedulerClient, SchedulerClient],
-    ['S3', loadS3Client, S3Client],
+    ['SNS', makeClient.snsClient, SNSClient],
+    ['EventBridge', makeClient.eventBridgeClient, EventBridgeClient],
+    ['EventBridge Scheduler', makeClient.schedulerClient, SchedulerClient],
+    ['S3', makeClient.s3Client, S3Client],
   ])('of %s is made with the settings that are given', async (_name, load, type) => {
     const client = await load(settings);
     if (!(client instanceof type)) throw new Error('It is a client of another service');

@@ -6,10 +6,12 @@ import {
   type HandlerContext,
   type IncomingMessage,
   type MessageReport,
+  SagaboxError,
   type SqsBatchOptions,
   sagaOutbox,
   UnrecoverableError,
 } from 'sagabox';
+import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
 import type { Commit } from '../../lib/core/commit.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
@@ -18,6 +20,7 @@ import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/memory/storage.ts';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/sqs-batch.ts';
+import type { ClaimChecks } from '../../lib/ports.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
 import { sqsClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
@@ -113,6 +116,12 @@ function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatch
 }
 
 const welcome = (id: string, counter = id) => record('Welcome', { counter }, id);
+
+/** A call that ends with its signal only. */
+async function cutOff(_: unknown, signal?: AbortSignal): Promise<never> {
+  await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+  throw new SagaboxError('ClaimCheckFailed', { operation: 'GetObject', detail: 'aborted' });
+}
 
 /** A handler that ends when the test says so. */
 function heldHandler() {
@@ -263,6 +272,41 @@ describe('near the end of an invocation', () => {
     expect(result.returned).toEqual(['m1']);
     expect(held.started()).toEqual([]);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
+  it.each<[string, Record<string, string>, Partial<Record<'redeem' | 'deposit', ClaimChecks['redeem']>>]>([
+    ['fetched', { 'Sagabox.ClaimCheck': 'claims/a' }, { redeem: cutOff }],
+    ['put aside', {}, { deposit: cutOff as never }],
+  ])('a body that is still being %s is waited for no longer', async (_what, headers, claims) => {
+    const idle = {
+      redeem: async (message: IncomingMessage) => message,
+      deposit: async (all: unknown) => all,
+    };
+    const withClaims = { ...ports(), claims: { ...idle, ...claims } as ClaimChecks };
+    const good = middy(async () => {}).use(outbox());
+    const slow = middy(async () => {}).use(outbox({ ports: withClaims }));
+    const handlers: Record<string, MessageHandler> = { good: good as never, slow: slow as never };
+    const route = async (message: IncomingMessage, context: unknown) =>
+      await handlers[message.id]?.(message as never, context as never);
+    const claimed = sqsRecord({ type: 'Welcome', body: { counter: '7' }, id: 'slow', headers });
+    const { result, done } = invoke(route, [claimed, welcome('good')]);
+    await settled();
+    await pass(28_999);
+    expect(result.returned).toBeUndefined();
+    await pass(1);
+    await done;
+    expect(result.returned).toEqual(['slow']);
+  });
+
+  it('what is sent immediately, and gets no answer, is waited for no longer', async () => {
+    const deaf = { ...ports(), dispatcher: { dispatch: () => new Promise<void>(() => {}) } };
+    const handle = async (_: IncomingMessage, { sendImmediately }: HandlerContext) =>
+      await sendImmediately('billing', 'Progress', {});
+    const { result, done } = invoke(middy(handle).use(outbox({ ports: deaf })), [welcome('m1')]);
+    await settled();
+    await pass(29_500);
+    await done;
+    expect(result.returned).toEqual(['m1']);
   });
 
   it('a plain handler, without the outbox, is given up as well', async () => {

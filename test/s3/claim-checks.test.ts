@@ -15,7 +15,7 @@ const faults = new ClientFaults(client);
 afterAll(() => client.destroy());
 beforeEach(() => faults.reset());
 
-async function openClaims(overrides: { bucketName?: string; keyPrefix?: string } = {}) {
+async function openClaims(overrides: { bucketName?: string } = {}) {
   const bucketName = overrides.bucketName ?? (await createBucket());
   const settings = { endpoint: 'orders', thresholdBytes: 100, loadClient: async () => client };
   return new S3ClaimChecks({ ...settings, ...overrides, bucketName });
@@ -33,12 +33,12 @@ async function depositedMessage(claims: S3ClaimChecks): Promise<IncomingMessage>
 describe('bodies that are uploaded', () => {
   it('are JSON objects under the prefix, in the configured bucket', async () => {
     const bucketName = await createBucket();
-    const claims = await openClaims({ bucketName, keyPrefix: 'large/bodies' });
+    const claims = await openClaims({ bucketName });
     const [message] = await claims.deposit(largeMessages(1));
     expect(faults.requests.map(({ input }) => input)).toEqual([
       expect.objectContaining({
         Bucket: bucketName,
-        Key: expect.stringMatching(/^large\/bodies\/orders\/billing-0\/[0-9a-f]{64}\.json$/),
+        Key: expect.stringMatching(/^claims\/orders\/billing-0\/[0-9a-f]{64}\.json$/),
         ContentType: 'application/json',
       }),
     ]);
@@ -191,4 +191,23 @@ describe('a body that is fetched', () => {
     expect((await sagaboxErrorOf(claims.redeem({ ...message, headers }))).code).toBe('ClaimNotFound');
     expect(faults.operations).toEqual([]);
   });
+});
+
+describe('an S3 that does not answer', () => {
+  it.each(['deposit', 'redeem'] as const)(
+    'is waited for until the signal, and no longer: %s',
+    async (operation) => {
+      const claims = await openClaims();
+      const message = await depositedMessage(claims);
+      const ending = new AbortController();
+      const hang = async () => await new Promise<never>(() => {});
+      faults.plan(operation === 'deposit' ? 'PutObject' : 'GetObject', hang);
+      const call =
+        operation === 'deposit'
+          ? claims.deposit(largeMessages(1), ending.signal)
+          : claims.redeem(message, ending.signal);
+      ending.abort();
+      expect(await sagaboxErrorOf(call)).toMatchObject({ code: 'ClaimCheckFailed', retryable: true });
+    },
+  );
 });

@@ -1,34 +1,30 @@
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { QueueDestination } from '../../lib/core/destination.ts';
 import { EventBridgeScheduler } from '../../lib/scheduler/scheduler.ts';
 import { createQueue, schedulerClient, sqsClient } from '../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { createScheduleGroup, scheduleRoleArn } from '../support/event-resources.ts';
-import { awsError, ClientFaults, disableSdkRetries } from '../support/faults.ts';
+import { awsError } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { receiveMessages } from '../support/received-records.ts';
 import { waitUntil } from '../support/wait-until.ts';
+import { watchedClient } from '../support/watched-client.ts';
 
-const client = schedulerClient();
-disableSdkRetries(client);
-const faults = new ClientFaults(client);
+const { client, faults } = watchedClient(schedulerClient());
 const sqs = sqsClient();
-afterAll(() => {
-  client.destroy();
-  sqs.destroy();
-});
-beforeEach(() => faults.reset());
+afterAll(() => sqs.destroy());
 
 /** The schedules of these tests lie far ahead of the engine's clock, unless a test wants them to fire. */
 const now = new Date('2099-01-02T03:04:05.678Z');
 const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/billing';
 const billing: QueueDestination = { kind: 'queue', name: 'billing', queueUrl, fifo: false };
 
-async function openScheduler(clock = new ManualClock(now), groupName?: string) {
+async function openScheduler(clock = new ManualClock(now), groupName?: string, deadLetterArn?: string) {
   const group = groupName ?? (await createScheduleGroup());
-  const settings = { groupName: group, roleArn: scheduleRoleArn, clock, loadClient: async () => client };
+  const target = { groupName: group, roleArn: scheduleRoleArn, deadLetterArn };
+  const settings = { ...target, clock, loadClient: async () => client };
   const scheduler = new EventBridgeScheduler(settings);
   const get = (messageId: string) =>
     client.send(new GetScheduleCommand({ Name: `sagabox-${messageId}`, GroupName: group }));
@@ -65,6 +61,29 @@ describe('a message that is scheduled', () => {
       },
     });
   });
+
+  it('goes to the dead letter queue when it cannot be sent, if there is one', async () => {
+    const deadLetterArn = 'arn:aws:sqs:us-east-1:000000000000:dead-letters';
+    const { scheduler, get } = await openScheduler(undefined, undefined, deadLetterArn);
+    await scheduler.schedule(later(), billing);
+    expect((await get('out-1')).Target?.DeadLetterConfig).toEqual({ Arn: deadLetterArn });
+    const without = await openScheduler();
+    await without.scheduler.schedule(later(), billing);
+    expect((await without.get('out-1')).Target).not.toHaveProperty('DeadLetterConfig');
+  });
+
+  it.each(['<aws.scheduler.scheduled-time>', '\\<aws.scheduler.execution-id>', '\\u003c<<b>ż</b>'])(
+    'with the text %j keeps it: nothing in it is to be replaced by EventBridge Scheduler',
+    async (text) => {
+      const { scheduler, get } = await openScheduler();
+      await scheduler.schedule(later({ body: { text }, headers: { 'X-Text': text } }), billing);
+      const input = (await get('out-1')).Target?.Input ?? '';
+      expect(input).not.toContain('<');
+      const { MessageBody, MessageAttributes } = JSON.parse(input);
+      expect(JSON.parse(MessageBody)).toEqual({ text });
+      expect(MessageAttributes['X-Text'].StringValue).toBe(text);
+    },
+  );
 
   it.each([
     ['2099-01-02T05:04:05.000Z', '2099-01-02T05:04:05'],
@@ -172,6 +191,23 @@ describe('a schedule that is cancelled', () => {
     const { scheduler } = await openScheduler();
     await scheduler.cancel('never-scheduled');
     expect(faults.operations).toEqual(['DeleteSchedule']);
+  });
+
+  it('in a group that is not there is DispatchRefused, and names the group', async () => {
+    const { scheduler } = await openScheduler(undefined, 'no-such-group');
+    const error = await sagaboxErrorOf(scheduler.cancel('out-1'));
+    expect(error.code).toBe('DispatchRefused');
+    expect(error.message).toContain('(schedule group no-such-group)');
+    expect(error.message).toContain('Schedule group no-such-group does not exist');
+  });
+
+  it('and is called like a group makes no error when it is not there', async () => {
+    const { scheduler } = await openScheduler();
+    const missing = Object.assign(awsError('ResourceNotFoundException'), {
+      message: 'Schedule group-1 does not exist.',
+    });
+    faults.fail('DeleteSchedule', missing);
+    await scheduler.cancel('out-1');
   });
 
   it.each([

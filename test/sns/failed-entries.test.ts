@@ -1,23 +1,20 @@
 import type { PublishBatchRequestEntry } from '@aws-sdk/client-sns';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '../../lib/core/destination.ts';
 import { SnsTransport } from '../../lib/sns/transport.ts';
 import { snsClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { createTopic } from '../support/event-resources.ts';
-import { awsError, ClientFaults, disableSdkRetries } from '../support/faults.ts';
+import { awsError } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { numberedMessages } from '../support/outgoing-messages.ts';
+import { watchedClient } from '../support/watched-client.ts';
 
-const client = snsClient();
-disableSdkRetries(client);
-const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
+const { client, faults } = watchedClient(snsClient());
 
 let clock: ManualClock;
 beforeEach(() => {
   clock = new ManualClock();
-  faults.reset();
 });
 
 function transportTo(topicArn: string): SnsTransport {

@@ -1,32 +1,27 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '../../lib/core/destination.ts';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import { SnsTransport } from '../../lib/sns/transport.ts';
 import { createQueue, snsClient, sqsClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { createTopic, subscribeQueue } from '../support/event-resources.ts';
-import { awsError, ClientFaults, disableSdkRetries } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
 import { receiveMessages, receiveRecords } from '../support/received-records.ts';
+import { itFailsAsTransportsDo } from '../support/transport-failures.ts';
+import { watchedClient } from '../support/watched-client.ts';
 
-const client = snsClient();
-disableSdkRetries(client);
-const faults = new ClientFaults(client);
+const { client, faults } = watchedClient(snsClient());
 const sqs = sqsClient();
-afterAll(() => {
-  client.destroy();
-  sqs.destroy();
-});
-beforeEach(() => faults.reset());
+afterAll(() => sqs.destroy());
 
-const clock = () => new ManualClock();
-
-function transportTo(addresses: Record<string, string>): SnsTransport {
-  const destinations = parseDestinations(addresses, 'test');
-  return new SnsTransport({ destinations, clock: clock(), loadClient: async () => client });
+function open(destinations: ReturnType<typeof parseDestinations>, failure?: Error): SnsTransport {
+  const loadClient = async () => (failure === undefined ? client : Promise.reject(failure));
+  return new SnsTransport({ destinations, clock: new ManualClock(), loadClient });
 }
+
+const transportTo = (addresses: Record<string, string>) => open(parseDestinations(addresses, 'test'));
 
 /** A topic and a queue that gets its messages raw. */
 async function topicWithQueue(
@@ -161,50 +156,16 @@ describe('published messages', () => {
     expect(error.cause).toHaveProperty('name', 'NotFoundException');
     expect((await receiveAll(queueUrl)).map(idOf)).toEqual(['events-0']);
   });
-
-  it('of none take neither a call nor a client', async () => {
-    const loadClient = () => Promise.reject(new Error('It was loaded'));
-    const destinations = parseDestinations({}, 'test');
-    await new SnsTransport({ destinations, clock: clock(), loadClient }).dispatch([]);
-    expect(faults.operations).toEqual([]);
-  });
 });
 
 describe('a publish', () => {
-  it.each([
-    ['AuthorizationErrorException', 'DispatchRefused'],
-    ['InvalidParameterException', 'DispatchRefused'],
-    ['KMSAccessDeniedException', 'DispatchRefused'],
-    ['ThrottledException', 'DispatchFailed'],
-    ['InternalErrorException', 'DispatchFailed'],
-    ['KMSThrottlingException', 'DispatchFailed'],
-    ['TimeoutError', 'DispatchFailed'],
-  ])('that fails as a whole by %s is %s', async (name, code) => {
-    const { topicArn } = await topicWithQueue();
-    const failure = awsError(name);
-    faults.fail('PublishBatch', failure);
-    const dispatch = transportTo({ events: topicArn }).dispatch(numberedMessages(1, 'events'));
-    const error = await sagaboxErrorOf(dispatch);
-    expect(error.code).toBe(code);
-    expect(error.cause).toBe(failure);
-    expect(error.facts).toEqual({ destination: 'events', failures: [`${name}: ${name} of the test`] });
-  });
-
-  it.each([
-    ['that is not configured', {}],
-    ['of another kind', { events: 'https://sqs.us-east-1.amazonaws.com/000000000000/events' }],
-  ])('to a destination %s is Configuration', async (_name, addresses) => {
-    const error = await sagaboxErrorOf(transportTo(addresses).dispatch(numberedMessages(1, 'events')));
-    expect(error.code).toBe('Configuration');
-    expect(error.message).toContain("destination 'events'");
-    expect(faults.operations).toEqual([]);
-  });
-
-  it('whose client cannot be loaded throws what the load throws', async () => {
-    const failure = new Error('not installed');
-    const destinations = parseDestinations({ events: await createTopic() }, 'test');
-    const loadClient = () => Promise.reject(failure);
-    const transport = new SnsTransport({ destinations, clock: clock(), loadClient });
-    await expect(transport.dispatch(numberedMessages(1, 'events'))).rejects.toBe(failure);
+  itFailsAsTransportsDo({
+    faults,
+    open,
+    operation: 'PublishBatch',
+    createTarget: createTopic,
+    addressOfAnotherKind: 'https://sqs.us-east-1.amazonaws.com/000000000000/events',
+    refusals: ['AuthorizationErrorException', 'InvalidParameterException', 'KMSAccessDeniedException'],
+    passingErrors: ['ThrottledException', 'InternalErrorException', 'KMSThrottlingException'],
   });
 });

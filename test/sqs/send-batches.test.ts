@@ -16,7 +16,7 @@ describe('batches', () => {
     [20, [10, 10]],
     [21, [10, 10, 1]],
   ])('of %i small messages have %j entries', (count, lengths) => {
-    const batches = batchesOf(numbered(count));
+    const batches = batchesOf(numbered(count), false);
     expect(batches.map((batch) => batch.length)).toEqual(lengths);
     expect(idsOf(batches).flat()).toEqual(numbered(count).map(({ id }) => id));
   });
@@ -29,7 +29,7 @@ describe('batches', () => {
     ['keep their order, also when a later one would fit', [600_000, 600_000, 300], [['0'], ['1', '2']]],
   ])('%s', (_name, sizes, ids) => {
     const messages = sizes.map((size, index) => wireMessageOfSize(size, { id: String(index) }));
-    expect(idsOf(batchesOf(messages))).toEqual(ids);
+    expect(idsOf(batchesOf(messages, false))).toEqual(ids);
   });
 
   it('hold one message of each FIFO group, for SQS may take a later entry and refuse an earlier one', () => {
@@ -37,13 +37,16 @@ describe('batches', () => {
     const messages = groups.map((messageGroupId, index) =>
       outgoingMessage({ id: `${messageGroupId}${index}`, messageGroupId }),
     );
-    expect(idsOf(batchesOf(messages))).toEqual([['a0', 'b1'], ['a2', 'c3'], ['a4']]);
+    expect(idsOf(batchesOf(messages, true))).toEqual([['a0', 'b1'], ['a2', 'c3'], ['a4']]);
+    expect(idsOf(batchesOf(messages, false))).toEqual([['a0', 'b1', 'a2', 'c3', 'a4']]);
   });
 
   it('count the bytes of UTF-8 and of attributes, not characters of the body', () => {
     const euros = wireMessageOfSize(mebibyte / 2, { id: '0', headers: { currency: '€'.repeat(1000) } }, '€');
-    expect(idsOf(batchesOf([euros, wireMessageOfSize(mebibyte / 2, { id: '1' })]))).toEqual([['0', '1']]);
-    expect(idsOf(batchesOf([euros, wireMessageOfSize(mebibyte / 2 + 1, { id: '1' })]))).toEqual([
+    expect(idsOf(batchesOf([euros, wireMessageOfSize(mebibyte / 2, { id: '1' })], false))).toEqual([
+      ['0', '1'],
+    ]);
+    expect(idsOf(batchesOf([euros, wireMessageOfSize(mebibyte / 2 + 1, { id: '1' })], false))).toEqual([
       ['0'],
       ['1'],
     ]);

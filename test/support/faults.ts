@@ -16,7 +16,8 @@ export interface RecordedRequest {
   output?: any;
 }
 
-type SdkClient =
+/** A client whose requests can be recorded, and made to fail. */
+export type FaultyClient =
   | dynamoDB.DynamoDBClient
   | sqs.SQSClient
   | SNSClient
@@ -49,7 +50,7 @@ export class ClientFaults {
   readonly requests: RecordedRequest[] = [];
   readonly #planned: PlannedFault[] = [];
 
-  constructor(client: SdkClient) {
+  constructor(client: FaultyClient) {
     // One type of them all: what is done here does not depend on the inputs and outputs of a client.
     (client as dynamoDB.DynamoDBClient).middlewareStack.add(
       (next, context) => async (args) => {
@@ -126,7 +127,7 @@ export function awsError(name: string): Error {
 }
 
 /** From here on the client sends each request once, so that a test of what fails for good need not wait. */
-export function disableSdkRetries(client: SdkClient): void {
+export function disableSdkRetries(client: FaultyClient): void {
   const token = { getRetryCount: () => 0, getRetryDelay: () => 0 };
   client.config.retryStrategy = async () => ({
     acquireInitialRetryToken: async () => token,

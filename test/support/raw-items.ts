@@ -61,3 +61,8 @@ export async function changeItem(
     }),
   );
 }
+
+/** The key of an item that is the only one of its partition. */
+export function keyOf(partition: string): Item {
+  return { PK: { S: partition }, SK: { S: 'x' } };
+}

@@ -70,7 +70,7 @@ export function dynamoDBRecovery(options: DynamoDBRecoveryOptions): RecoveryStor
   };
   const search =
     strategy === 'index'
-      ? new UndispatchedIndex({ client, outbox })
+      ? new UndispatchedIndex({ client, outbox, random: () => 0.6 })
       : new UndispatchedScan({
           client,
           outbox,

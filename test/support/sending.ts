@@ -11,6 +11,7 @@ export function sendingTo(
     publishTo: {},
     schedules: false,
     claimCheckThresholdBytes: undefined,
+    claimRetentionSeconds: undefined,
     format: 'plain',
     ...overrides,
   };

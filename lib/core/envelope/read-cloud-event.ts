@@ -1,10 +1,6 @@
-import { extensionNames, isExtensionName, OWN_SOURCE_PREFIX } from '../cloud-event.ts';
+import { headerOfExtension, isExtensionName, isOwnSource } from '../cloud-event.ts';
 import { asDate, asFilledText, asJsonObject, type JsonObject } from './json-values.ts';
 import { type HeaderTexts, type Reading, Unreadable } from './reading.ts';
-
-const headerOfExtension: ReadonlyMap<string, string> = new Map(
-  Object.entries(extensionNames).map(([header, extension]) => [extension, header]),
-);
 
 /**
  * An event in the structured mode of CloudEvents; undefined when it is none.
@@ -20,23 +16,23 @@ export function readCloudEvent(value: unknown): Reading | undefined {
   return {
     id: uniqueId(source, id),
     type,
-    headers: extensionHeaders(event),
+    headers: extensionHeaders(event, source),
     sentAt: asDate(event.time),
     body: () => dataOf(event),
   };
 }
 
-/** A source may hold a '#' itself; as it is escaped there, no two pairs of source and id read the same. */
+/** A source may hold a '#' itself; as that is escaped, and what escapes too, no two pairs of source and id read the same. */
 function uniqueId(source: string, id: string): string {
-  return source.startsWith(OWN_SOURCE_PREFIX) ? id : `${source.replaceAll('#', '%23')}#${id}`;
+  return isOwnSource(source) ? id : `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`;
 }
 
 /** Numbers and booleans are values of extension attributes too; null is one that is not set. */
-function extensionHeaders(event: JsonObject): HeaderTexts {
+function extensionHeaders(event: JsonObject, source: string): HeaderTexts {
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(event)) {
     const isText = ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
-    if (isText && isExtensionName(name)) headers[headerOfExtension.get(name) ?? name] = String(value);
+    if (isText && isExtensionName(name)) headers[headerOfExtension(name, source) ?? name] = String(value);
   }
   return headers;
 }

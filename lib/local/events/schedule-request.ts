@@ -12,7 +12,13 @@ export interface ScheduleRequest {
   readonly State?: string;
   readonly StartDate?: number;
   readonly EndDate?: number;
-  readonly Target?: { readonly Arn?: string; readonly RoleArn?: string; readonly Input?: string };
+  readonly Target?: {
+    readonly Arn?: string;
+    readonly RoleArn?: string;
+    readonly Input?: string;
+    /** Kept, and never used: what a schedule sends here arrives. */
+    readonly DeadLetterConfig?: { readonly Arn?: string };
+  };
 }
 
 /** What a schedule that the local scheduler plays is made of. */

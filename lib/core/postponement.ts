@@ -1,0 +1,14 @@
+import type { Lease } from './lease.ts';
+
+const LONGEST_POSTPONEMENT_MS = 86_400_000;
+
+/**
+ * What a recovery leaves on a record whose dispatch failed. Its good messages were sent together with the bad one, and are
+ * sent again by each attempt: with a wait of half the record's age, their copies grow with the logarithm of time.
+ */
+export function postponed({ owner }: Lease, storedAt: Date, now: Date): Lease {
+  const waitMs = (now.getTime() - storedAt.getTime()) / 2;
+  // Also for a time that cannot be read.
+  const boundedMs = waitMs < LONGEST_POSTPONEMENT_MS ? Math.max(0, waitMs) : LONGEST_POSTPONEMENT_MS;
+  return { owner, until: new Date(now.getTime() + boundedMs), postponed: true };
+}

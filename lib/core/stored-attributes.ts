@@ -1,0 +1,26 @@
+/**
+ * What sagabox stores in its items by these names, besides the keys and the time to live. A table that names one of those so
+ * would have it overwritten.
+ */
+export const storedAttributes: ReadonlySet<string> = new Set([
+  // Of sagas.
+  'state',
+  'version',
+  'commitId',
+  'createdAt',
+  'updatedAt',
+  'timeouts',
+  // Of outbox records and their chunks.
+  'dispatched',
+  'operations',
+  'encoding',
+  'operationCount',
+  'chunkCount',
+  'storedAt',
+  'dispatchedAt',
+  'recoveryShard',
+  'messageId',
+  // Of both.
+  'lease',
+  'schemaVersion',
+]);

@@ -1,0 +1,62 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { Duration } from './duration.ts';
+import type { MessageFormat } from './sending.ts';
+
+export interface PublishOptions {
+  /**
+   * Message attributes of your own, up to 7, or 6 in the CloudEvents format: SQS takes 10 on a message, and sagabox folds its own into the 3 others when
+   * they get too many.
+   */
+  headers?: Readonly<Record<string, string>>;
+  /**
+   * FIFO queues and topics only.
+   *
+   * @default - one for each saga; outside of sagas a FIFO destination needs it
+   */
+  messageGroupId?: string;
+  /** @default the endpoint's `messageFormat` */
+  format?: MessageFormat;
+}
+
+export interface SendOptions extends PublishOptions {
+  /** Up to 15 minutes by SQS itself; beyond, and to FIFO queues, by a schedule, up to a year. Queues only. */
+  delay?: Duration;
+}
+
+/** What a handler can do besides changing its saga. Everything but `sendImmediately` is only recorded, and takes effect with the commit. */
+export interface UnitOfWorkContext {
+  /**
+   * To a queue, topic or event bus, by its name.
+   *
+   * @throws SagaboxError `InvalidOutgoingMessage` or `Configuration`, at once, for what could not be sent.
+   */
+  send(destination: string, type: string, body: unknown, options?: SendOptions): void;
+  /** To all who subscribe: on the topic or event bus that the endpoint publishes to. Throws as `send`. */
+  publish(type: string, body: unknown, options?: PublishOptions): void;
+  /** Sends to the endpoint that sent the message being handled. */
+  reply(type: string, body: unknown, options?: SendOptions): void;
+  /** Sends a message to this endpoint itself, after a while. */
+  requestTimeout(type: string, body: unknown, options: { after: Duration }): void;
+  /**
+   * Takes back the timeouts of a type that this saga requested and that did not fire yet; those of a saga that completes are
+   * taken back by themselves.
+   *
+   * @throws SagaboxError `Configuration` outside of a saga
+   */
+  cancelTimeout(type: string): void;
+  /**
+   * Sends now, past the outbox: also when the handler fails afterwards, and once more with the same id each time it is
+   * tried again. For what must not wait for the commit, such as a progress report.
+   *
+   * @throws SagaboxError as `send`, and `DispatchFailed` or `DispatchRefused` when it was not taken
+   */
+  sendImmediately(destination: string, type: string, body: unknown, options?: SendOptions): Promise<void>;
+  readonly transaction: {
+    /**
+     * Adds a write of your own: it commits together with the saga and the outgoing messages, or not at all.
+     *
+     * @throws SagaboxError `InvalidTransactionItem`, at once, for what is no single write of a table
+     */
+    add(item: TransactWriteItem): void;
+  };
+}

@@ -1,0 +1,29 @@
+import { headerNames } from '../core/headers.ts';
+import { isCancellation, type OutgoingMessage } from '../core/message.ts';
+import { refusal } from '../core/outgoing.ts';
+import type { Handling } from './attempt.ts';
+
+/**
+ * Refuses a timeout that would not come back to the saga that requests it: one that its schema refuses, or that belongs to another
+ * saga.
+ */
+export async function assertTimeoutsReturn({ flow, message, work, draft }: Handling): Promise<void> {
+  if (flow.saga === undefined || draft === undefined) return;
+  for (const operation of work.operations) {
+    if (isCancellation(operation) || operation.headers[headerNames.timeout] === undefined) continue;
+    const { type, destination, body } = operation;
+    const correlated = await correlate(operation, async () =>
+      flow.saga?.correlate({ ...message, id: operation.id, type, body, headers: operation.headers }),
+    );
+    if (correlated?.identity.id === draft.identity.id) continue;
+    throw refusal(type, destination, `its timeout would reach the saga with id '${correlated?.identity.id}'`);
+  }
+}
+
+async function correlate<T>({ type, destination }: OutgoingMessage, find: () => Promise<T>): Promise<T> {
+  try {
+    return await find();
+  } catch (error) {
+    throw refusal(type, destination, `its timeout could not be handled: ${(error as Error).message}`, error);
+  }
+}

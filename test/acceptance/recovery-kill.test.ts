@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
+import { type FaultRule, type InvocationReport, startLocalApp } from 'sagabox/local';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { dynamoDBClient } from '../support/engines.ts';
+import { drain } from '../support/queue.ts';
+import { allItems } from '../support/raw-items.ts';
+import { receiveRecords, sendTo } from '../support/received-records.ts';
+import { dynamoDBRecovery } from '../support/recovery-subject.ts';
+import { waitUntil } from '../support/wait-until.ts';
+
+const ORDERS = ['m1', 'm2', 'm3'];
+/** Also the least age of what is recovered: by the real clock, which the test has to wait for. */
+const functionTimeout = Duration.seconds(3);
+
+const afterCommit: FaultRule = {
+  name: 'after the commit',
+  kill: 'afterCall',
+  matches: ({ operation }) => operation === 'PutItem',
+  atCalls: ORDERS.map((_id, index) => index + 1),
+};
+
+let folder: string;
+
+beforeEach(() => {
+  process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
+  folder = mkdtempSync(join(tmpdir(), 'sagabox-kill-'));
+});
+afterEach(() => {
+  delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** An endpoint that handles one message at a time, with two recoveries that begin at the same time. */
+function synthesize(tableName: string): string {
+  const cdk = new App({ outdir: join(folder, 'cdk.out') });
+  const stack = new Stack(cdk, 'Killed');
+  const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } };
+  const outboxTable = new OutboxTable(stack, 'Outbox', {
+    tableName,
+    recoveryIndex: true,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const endpoint = new MessageEndpoint(stack, 'Orders', {
+    entry: join(import.meta.dirname, 'recovery-kill-handler.ts'),
+    bundling,
+    outboxTable,
+    functionTimeout,
+    batchSize: 1,
+    // Nothing comes back before the queue is purged.
+    visibilityTimeout: Duration.minutes(10),
+  });
+  for (const id of ['First', 'Second']) {
+    new OutboxRecovery(stack, id, { endpoint, bundling, olderThan: functionTimeout });
+  }
+  endpoint.sendsTo({ name: 'target', queue: new Queue(stack, 'Target', { queueName: 'target' }) });
+  new CfnOutput(stack, 'OrdersQueue', { value: endpoint.queue.queueUrl });
+  return cdk.synth().directory;
+}
+
+/** What the records say is to be sent, and when the youngest of them was stored. */
+async function storedMessages(client: DynamoDBClient, tableName: string) {
+  const { outbox } = dynamoDBRecovery({ client, tableName, strategy: 'index' });
+  const records = await Promise.all(ORDERS.map((id) => outbox.find(id, new CapacityMeter())));
+  return {
+    ids: records
+      .flatMap((record) => (record?.dispatched === false ? record.operations : []))
+      .map(({ id }) => id),
+    storedAtMs: Math.max(
+      ...records.map((record) => (record?.dispatched === false ? record.storedAt.getTime() : 0)),
+    ),
+  };
+}
+
+describe('functions that are killed after the commit, and whose queue is purged', () => {
+  it('have left messages that two recoveries at once send once each, with their stored ids', async () => {
+    const tableName = `killed-${randomUUID()}`;
+    const invocations: InvocationReport[] = [];
+    let kills = 0;
+    const app = await startLocalApp({
+      assemblyDirectory: synthesize(tableName),
+      maximumConcurrency: 1,
+      faults: [afterCommit],
+      onFault: () => {
+        kills += 1;
+      },
+      onInvocation: (report) => invocations.push(report),
+    });
+    const dynamoDB = dynamoDBClient();
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const sqs = new SQSClient({ endpoint: app.sqsEndpoint, region: 'us-east-1', credentials });
+    try {
+      const ordersQueue = app.outputs.OrdersQueue ?? '';
+      for (const [order, id] of ORDERS.entries()) {
+        await sendTo(sqs, ordersQueue, { id, type: 'Placed', body: { order } });
+      }
+      await waitUntil(() => kills === ORDERS.length && app.runningInvocations() === 0);
+      await sqs.send(new PurgeQueueCommand({ QueueUrl: ordersQueue }));
+      expect(await drain(sqs, app.queueUrl('target'))).toEqual([]);
+      const { ids, storedAtMs } = await storedMessages(dynamoDB, tableName);
+      expect(new Set(ids).size).toBe(2 * ORDERS.length);
+
+      await waitUntil(() => Date.now() - storedAtMs > functionTimeout.toMilliseconds());
+      const killed = invocations.splice(0);
+      expect(killed.map(({ outcome }) => outcome.kind)).not.toContain('result');
+      app.advanceQueueClock(Duration.minutes(15).toSeconds());
+      await waitUntil(() => invocations.length >= 2);
+
+      const results = invocations.map(({ outcome }) => outcome.kind === 'result' && outcome.result);
+      expect(results).toMatchObject([
+        { complete: true, failed: [] },
+        { complete: true, failed: [] },
+      ]);
+      const dispatched = results.map((result) => (result as { dispatched: number }).dispatched);
+      expect(dispatched.reduce((sum, count) => sum + count)).toBe(ORDERS.length);
+      expect((await drain(sqs, app.queueUrl('target'))).map(({ id }) => id).toSorted()).toEqual(
+        ids.toSorted(),
+      );
+      expect((await allItems(dynamoDB, tableName)).map((item) => item.dispatched?.BOOL)).toEqual(
+        ORDERS.map(() => true),
+      );
+      expect(await receiveRecords(sqs, ordersQueue)).toEqual([]);
+    } finally {
+      dynamoDB.destroy();
+      sqs.destroy();
+      await app.stop();
+    }
+  }, 60_000);
+});

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { afterAll, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { newLease } from '../../lib/core/lease.ts';
+import { storedAttributes } from '../../lib/core/stored-attributes.ts';
+import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
+import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import { at, commitOf, orderSaga, outboxWriteAsCommitted, storedRecord } from '../support/commits.ts';
+import { dynamoDBClient } from '../support/engines.ts';
+import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
+import { allItems } from '../support/raw-items.ts';
+import { createIndexedTable, dynamoDBRecovery } from '../support/recovery-subject.ts';
+
+const client = dynamoDBClient();
+afterAll(() => client.destroy());
+
+it('are all attributes of the items that are really written, besides keys and time to live', async () => {
+  const tableName = await createIndexedTable(client);
+  const meter = new CapacityMeter();
+  const { committer, undispatched, outbox } = dynamoDBRecovery({ client, tableName, strategy: 'index' });
+  const sagas = new DynamoDBCommitter({
+    client,
+    sagaTable: { ...tableDefaults, tableName },
+    outbox: undefined,
+    mapper: defaultMapper,
+    endpoint: 'orders',
+  });
+  const timeouts = [{ id: 't1', type: 'TimedOut', scheduled: true }];
+  await sagas.commit(
+    commitOf({ saga: { kind: 'create', saga: orderSaga, state: { total: 1 }, timeouts } }),
+    meter,
+  );
+  const hashed = createHash('sha256').update('m').digest('hex');
+  const compressible = outboxWriteAsCommitted('compressed', numberedMessages(50));
+  const chunked = storedRecord('chunked', [outgoingMessage({ body: 'x'.repeat(400_000) })]);
+  for (const commit of [
+    storedRecord(hashed, numberedMessages(1)),
+    chunked,
+    commitOf({ outbox: compressible }),
+  ])
+    await committer.commit(commit, meter);
+  const dispatched = await outbox.find('compressed', meter);
+  expect(await undispatched.claim(hashed, newLease('a', at, 1), at, meter)).toBe('claimed');
+  const undispatchedItems = await allItems(client, tableName);
+  if (dispatched) await outbox.markDispatched(dispatched, at, meter);
+
+  const items = [...undispatchedItems, ...(await allItems(client, tableName))];
+  const names = new Set(items.flatMap((item) => Object.keys(item)));
+  for (const name of Object.values(tableDefaults)) expect(names.delete(name)).toBe(true);
+  expect([...names].toSorted()).toEqual([...storedAttributes].toSorted());
+});

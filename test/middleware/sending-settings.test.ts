@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ClaimCheckConfiguration, SchedulerConfiguration } from 'sagabox';
+import { claimCheckOf, schedulerOf, sendingOf } from '../../lib/middleware/sending-settings.ts';
+
+const group = { groupName: 'timeouts', roleArn: 'arn:aws:iam::123456789012:role/timeouts' };
+const deadLetterArn = 'arn:aws:sqs:eu-west-1:123456789012:dead-letters';
+
+/** As an option, and as what the construct writes. */
+const waysToSet = <T>(option: string, variable: string, value: T) =>
+  [
+    [{ [option]: value }, {}],
+    [{}, { [variable]: JSON.stringify(value) }],
+  ] as const;
+
+describe('the scheduler', () => {
+  const read = (value: unknown) =>
+    waysToSet('scheduler', 'SAGABOX_SCHEDULER', value).map(([options, environment]) =>
+      schedulerOf(options as { scheduler?: SchedulerConfiguration }, environment),
+    );
+
+  it('is a group and a role, with a dead letter queue or without', () => {
+    expect(read(group)).toEqual([group, group]);
+    expect(read({ ...group, deadLetterArn })).toEqual(Array(2).fill({ ...group, deadLetterArn }));
+    expect(schedulerOf({}, {})).toBeUndefined();
+  });
+
+  it.each([
+    `${deadLetterArn}.fifo`,
+    'https://sqs.eu-west-1.amazonaws.com/123456789012/dead-letters',
+    'arn:aws:sns:eu-west-1:123456789012:dead-letters',
+    '',
+    null,
+    7,
+  ])('with the dead letter queue %j is refused', (arn) => {
+    expect(() => read({ ...group, deadLetterArn: arn })).toThrow(
+      expect.objectContaining({
+        code: 'Configuration',
+        message: expect.stringContaining('deadLetterArn'),
+      }),
+    );
+  });
+
+  it.each([{ roleArn: group.roleArn }, { ...group, roleArn: 'timeouts' }, 'timeouts', null])(
+    'that is %j is refused',
+    (value) => {
+      expect(() => schedulerOf({}, { SAGABOX_SCHEDULER: JSON.stringify(value) })).toThrow(
+        expect.objectContaining({ code: 'Configuration' }),
+      );
+    },
+  );
+});
+
+describe('how long a claim check keeps bodies', () => {
+  const read = (value: object) =>
+    waysToSet('claimCheck', 'SAGABOX_CLAIM_CHECK', { bucketName: 'bodies', ...value }).map(
+      ([options, environment]) => [options as { claimCheck?: ClaimCheckConfiguration }, environment] as const,
+    );
+
+  it.each([
+    [{ retentionDays: 21 }, 21, 1_814_400],
+    [{}, undefined, undefined],
+  ])('is, with %j, %s days', (value, retentionDays, claimRetentionSeconds) => {
+    for (const [options, environment] of read(value)) {
+      expect(claimCheckOf(options, environment)).toEqual({
+        bucketName: 'bodies',
+        thresholdBytes: 65_536,
+        retentionDays,
+      });
+      expect(sendingOf(options, environment).claimRetentionSeconds).toBe(claimRetentionSeconds);
+    }
+  });
+
+  it.each([0, -1, null, 'long'])('is not %j days', (retentionDays) => {
+    for (const [options, environment] of read({ retentionDays })) {
+      expect(() => claimCheckOf(options, environment)).toThrow(/retentionDays/);
+    }
+  });
+});
