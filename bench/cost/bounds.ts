@@ -1,4 +1,4 @@
-import { readUnits, writeUnits } from './computed-units.ts';
+import { readUnits, writeUnits } from '../../lib/core/capacity-units.ts';
 import { wanted } from './conditions.ts';
 import { batchSize, type Case, type Figures, messageCounts } from './figures.ts';
 

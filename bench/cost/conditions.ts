@@ -1,5 +1,5 @@
+import type { MeteredCall } from '../../lib/capacity/measured/call-steps.ts';
 import { itemSize, utf8Bytes } from '../../lib/core/item-size.ts';
-import type { MeteredCall } from './call-meter.ts';
 import type { Item, Layout } from './contender.ts';
 
 /** What the figures are measured for: bytes as stored. */

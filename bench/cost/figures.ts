@@ -1,4 +1,5 @@
-import type { MeteredCall, UnitSource } from './call-meter.ts';
+import type { MeteredCall } from '../../lib/capacity/measured/call-steps.ts';
+import type { UnitSource } from '../../lib/capacity/measured/recorded-call.ts';
 import type { ContenderType } from './contender.ts';
 
 export type ContenderName = ContenderType['name'];

@@ -1,4 +1,4 @@
-import { CallMeter } from './call-meter.ts';
+import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import type { ContenderType } from './contender.ts';
 import { type Case, cases } from './figures.ts';
 import { type Clients, withResources } from './resources.ts';
@@ -19,7 +19,7 @@ export async function measure(
   onProgress: (next: Case) => void = () => {},
 ): Promise<Measurement> {
   return await withResources(clients, type.name, async (resources) => {
-    const meter = new CallMeter();
+    const meter = new CallRecorder();
     const ends = [meter.watch(clients.dynamoDBClient), meter.watch(clients.sqsClient)];
     try {
       const run = new Run(type, resources, meter, sample.seed);

@@ -1,5 +1,6 @@
 import { itemSize } from 'sagabox';
-import type { CallMeter, MeteredCall } from './call-meter.ts';
+import type { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
+import type { MeteredCall } from '../../lib/capacity/measured/call-steps.ts';
 import { otherThanWanted, putItems, sagaBytesBesideState, storedSizes, wanted } from './conditions.ts';
 import type { Contender, ContenderType, Resources } from './contender.ts';
 import {
@@ -39,14 +40,14 @@ export class Run {
   readonly doubts: string[] = [];
   readonly #type: ContenderType;
   readonly #resources: Resources;
-  readonly #meter: CallMeter;
+  readonly #meter: CallRecorder;
   readonly #random: Random;
   readonly #contender: Contender;
   #sent = 0;
   /** Around a state in a saga's item, and around a body in a stored message. */
   #besides = { state: 0, body: 0 };
 
-  constructor(type: ContenderType, resources: Resources, meter: CallMeter, seed: number) {
+  constructor(type: ContenderType, resources: Resources, meter: CallRecorder, seed: number) {
     this.#type = type;
     this.#resources = resources;
     this.#meter = meter;

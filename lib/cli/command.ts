@@ -11,9 +11,6 @@ export interface CommandIo {
 export const exitCodes = { ok: 0, failed: 1, refused: 2 } as const;
 
 export interface Command {
-  readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   readonly usage: string;
   /** @returns the exit code */
   readonly run: (args: readonly string[], io: CommandIo) => Promise<number>;

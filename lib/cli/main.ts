@@ -1,8 +1,5 @@
-import { type Command, type CommandIo, exitCodes } from './command.ts';
-import { recoverCommand } from './recover.ts';
-import { redriveCommand } from './redrive.ts';
-
-const commands: readonly Command[] = [recoverCommand, redriveCommand];
+import { type CommandIo, exitCodes } from './command.ts';
+import { commands } from './commands.ts';
 
 const width = Math.max(...commands.map(({ name }) => name.length));
 
@@ -21,11 +18,12 @@ export async function main(args: readonly string[], io: CommandIo): Promise<numb
     io.out(usage);
     return exitCodes.ok;
   }
-  const command = commands.find((known) => known.name === name);
-  if (command === undefined) {
+  const entry = commands.find((known) => known.name === name);
+  if (entry === undefined) {
     io.err(name === undefined ? 'No command is given.' : `There is no command '${name}'.`);
     io.err(`\n${usage}`);
     return exitCodes.refused;
   }
+  const command = await entry.load();
   return await command.run(rest, io);
 }

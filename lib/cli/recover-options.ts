@@ -36,8 +36,8 @@ Usage: sagabox recover --endpoint NAME --table NAME [options]
   --help                      this text
 
 Each record is taken under a lease of five minutes, dispatched, then marked: run twice at once, no message is sent twice;
-interrupted at any time, none is lost. Messages that wait for a time need SAGABOX_SCHEDULER. Region and credentials come from
-the environment, as for every tool of AWS.
+interrupted at any time, none is lost. What an earlier run could not dispatch is tried at once. Messages that wait for a time
+need SAGABOX_SCHEDULER. Region and credentials come from the environment, as for every tool of AWS.
 
 Exit code: 0 when all was dispatched, 1 when a record could not be, or the search did not come to its end, 2 for options that
 are not understood.`;
@@ -122,7 +122,11 @@ function destinations(
 ): Pick<RecoverOutboxOptions, 'destinations'> {
   if (given.length === 0) return {};
   const variable = environmentVariables.destinations;
-  const known = parseJsonSetting(variable, environment[variable], 'Set it to an object of addresses by name');
+  const remedy = 'Set it to an object of addresses by name';
+  const known = parseJsonSetting(variable, environment[variable], remedy) ?? {};
+  if (typeof known !== 'object' || Array.isArray(known)) {
+    throw new SagaboxError('Configuration', { setting: variable, problem: 'it is not an object', remedy });
+  }
   const pairs = given.map((pair) => {
     const [, name, address] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
     if (name === undefined || address === undefined) {
@@ -130,7 +134,7 @@ function destinations(
     }
     return [name, address];
   });
-  return { destinations: { ...(known as object | undefined), ...Object.fromEntries(pairs) } };
+  return { destinations: { ...known, ...Object.fromEntries(pairs) } };
 }
 
 function durationOf(values: Values, name: string) {

@@ -1,3 +1,4 @@
+import type { CapacityUnits } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import { isCancellation, type OutgoingOperation } from '../core/message.ts';
 import type { RecoveryFailure, RecoveryResult } from '../flow/recovery-result.ts';
@@ -9,6 +10,8 @@ export interface WaitingRecord {
   readonly operations: number;
   /** Where its messages go. */
   readonly destinations: readonly string[];
+  /** When another run that works on it gives it up, or when the schedule would try again what it could not dispatch. */
+  readonly leased?: { readonly until: string; readonly reason: 'held' | 'postponed' };
 }
 
 /** What a dry run came upon. */
@@ -18,11 +21,22 @@ export interface DryRunResult {
   readonly failed: RecoveryFailure[];
   complete: boolean;
   searchError: unknown;
+  /** What DynamoDB reported for the calls of this run. */
+  readonly capacity: CapacityUnits;
 }
 
-export function waitingRecord({ messageId, storedAt, operations }: OutboxRecord): WaitingRecord {
-  const destinations = [...new Set(operations.map(destinationOf))].sort();
-  return { messageId, storedAt: storedAt.toISOString(), operations: operations.length, destinations };
+export function waitingRecord(record: OutboxRecord, now: Date): WaitingRecord {
+  const { messageId, storedAt, operations, lease } = record;
+  return {
+    messageId,
+    storedAt: storedAt.toISOString(),
+    operations: operations.length,
+    destinations: [...new Set(operations.map(destinationOf))].sort(),
+    ...(lease &&
+      lease.until >= now && {
+        leased: { until: lease.until.toISOString(), reason: lease.postponed ? 'postponed' : 'held' },
+      }),
+  };
 }
 
 /** The result as one JSON object, or as lines that end with a summary. */
@@ -34,10 +48,7 @@ export function linesOf(result: RecoveryResult | DryRunResult, endpoint: string,
   }
   const waiting = 'waiting' in result ? result.waiting : [];
   return [
-    ...waiting.map(
-      ({ messageId, storedAt, operations, destinations }) =>
-        `${messageId}  ${storedAt}  ${operations} -> ${destinations.join(', ')}`,
-    ),
+    ...waiting.map(lineOf),
     ...result.failed.map(({ messageId, message }) => `${messageId}: ${message}`),
     summaryOf(result),
     ...(problem === undefined ? [] : [problem]),
@@ -47,7 +58,10 @@ export function linesOf(result: RecoveryResult | DryRunResult, endpoint: string,
 /** The counts, as they are so far. */
 export function summaryOf(result: RecoveryResult | DryRunResult): string {
   const { failed } = result;
-  if ('waiting' in result) return `${result.waiting.length} to dispatch, ${failed.length} unreadable`;
+  if ('waiting' in result) {
+    const held = result.waiting.filter(({ leased }) => leased?.reason === 'held').length;
+    return `${result.waiting.length - held} to dispatch, ${held} held by another run, ${failed.length} unreadable`;
+  }
   const { dispatched, held, settled } = result;
   return `${dispatched} dispatched, ${held} held by another run, ${settled} settled meanwhile, ${failed.length} failed`;
 }
@@ -59,6 +73,12 @@ export function problemOf({ complete, searchError }: RecoveryResult | DryRunResu
     return `The search ended early: ${name}: ${message}`;
   }
   return complete ? undefined : 'Interrupted: there may be more records';
+}
+
+function lineOf({ messageId, storedAt, operations, destinations, leased }: WaitingRecord): string {
+  const note =
+    leased && `  (${leased.reason === 'held' ? 'held by another run' : 'postponed'} until ${leased.until})`;
+  return `${messageId}  ${storedAt}  ${operations} -> ${destinations.join(', ')}${note ?? ''}`;
 }
 
 function destinationOf(operation: OutgoingOperation): string {

@@ -1,4 +1,5 @@
 import { CapacityMeter } from '../core/capacity-meter.ts';
+import { SagaboxError } from '../core/errors.ts';
 import { recover } from '../flow/recover.ts';
 import { type RecoveryResult, recoveryFailure } from '../flow/recovery-result.ts';
 import type { Recovery } from '../middleware/configure-recovery.ts';
@@ -24,14 +25,20 @@ export async function runRecovery({ ports, settings }: Recovery, io: CommandIo):
 export async function runDry({ ports, configured }: Recovery, io: CommandIo): Promise<DryRunResult> {
   const { undispatched, outbox, clock } = ports;
   const meter = new CapacityMeter();
-  const result: DryRunResult = { waiting: [], failed: [], complete: false, searchError: undefined };
-  const storedBefore = new Date(clock.now().getTime() - configured.olderThanMs);
+  const result: Omit<DryRunResult, 'capacity'> = {
+    waiting: [],
+    failed: [],
+    complete: false,
+    searchError: undefined,
+  };
+  const now = clock.now();
+  const storedBefore = new Date(now.getTime() - configured.olderThanMs);
   try {
     for await (const messageId of undispatched.find(storedBefore, meter, io.signal)) {
       if (io.signal.aborted) break;
       try {
         const record = await outbox.find(messageId, meter);
-        if (record?.dispatched === false) result.waiting.push(waitingRecord(record));
+        if (record?.dispatched === false) result.waiting.push(waitingRecord(record, now));
       } catch (error) {
         result.failed.push(recoveryFailure(messageId, error));
       }
@@ -40,5 +47,18 @@ export async function runDry({ ports, configured }: Recovery, io: CommandIo): Pr
   } catch (error) {
     result.searchError = error;
   }
-  return result;
+  return { ...result, capacity: meter.total };
+}
+
+/**
+ * DynamoDB refuses to read by keys that the table does not have, whereas a search by them finds nothing. What else goes wrong
+ * is left to the search.
+ */
+export async function hasOtherKeys({ ports }: Recovery): Promise<boolean> {
+  try {
+    await ports.outbox.find('sagabox recover', new CapacityMeter());
+    return false;
+  } catch (error) {
+    return error instanceof SagaboxError && error.code === 'RequestRejected';
+  }
 }

@@ -9,12 +9,10 @@ import {
   recoverUsage,
 } from './recover-options.ts';
 import { linesOf, problemOf } from './recover-result.ts';
-import { runDry, runRecovery } from './recover-run.ts';
+import { hasOtherKeys, runDry, runRecovery } from './recover-run.ts';
 import { queueUrlsTellEndpoint } from './sqs-endpoint.ts';
 
 export const recoverCommand: Command = {
-  name: 'recover',
-  summary: 'dispatches what functions that died left undispatched in an outbox',
   usage: recoverUsage,
   async run(args, io) {
     const command = readRecoverCommand(args, process.env);
@@ -44,10 +42,16 @@ export async function recoverByCommand(
 ): Promise<number> {
   let recovery: Recovery;
   try {
-    recovery = configureRecovery({ ...options, ...clients });
+    // Whoever runs it by hand has mended something, and does not want to wait.
+    recovery = configureRecovery({ ...options, ...clients, includePostponed: true });
   } catch (error) {
     if (isRefusal(error)) return refuse(error.message, io);
     throw error;
+  }
+  if (await hasOtherKeys(recovery)) {
+    const { tableName = '' } = options.outboxTable ?? {};
+    const reason = `--partition-key, --sort-key: they are not the keys of the table '${tableName}'`;
+    return refuse(reason, io);
   }
   const result = dryRun ? await runDry(recovery, io) : await runRecovery(recovery, io);
   for (const line of linesOf(result, recovery.endpoint, json)) io.out(line);

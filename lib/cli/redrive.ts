@@ -11,8 +11,6 @@ import { queueUrlsTellEndpoint } from './sqs-endpoint.ts';
 const WAIT_SECONDS = 2;
 
 export const redriveCommand: Command = {
-  name: 'redrive',
-  summary: 'moves messages from an error queue or a dead letter queue back to where they came from',
   usage: redriveUsage,
   async run(args, io) {
     const command = readRedriveCommand(args, new Date());

@@ -1,20 +1,32 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, ProjectionType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  AttributeType,
+  ProjectionType,
+  Table,
+  TableEncryption,
+  type WarmThroughput,
+} from 'aws-cdk-lib/aws-dynamodb';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { recoveryIndex } from '../core/recovery-index.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
+import { Capacity } from './capacity.ts';
+import { addCapacityAlarms, type CapacityAlarmOptions } from './capacity-alarms.ts';
+import { capacityViolations } from './capacity-rules.ts';
+import { completedWorkloads } from './completed-workloads.ts';
+import { addPlanMetadata, addPlanOutput } from './plan-summary.ts';
+import { plannedUnits } from './planned-units.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
+import { type TableCapacity, tableCapacity } from './table-capacity.ts';
+import { planTable, type TableRole, type TableWorkloadPlan } from './table-plan.ts';
 import {
   addAutoscaling,
   addIndexAutoscaling,
-  assertBilling,
-  billingTableProps,
-  defaultBilling,
+  capacityTableProps,
   indexCapacityProps,
-  type TableBilling,
-} from './table-billing.ts';
+} from './table-scaling.ts';
 
 /** Settings of a {@link SagaTable} or an {@link OutboxTable}. */
 export interface MessagingTableProps {
@@ -26,11 +38,28 @@ export interface MessagingTableProps {
   readonly tableName?: string;
 
   /**
-   * How reads and writes are paid for.
+   * How reads and writes are paid for, and how far they go.
    *
-   * @default { mode: 'on-demand' }
+   * @default Capacity.onDemand()
    */
-  readonly billing?: TableBilling;
+  readonly capacity?: Capacity;
+
+  /**
+   * What the table takes at once, without the minutes in which it grows: for a launch, or a sale. It is paid for once, and
+   * can be raised later but not lowered. The recovery index gets the same for its writes.
+   *
+   * @default - 12,000 read and 4,000 write units per second on demand, else what is provisioned
+   */
+  readonly warmThroughput?: WarmThroughput;
+
+  /**
+   * Alarms on units that are consumed in each of five minutes, compared with the peak of the workload's plan, or else with
+   * the most that the table is allowed to take, and on throttles, of the recovery index too. Without a plan and a maximum
+   * there are those on throttles only.
+   *
+   * @default - no alarms
+   */
+  readonly capacityAlarms?: true | CapacityAlarmOptions;
 
   /**
    * The customer managed key that the items are encrypted with.
@@ -81,17 +110,29 @@ export interface MessagingTableProps {
 export abstract class MessagingTable extends Table {
   /** Whether undispatched outbox records are found by an index. */
   readonly hasRecoveryIndex: boolean;
+  /** What the workload takes of this table, when the `capacity` names one. */
+  readonly workloadPlan: TableWorkloadPlan | undefined;
+  /** The alarms that `capacityAlarms` asks for: add actions to them. */
+  readonly capacityAlarms: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, props: MessagingTableProps = {}) {
-    const billing = props.billing ?? defaultBilling;
+  protected constructor(scope: Construct, id: string, props: MessagingTableProps, role: TableRole) {
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
-    assertBilling(billing);
+    const hasRecoveryIndex = props.recoveryIndex ?? false;
+    const { settings } = props.capacity ?? Capacity.onDemand();
+    const workloads = completedWorkloads(settings.workloads, {
+      role,
+      hasRecoveryIndex,
+      stack: Stack.of(scope),
+    });
+    const plan = planTable(workloads, role);
+    const capacity = tableCapacity(settings, plan);
     super(scope, id, {
       ...(props.tableName === undefined ? {} : { tableName: props.tableName }),
       partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
       timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
-      ...billingTableProps(billing),
+      ...capacityTableProps(capacity),
+      ...(props.warmThroughput === undefined ? {} : { warmThroughput: props.warmThroughput }),
       ...(props.encryptionKey === undefined
         ? { encryption: TableEncryption.AWS_MANAGED }
         : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
@@ -99,9 +140,16 @@ export abstract class MessagingTable extends Table {
       deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
       removalPolicy,
     });
-    addAutoscaling(this, billing);
-    this.hasRecoveryIndex = props.recoveryIndex ?? false;
-    if (this.hasRecoveryIndex) this.#addRecoveryIndex(billing);
+    addAutoscaling(this, capacity);
+    this.hasRecoveryIndex = hasRecoveryIndex;
+    if (hasRecoveryIndex) this.#addRecoveryIndex(capacity, props.warmThroughput);
+    this.workloadPlan = plan;
+    if (plan !== undefined) addPlanMetadata(this, workloads, plan);
+    if (plan !== undefined && settings.mode === 'forWorkload') addPlanOutput(this, plan);
+    this.capacityAlarms = this.#addCapacityAlarms(capacity, props.capacityAlarms);
+    const { warmThroughput } = props;
+    const facts = { role, capacity, workloads, plan, hasRecoveryIndex, warmThroughput };
+    this.node.addValidation({ validate: () => capacityViolations(facts) });
   }
 
   /** Allows the reads and writes of sagas on this table; `MessageEndpoint` calls it for its own function. */
@@ -114,15 +162,29 @@ export abstract class MessagingTable extends Table {
     return grantOutboxAccess(this, grantee);
   }
 
-  #addRecoveryIndex(billing: TableBilling): void {
+  #addRecoveryIndex(capacity: TableCapacity, warmThroughput: WarmThroughput | undefined): void {
     const { indexName, partitionKeyName, sortKeyName } = recoveryIndex;
     this.addGlobalSecondaryIndex({
       indexName,
       partitionKey: { name: partitionKeyName, type: AttributeType.STRING },
       sortKey: { name: sortKeyName, type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
-      ...indexCapacityProps(billing),
+      ...indexCapacityProps(capacity, warmThroughput),
     });
-    addIndexAutoscaling(this, indexName, billing);
+    addIndexAutoscaling(this, indexName, capacity);
+  }
+
+  #addCapacityAlarms(
+    capacity: TableCapacity,
+    options: true | CapacityAlarmOptions | undefined,
+  ): readonly Alarm[] {
+    if (options === undefined) return [];
+    const alarmed = {
+      planned: plannedUnits(capacity, this.workloadPlan),
+      indexName: this.hasRecoveryIndex ? recoveryIndex.indexName : undefined,
+      tableName: this.tableName,
+      metric: this.metric.bind(this),
+    };
+    return addCapacityAlarms(this, alarmed, options === true ? {} : options);
   }
 }

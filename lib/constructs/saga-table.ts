@@ -1,24 +1,29 @@
-import { MessagingTable } from './messaging-table.ts';
+import type { Construct } from 'constructs';
+import { MessagingTable, type MessagingTableProps } from './messaging-table.ts';
 
 /**
  * The table that holds the state of sagas, one item a saga. Several endpoints may share one, and it may also be an
  * endpoint's `outboxTable`: their keys never meet.
  *
- * @throws SagaboxError `Configuration` when the billing contradicts itself
+ * @throws SagaboxError `Configuration` when the workload of its `capacity` is none, or has no part that this table takes
  *
  * @example
  * ```ts
  * import { App, Stack } from 'aws-cdk-lib';
- * import { SagaTable } from 'sagabox/constructs';
+ * import { Capacity, SagaTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Orders');
  * const sagaTable = new SagaTable(stack, 'Sagas', {
- *   billing: {
- *     mode: 'autoscaled',
+ *   capacity: Capacity.provisioned({
  *     read: { minUnits: 5, maxUnits: 100 },
  *     write: { minUnits: 10, maxUnits: 400, targetUtilizationPercent: 60 },
- *   },
+ *   }),
+ *   capacityAlarms: true,
  * });
  * ```
  */
-export class SagaTable extends MessagingTable {}
+export class SagaTable extends MessagingTable {
+  constructor(scope: Construct, id: string, props: MessagingTableProps = {}) {
+    super(scope, id, props, 'saga');
+  }
+}

@@ -1,9 +1,9 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CallMeter } from '../../bench/cost/call-meter.ts';
 import { ItemizedPeer, isMetadata, isOperation, isSaga } from '../../bench/peers/itemized.ts';
 import { fromSagaItem } from '../../bench/peers/itemized-items.ts';
+import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { dieAt } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { receiveMessages } from '../support/received-records.ts';
@@ -38,7 +38,7 @@ afterAll(() => {
 function newPeer() {
   const peerClients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
   clients.push(...Object.values(peerClients));
-  const meter = new CallMeter();
+  const meter = new CallRecorder();
   meter.watch(peerClients.dynamoDBClient);
   meter.watch(peerClients.sqsClient);
   const peer = new ItemizedPeer<Count, Counter>({

@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { main } from '../../lib/cli/main.ts';
@@ -20,7 +22,8 @@ describe('sagabox', () => {
   it.each(['--help', '-h'])('%s lists the commands', async (option) => {
     const { exitCode, out } = await run(option);
     expect(exitCode).toBe(0);
-    expect(out).toMatch(/^ {2}redrive {3}\w/m);
+    for (const command of ['measure', 'plan', 'recover', 'redrive'])
+      expect(out).toMatch(new RegExp(`^ {2}${command} +\\w`, 'm'));
   });
 
   it.each([
@@ -81,4 +84,21 @@ describe('sagabox', () => {
     expect(JSON.parse(out)).toMatchObject({ moved: 1, failed: 0 });
     expect(await receiveMessages(sqs, orders)).toHaveLength(1);
   }, 20_000);
+
+  it('runs what was built where there are no sources, as in the published package', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sagabox-bin-'));
+    try {
+      for (const path of ['bin', 'dist/bin']) await mkdir(join(folder, path), { recursive: true });
+      await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+      await copyFile(join(repository, 'bin/sagabox.js'), join(folder, 'bin/sagabox.js'));
+      await writeFile(join(folder, 'dist/bin/sagabox.js'), "console.log('built', process.argv[2]);");
+      const { stdout } = spawnSync(process.execPath, [join(folder, 'bin/sagabox.js'), 'plan'], {
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' },
+      });
+      expect(stdout).toBe('built plan\n');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 });

@@ -82,11 +82,17 @@ describe('the command line of sagabox recover', () => {
     expect(read(args)).toEqual({ refused: expect.stringContaining(reason) });
   });
 
-  it('refuses an environment that is not JSON', () => {
+  it.each([
+    ['{', 'it is not JSON'],
+    ['"abc"', 'it is not an object'],
+    ['["abc"]', 'it is not an object'],
+    ['{}', undefined],
+    ['null', undefined],
+  ])('refuses an environment %s: %s', (SAGABOX_DESTINATIONS, problem) => {
     const args = [...required, '--destination', 'billing=https://a.example'];
-    expect(read(args, { SAGABOX_DESTINATIONS: '{' })).toEqual({
-      refused: expect.stringContaining('SAGABOX_DESTINATIONS: it is not JSON'),
-    });
+    const line = read(args, { SAGABOX_DESTINATIONS });
+    if (problem === undefined) expect(line).toHaveProperty('run');
+    else expect(line).toEqual({ refused: expect.stringContaining(`SAGABOX_DESTINATIONS: ${problem}`) });
   });
 
   it.each(['--help', '-h'])('%s asks for the usage', (option) => {

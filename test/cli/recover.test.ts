@@ -91,6 +91,7 @@ describe('sagabox recover', () => {
       found: 1,
       dispatched: 1,
       held: 0,
+      postponed: 0,
       settled: 0,
       failed: [],
       complete: true,
@@ -102,7 +103,10 @@ describe('sagabox recover', () => {
     await commit('m1');
     const { exitCode, out } = await run({ dryRun: true });
     expect(exitCode).toBe(0);
-    expect(out).toEqual(['m1  2026-01-02T03:04:05.678Z  1 -> billing', '1 to dispatch, 0 unreadable']);
+    expect(out).toEqual([
+      'm1  2026-01-02T03:04:05.678Z  1 -> billing',
+      '1 to dispatch, 0 held by another run, 0 unreadable',
+    ]);
     const json = await run({ dryRun: true, json: true });
     expect(JSON.parse(json.out[0] ?? '')).toMatchObject({
       dryRun: true,
@@ -110,6 +114,7 @@ describe('sagabox recover', () => {
       waiting: [
         { messageId: 'm1', storedAt: '2026-01-02T03:04:05.678Z', operations: 1, destinations: ['billing'] },
       ],
+      capacity: { readUnits: expect.any(Number), writeUnits: 0 },
     });
     expect(await arrivedIds()).toEqual([]);
     expect(faults.operations).not.toContain('UpdateItem');
@@ -124,12 +129,58 @@ describe('sagabox recover', () => {
     expect(out[1]).toMatch(/1 failed$/);
   });
 
+  it.each([
+    [{ until: new Date(Date.now() + 60_000) }, 'held', '0 to dispatch, 1 held by another run, 0 unreadable'],
+    [
+      { until: new Date(Date.now() + 60_000), postponed: true as const },
+      'postponed',
+      '1 to dispatch, 0 held by another run, 0 unreadable',
+    ],
+    [
+      { until: new Date(Date.now() - 60_000) },
+      undefined,
+      '1 to dispatch, 0 held by another run, 0 unreadable',
+    ],
+  ])('--dry-run tells of a lease %j: %s', async (terms, reason, summary) => {
+    await commit('m1');
+    const { undispatched } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+    const lease = { owner: 'another run', ...terms };
+    await undispatched.claim('m1', lease, new Date(0), new CapacityMeter());
+    const { out } = await run({ dryRun: true });
+    expect(out.at(-1)).toBe(summary);
+    expect(out[0]?.includes(`until ${terms.until.toISOString()})`)).toBe(reason !== undefined);
+    const { waiting } = JSON.parse((await run({ dryRun: true, json: true })).out[0] ?? '');
+    expect(waiting[0].leased).toEqual(reason && { until: terms.until.toISOString(), reason });
+  });
+
+  it.each([
+    [{ partitionKeyName: 'pk2' }, 2],
+    [{ sortKeyName: 'sk2' }, 2],
+    [{ partitionKeyName: 'PK', sortKeyName: 'SK' }, 0],
+  ])('does not search a table by other keys than its own: %j gives %i', async (keys, expected) => {
+    await commit('m1');
+    for (const [strategy, dryRun] of [
+      ['index', true],
+      ['scan', false],
+    ] as const) {
+      const recovery = { outboxTable: { tableName, ...keys }, strategy, maximumReadUnitsPerSecond: 100_000 };
+      const { exitCode, err } = await run({ dryRun, recovery });
+      expect(exitCode).toBe(expected);
+      expect(err.join().includes('--partition-key, --sort-key: they are not the keys')).toBe(expected === 2);
+    }
+  });
+
+  it('of a table that is not there ends with 1', async () => {
+    const { exitCode, out } = await run({ recovery: { outboxTable: { tableName: 'none' } } });
+    expect([exitCode, out.at(-1)]).toEqual([1, expect.stringContaining('does not exist (used: none)')]);
+  });
+
   it('--dry-run ends with 1 when a record cannot be read', async () => {
     await commit('m1', 'm2');
     const damaged = { B: new Uint8Array([1]) };
     await changeItem(dynamoDB, tableName, ['OUTBOX#orders#m1', 'RECORD'], 'operations', damaged);
     const { exitCode, out } = await run({ dryRun: true });
-    expect([exitCode, out.at(-1)]).toEqual([1, '1 to dispatch, 1 unreadable']);
+    expect([exitCode, out.at(-1)]).toEqual([1, '1 to dispatch, 0 held by another run, 1 unreadable']);
   });
 
   it.each([true, false])('ends with 1 when the search fails (dry run: %s)', async (dryRun) => {
@@ -138,6 +189,14 @@ describe('sagabox recover', () => {
     const { exitCode, out } = await run({ dryRun });
     expect(exitCode).toBe(1);
     expect(out.at(-1)).toContain('The search ended early: SagaboxError: DynamoDB did not take Query');
+  });
+
+  it('takes at once what a run before could not dispatch', async () => {
+    await commit('m1');
+    expect(await run({ recovery: { destinations: {} } })).toMatchObject({ exitCode: 1 });
+    const { exitCode, out } = await run();
+    expect(exitCode).toBe(0);
+    expect(out).toEqual(['1 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
   });
 
   it('that is interrupted ends with 1, and tells so beside the JSON too', async () => {

@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
-import type { Call } from '../../bench/contention/call-counter.ts';
-import { CallMeter } from '../../bench/cost/call-meter.ts';
-import { computeUnits } from '../../bench/cost/computed-units.ts';
-import { ItemSizes } from '../../bench/cost/item-sizes.ts';
+import { CallRecorder } from '../../../lib/capacity/measured/call-recorder.ts';
+import { computeUnits } from '../../../lib/capacity/measured/computed-units.ts';
+import type { RecordedCall as Call } from '../../../lib/capacity/measured/recorded-call.ts';
+import { SeenItems } from '../../../lib/capacity/measured/seen-items.ts';
 
 const TableName = 'T';
 const keyOf = (id: string) => ({ PK: { S: id }, SK: { S: 'x' } });
@@ -18,7 +18,7 @@ const transaction = (...TransactItems: object[]): Call => ({
 
 /** The read or write units of the last of these calls. */
 function unitsOf(...calls: Call[]): number | undefined {
-  const sizes = new ItemSizes();
+  const sizes = new SeenItems();
   const last = calls.map((call) => computeUnits(call, sizes)).at(-1);
   return last && last.rcu + last.wcu;
 }
@@ -85,17 +85,43 @@ describe('the units that the rules give', () => {
     expect(unitsOf({ operation: 'PutItem', input: put(2_000).Put, output: {} }, single)).toBe(2);
   });
 
-  it('are refused for a transaction whose items are not known', () => {
-    expect(() => unitsOf(transaction({ Update: { TableName, Key: keyOf('a') } }))).toThrow(
-      'cannot be computed',
-    );
+  it('for an update that returns the new item: by the larger one of before and after', () => {
+    const update = (Attributes: object, ReturnValues: string): Call => ({
+      operation: 'UpdateItem',
+      input: { TableName, Key: keyOf('a'), ReturnValues },
+      output: { Attributes },
+    });
+    expect(unitsOf(transaction(put(3_000)), update(itemOf(100), 'ALL_NEW'))).toBe(3);
+    expect(unitsOf(update(itemOf(3_000), 'ALL_NEW'), transaction(put(100)))).toBe(6);
+    expect(unitsOf(update({}, 'NONE'))).toBeUndefined();
+  });
+
+  it('with one unit more for what enters or leaves the sparse index, outside of the transaction', () => {
+    const indexed = { ...itemOf(1_000), recoveryShard: { S: 's' } };
+    const commit = transaction({ Put: { TableName, Item: indexed } });
+    const mark: Call = { operation: 'PutItem', input: put(500).Put, output: {} };
+    expect(unitsOf(commit)).toBe(3);
+    expect(unitsOf(commit, commit)).toBe(2);
+    expect(unitsOf(commit, mark)).toBe(2);
+    expect(unitsOf(commit, mark, mark)).toBe(1);
+  });
+
+  it('are known under other key names too, once a request has told them', () => {
+    const key = { id: { S: 'a' } };
+    const get: Call = { operation: 'GetItem', input: { TableName, Key: key }, output: {} };
+    const putOf = (bytes: number): Call => ({
+      operation: 'PutItem',
+      input: { TableName, Item: { ...key, F: { S: 'f'.repeat(bytes - 4) } } },
+      output: {},
+    });
+    expect(unitsOf(get, putOf(3_000), putOf(100))).toBe(3);
   });
 });
 
-describe('the meter', () => {
+describe('the recorder', () => {
   const meter = (call: Call) => {
-    const callMeter = new CallMeter();
-    return callMeter.during(async () => callMeter.add(call)).then(([metered]) => ({ ...metered, callMeter }));
+    const recorder = new CallRecorder();
+    return recorder.during(async () => recorder.add(call)).then(([metered]) => ({ ...metered, recorder }));
   };
   const ConsumedCapacity = { TableName, CapacityUnits: 7 };
 
@@ -105,7 +131,7 @@ describe('the meter', () => {
     ).toMatchObject({
       units: { rcu: 0, wcu: 2 },
       source: 'computed',
-      callMeter: { doubts: [] },
+      recorder: { doubts: [] },
     });
     const query = {
       operation: 'Query',
@@ -113,6 +139,55 @@ describe('the meter', () => {
       output: { Items: [], ConsumedCapacity },
     };
     expect(await meter(query)).toMatchObject({ units: { rcu: 1, wcu: 0 }, source: 'computed' });
+  });
+
+  it('takes the least for a transaction with items that it never saw, and says so', async () => {
+    const call = transaction({ Update: { TableName, Key: keyOf('a') } }, put(2_000, 'b'));
+    expect(await meter({ ...call, output: {} })).toMatchObject({
+      units: { rcu: 0, wcu: 6 },
+      source: 'computed',
+      recorder: { doubts: [expect.stringContaining('were not seen')] },
+    });
+  });
+
+  it('takes what AWS reports of transactions, and doubts it when the rules do not give it', async () => {
+    const answered = (CapacityUnits: number): Call => ({
+      ...transaction(put(2_000)),
+      output: { ConsumedCapacity: [{ TableName, CapacityUnits }] },
+      isOfAws: true,
+    });
+    expect(await meter(answered(4))).toMatchObject({
+      units: { wcu: 4 },
+      source: 'reported',
+      recorder: { doubts: [] },
+    });
+    expect(await meter(answered(6))).toMatchObject({
+      units: { wcu: 6 },
+      source: 'reported',
+      recorder: { doubts: [expect.stringContaining('the rules give')] },
+    });
+  });
+
+  it('does not charge an index for the delete of an item that is not there, as DynamoDB Local does', async () => {
+    const remove = (CapacityUnits: number): Call => ({
+      operation: 'BatchWriteItem',
+      input: { RequestItems: { [TableName]: [{ DeleteRequest: { Key: keyOf('a') } }] } },
+      output: { ConsumedCapacity: [{ TableName, CapacityUnits }] },
+    });
+    expect(await meter(remove(2))).toMatchObject({
+      units: { wcu: 1 },
+      source: 'computed',
+      recorder: { doubts: [] },
+    });
+    expect(await meter(remove(1))).toMatchObject({
+      units: { wcu: 1 },
+      source: 'reported',
+      recorder: { doubts: [] },
+    });
+    expect(await meter(remove(3))).toMatchObject({
+      units: { wcu: 3 },
+      recorder: { doubts: [expect.any(String)] },
+    });
   });
 
   it('takes what is reported of other calls, and doubts what the rules do not give', async () => {
@@ -124,32 +199,32 @@ describe('the meter', () => {
     expect(await meter(update)).toMatchObject({
       units: { rcu: 0, wcu: 7 },
       source: 'reported',
-      callMeter: { doubts: [] },
+      recorder: { doubts: [] },
     });
     const get = { operation: 'GetItem', input: { ConsistentRead: true }, output: { ConsumedCapacity } };
     expect(await meter(get)).toMatchObject({
       units: { rcu: 7, wcu: 0 },
-      callMeter: { doubts: [expect.stringContaining('GetItem reports')] },
+      recorder: { doubts: [expect.stringContaining('GetItem reports')] },
     });
   });
 
   it('takes calls to SQS as free, and doubts calls to DynamoDB that do not tell', async () => {
     const send = await meter({ operation: 'SendMessageBatch', input: {}, output: {} });
-    expect(send).toMatchObject({ units: { rcu: 0, wcu: 0 }, source: 'none', callMeter: { doubts: [] } });
+    expect(send).toMatchObject({ units: { rcu: 0, wcu: 0 }, source: 'none', recorder: { doubts: [] } });
     const silent = await meter({ operation: 'PutItem', input: put(100).Put, output: {} });
-    expect(silent.callMeter.doubts).toEqual(['PutItem did not ask for its consumed capacity']);
+    expect(silent.recorder.doubts).toEqual(['PutItem did not ask for its consumed capacity']);
   });
 
   it('counts a request that fails, and doubts the units of one that is refused', async () => {
     const shape = { message: 'no', $metadata: {} };
     const failed = await meter({ operation: 'GetItem', input: {}, error: new Error('socket hang up') });
-    expect(failed).toMatchObject({ operation: 'GetItem', source: 'none', callMeter: { doubts: [] } });
+    expect(failed).toMatchObject({ operation: 'GetItem', source: 'none', recorder: { doubts: [] } });
     for (const error of [
       new TransactionCanceledException(shape),
       new ConditionalCheckFailedException(shape),
     ]) {
       const refused = await meter({ operation: 'TransactWriteItems', input: {}, error });
-      expect(refused.callMeter.doubts).toEqual([expect.stringContaining('was refused')]);
+      expect(refused.recorder.doubts).toEqual([expect.stringContaining('was refused')]);
     }
   });
 });

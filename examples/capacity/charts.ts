@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { planWorkload, type Workload } from '../../lib/capacity/index.ts';
+import { planCharts } from '../../lib/cli/plan-charts.ts';
+import { readWorkloadFile } from '../../lib/cli/workload-file.ts';
+
+export const imageFolder = join(import.meta.dirname, '../../docs/images');
+
+/** The images of docs/capacity.md, by the names of their files. */
+export async function drawImages(): Promise<{ file: string; svg: string }[]> {
+  const workload = (await readWorkloadFile(join(import.meta.dirname, 'orders.yaml'))) as Workload;
+  return planCharts(workload, planWorkload(workload), 'orders').map(({ name, chart }) => ({
+    file: `capacity-${name}.svg`,
+    svg: `${chart.markup}\n`,
+  }));
+}

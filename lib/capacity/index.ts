@@ -1,0 +1,20 @@
+export { itemSize } from '../core/item-size.ts';
+export {
+  type CheckedWorkload,
+  type CheckWorkloadOptions,
+  checkWorkload,
+} from './check-workload.ts';
+export * from './measured/index.ts';
+export type {
+  CapacityUnitsPlan,
+  DeliveryPlan,
+  MessagePlan,
+  MessageShape,
+  PlannedStep,
+} from './message-shape.ts';
+export { tableCost } from './monthly-cost.ts';
+export { type PlanMessageOptions, planMessage } from './plan-message.ts';
+export { type PlanWorkloadOptions, planWorkload, workloadDefaults } from './plan-workload.ts';
+export { pricesOf, type RegionPrices, regions } from './prices.ts';
+export type { Problem } from './problems.ts';
+export type { MonthlyCost, TablePlan, Workload, WorkloadPlan } from './workload.ts';

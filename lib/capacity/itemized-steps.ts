@@ -1,0 +1,93 @@
+import { readUnits, writeUnits } from '../core/capacity-units.ts';
+import { limits } from '../core/limits.ts';
+import { dispatchSteps } from './dispatch-step.ts';
+import type { PlannedStep } from './message-shape.ts';
+import type { WholeShape } from './shape-defaults.ts';
+import { stepOf } from './steps.ts';
+
+/*
+ * The formulas that NServiceBus.Persistence.DynamoDB publishes, row by row, also where the service charges otherwise: the mark
+ * is 1 WCU whatever the metadata takes, and a lease has no bytes. Source: "DynamoDB persistence: Capacity planning".
+ */
+
+export function newSteps(shape: WholeShape): PlannedStep[] {
+  return [
+    ...dedupCheck(shape, 0),
+    ...openSaga(shape),
+    ...commit(shape),
+    ...(shape.sagaChange === 'none' ? release(shape) : []),
+    ...dispatchSteps(shape),
+    ...markAndClear(shape),
+  ];
+}
+
+export function duplicateSteps(shape: WholeShape): PlannedStep[] {
+  return shape.outbox ? dedupCheck(shape, 0) : newSteps(shape);
+}
+
+export function redispatchSteps(shape: WholeShape): PlannedStep[] {
+  if (!shape.outbox) return newSteps(shape);
+  return [...dedupCheck(shape, shape.outgoing), ...dispatchSteps(shape), ...markAndClear(shape)];
+}
+
+export function failedSteps(shape: WholeShape): PlannedStep[] {
+  return [...dedupCheck(shape, 0), ...openSaga(shape), ...release(shape)];
+}
+
+/** A query: its sizes are summed, and then rounded up once. */
+function dedupCheck({ outbox, metadataBytes, messageBytes }: WholeShape, operations: number): PlannedStep[] {
+  if (!outbox) return [];
+  const rcu = readUnits(metadataBytes + operations * messageBytes, true);
+  return [stepOf({ step: 'dedup check', operation: 'Query', items: 1 + operations, rcu, table: 'outbox' })];
+}
+
+function openSaga({ sagaBytes, locking, lockAttempts, sagaChange }: WholeShape): PlannedStep[] {
+  if (sagaBytes === 0) return [];
+  const bytes = sagaChange === 'create' ? 0 : sagaBytes;
+  const common = { items: 1, table: 'saga' } as const;
+  if (locking === 'pessimistic') {
+    const wcu = lockAttempts * writeUnits(bytes);
+    return [stepOf({ step: 'lock', operation: 'UpdateItem', calls: lockAttempts, wcu, ...common })];
+  }
+  const rcu = readUnits(bytes, locking !== 'eventual');
+  return [stepOf({ step: 'load', operation: 'GetItem', rcu, ...common })];
+}
+
+/** Always a transaction, also of one item. */
+function commit(shape: WholeShape): PlannedStep[] {
+  const { sagaBytes, sagaChange, outbox, metadataBytes, outgoing, messageBytes } = shape;
+  const steps: PlannedStep[] = [];
+  const common = { step: 'commit', operation: 'TransactWriteItems' } as const;
+  if (sagaBytes > 0 && sagaChange !== 'none') {
+    steps.push(stepOf({ ...common, items: 1, wcu: 2 * writeUnits(sagaBytes), table: 'saga' }));
+  }
+  if (outbox) {
+    const wcu = 2 * writeUnits(metadataBytes) + outgoing * 2 * writeUnits(messageBytes);
+    const calls = steps.length > 0 ? 0 : 1;
+    steps.push(stepOf({ ...common, calls, items: 1 + outgoing, wcu, table: 'outbox' }));
+  }
+  return steps;
+}
+
+function release({ sagaBytes, sagaChange, locking }: WholeShape): PlannedStep[] {
+  if (sagaBytes === 0 || locking !== 'pessimistic') return [];
+  const isNew = sagaChange === 'create';
+  const operation = isNew ? 'DeleteItem' : 'UpdateItem';
+  const wcu = isNew ? 1 : writeUnits(sagaBytes);
+  return [stepOf({ step: 'release', operation, items: 1, wcu, table: 'saga' })];
+}
+
+function markAndClear({ outbox, outgoing, messageBytes }: WholeShape): PlannedStep[] {
+  if (!outbox) return [];
+  const mark = stepOf({ step: 'mark', operation: 'UpdateItem', items: 1, wcu: 1, table: 'outbox' });
+  if (outgoing === 0) return [mark];
+  const clear = stepOf({
+    step: 'clear',
+    operation: 'BatchWriteItem',
+    calls: Math.ceil(outgoing / limits.batchWriteItems),
+    items: outgoing,
+    wcu: outgoing * writeUnits(messageBytes),
+    table: 'outbox',
+  });
+  return [mark, clear];
+}

@@ -1,0 +1,137 @@
+import type { MessageShape } from '../message-shape.ts';
+import { type PlanMessageOptions, planMessage } from '../plan-message.ts';
+import { priceCall } from './call-pricing.ts';
+import { type MeteredCall, stepsOf } from './call-steps.ts';
+import { type CapacityReport, capacityReport } from './capacity-report.ts';
+import { compareSteps, type StepFigures } from './comparison.ts';
+import type { RecordedCall } from './recorded-call.ts';
+import { SeenItems } from './seen-items.ts';
+
+/** What the recorder needs of a client of the AWS SDK. */
+export interface WatchedClient {
+  readonly middlewareStack: {
+    add(
+      middleware: (
+        next: (args: never) => Promise<unknown>,
+        context: { commandName?: string },
+      ) => (args: never) => Promise<unknown>,
+      options: { step: 'finalizeRequest'; name: string; priority: 'low' },
+    ): void;
+    remove(name: string): boolean;
+  };
+}
+
+/** Each watch has a name of its own, as several recorders may watch one client. */
+let watches = 0;
+
+/**
+ * Sees every call that clients of the AWS SDK make, and sets what each took beside what the plan of the messages says. For a test
+ * of your own handlers, or for a function that is to tell.
+ *
+ * Units are those that DynamoDB reports. DynamoDB Local reports those of transactions, queries and batches of reads wrongly: there
+ * they are computed from the items that were really written and read. A call that was refused counts as a call without units.
+ *
+ * @example
+ * ```ts
+ * import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+ * import { SQSClient } from '@aws-sdk/client-sqs';
+ * import { CallRecorder } from 'sagabox/capacity';
+ *
+ * const dynamoDBClient = new DynamoDBClient({});
+ * const sqsClient = new SQSClient({});
+ * const recorder = new CallRecorder();
+ * const stop = recorder.watch(dynamoDBClient, sqsClient);
+ * // … deliver one message to a handler that has these clients
+ * stop();
+ * const { isEqual, differences } = recorder.report({ sagaBytes: 1_000, outgoing: 3, messageBytes: 500 });
+ * ```
+ */
+export class CallRecorder {
+  /** Why the units may not be trusted: an engine that reports other than the rules give, or does not report; a refusal. */
+  readonly doubts: string[] = [];
+  readonly #items = new SeenItems();
+  #calls: MeteredCall[] = [];
+
+  /** In the order in which they were answered. */
+  get calls(): readonly MeteredCall[] {
+    return this.#calls;
+  }
+
+  /**
+   * Behind the SDK's own retries: each of them is a call.
+   *
+   * @returns what ends it
+   */
+  watch(...clients: readonly WatchedClient[]): () => void {
+    watches += 1;
+    const name = `sagaboxCallRecorder${watches}`;
+    for (const { middlewareStack } of clients) {
+      middlewareStack.add(
+        (next, context) => async (args) => {
+          const operation = (context.commandName ?? '').replace(/Command$/, '');
+          const { input, request } = args as { input: unknown; request?: { hostname?: string } };
+          const isOfAws = isHostOfAws(request?.hostname);
+          try {
+            const result = await next(args);
+            this.add({ operation, input, output: (result as { output: unknown }).output, isOfAws });
+            return result;
+          } catch (error) {
+            this.add({ operation, input, error, isOfAws });
+            throw error;
+          }
+        },
+        { name, step: 'finalizeRequest', priority: 'low' },
+      );
+    }
+    return () => {
+      for (const { middlewareStack } of clients) middlewareStack.remove(name);
+    };
+  }
+
+  /** Counts a call that was made elsewhere. */
+  add(call: RecordedCall): void {
+    const { metered, doubt } = priceCall(call, this.#items);
+    this.#calls.push(metered);
+    if (doubt !== undefined) this.doubts.push(doubt);
+  }
+
+  /** Hands the calls out that were recorded so far, and forgets them, with all that they carried: for long runs. */
+  take(): readonly MeteredCall[] {
+    const calls = this.#calls;
+    this.#calls = [];
+    return calls;
+  }
+
+  /** The calls that were made meanwhile. */
+  async during(work: () => Promise<void>): Promise<readonly MeteredCall[]> {
+    const first = this.#calls.length;
+    await work();
+    return this.#calls.slice(first);
+  }
+
+  /**
+   * The plan of messages of a shape beside the calls that were recorded, of which all count.
+   *
+   * Messages of one batch share calls, which the plan of a message by itself does not know: deliver them one by one, where the
+   * numbers of calls are to be equal.
+   *
+   * @param options the table that they were delivered on, and how many new ones were, by default one
+   * @throws SagaboxError `Configuration` for a shape that is none
+   */
+  report(
+    shape: MessageShape,
+    options: PlanMessageOptions & { readonly messages?: number } = {},
+  ): CapacityReport {
+    const { messages = 1, ...planned } = options;
+    const steps = planMessage(shape, planned).steps.map((step) => ({ ...step, ...times(step, messages) }));
+    return capacityReport(compareSteps(steps, this.#calls.flatMap(stepsOf)), this.doubts);
+  }
+}
+
+function times({ calls, items, rcu, wcu }: StepFigures, factor: number): StepFigures {
+  return { calls: calls * factor, items: items * factor, rcu: rcu * factor, wcu: wcu * factor };
+}
+
+function isHostOfAws(hostname = ''): boolean {
+  return /\.(amazonaws\.com(\.cn)?|api\.aws)$/.test(hostname);
+}

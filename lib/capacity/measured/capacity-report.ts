@@ -1,0 +1,40 @@
+import { type ComparedStep, type StepFigures, sumOfFigures } from './comparison.ts';
+
+/** What was planned beside what was measured. */
+export interface CapacityReport {
+  readonly steps: readonly ComparedStep[];
+  /** The sums; without the calls that the handler makes by itself. */
+  readonly predicted: StepFigures;
+  readonly measured: StepFigures;
+  /** Whether every step is as predicted. */
+  readonly isEqual: boolean;
+  /** The steps that are not, in words. */
+  readonly differences: readonly string[];
+  /** Why the measured units may not be trusted. */
+  readonly doubts: readonly string[];
+}
+
+export function capacityReport(steps: readonly ComparedStep[], doubts: readonly string[]): CapacityReport {
+  const planned = steps.filter(({ step }) => step !== 'other');
+  const differing = steps.filter(({ isEqual }) => !isEqual);
+  return {
+    steps,
+    predicted: sumOfFigures(planned.map(({ predicted }) => predicted)),
+    measured: sumOfFigures(planned.map(({ measured }) => measured)),
+    isEqual: differing.length === 0,
+    differences: differing.map(describe),
+    doubts: [...new Set(doubts)],
+  };
+}
+
+function describe({ step, operation, predicted, measured }: ComparedStep): string {
+  const figures = (['calls', 'items', 'rcu', 'wcu'] as const).filter(
+    (figure) => Math.abs(predicted[figure] - measured[figure]) >= 1e-9,
+  );
+  const told = figures.map(
+    (figure) => `${measured[figure]} ${names[figure]} in place of ${predicted[figure]}`,
+  );
+  return `${step} (${operation}): ${told.length === 0 ? 'the same in sum only' : told.join(', ')}`;
+}
+
+const names = { calls: 'calls', items: 'items', rcu: 'RCU', wcu: 'WCU' } as const;

@@ -1,0 +1,5 @@
+export { CallRecorder, type WatchedClient } from './call-recorder.ts';
+export type { MeasuredStepName, MeteredCall } from './call-steps.ts';
+export type { CapacityReport } from './capacity-report.ts';
+export type { ComparedStep, StepFigures } from './comparison.ts';
+export type { RecordedCall, UnitSource } from './recorded-call.ts';

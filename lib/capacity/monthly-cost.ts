@@ -1,0 +1,67 @@
+import type { CapacityUnitsPlan } from './message-shape.ts';
+import type { RegionPrices } from './prices.ts';
+import { sum } from './steps.ts';
+import type { MonthlyCost, TablePlan } from './workload.ts';
+
+const HOURS_PER_MONTH = 730;
+const SECONDS_PER_HOUR = 3600;
+const MILLION = 1e6;
+const GIGABYTE = 2 ** 30;
+
+export function monthlyCost(
+  tables: readonly TablePlan[],
+  stored: { readonly bytes: number },
+  queueRequests: number,
+  prices: RegionPrices,
+): MonthlyCost {
+  const costs = tables.map((table) => tableCost(table, prices));
+  return {
+    onDemand: sum(costs, ({ onDemand }) => onDemand),
+    provisioned: sum(costs, ({ provisioned }) => provisioned),
+    storage: (stored.bytes / GIGABYTE) * prices.perGigabyteMonth,
+    queue: (queueRequests / MILLION) * prices.perMillionQueueRequests,
+  };
+}
+
+/**
+ * What the units of one table cost a month, of 730 hours, in each billing mode: US dollars.
+ *
+ * @example
+ * ```ts
+ * import { planWorkload, pricesOf, tableCost } from 'sagabox/capacity';
+ *
+ * const { tables } = planWorkload({ message: { outgoing: 1 }, messagesPerSecond: 10 });
+ * const prices = pricesOf('us-east-1');
+ * if ('outbox' in tables && tables.outbox && prices) {
+ *   const { onDemand, provisioned } = tableCost(tables.outbox, prices);
+ * }
+ * ```
+ */
+export function tableCost(
+  { onDemand, provisioned: { read, write } }: TablePlan,
+  prices: RegionPrices,
+): Pick<MonthlyCost, 'onDemand' | 'provisioned'> {
+  const capacity = { rcu: read.minUnits, wcu: write.minUnits };
+  return {
+    onDemand: requestUnitsPrice(onDemand, prices),
+    provisioned: HOURS_PER_MONTH * capacityUnitsPrice(capacity, prices),
+  };
+}
+
+/** In percent. By this mix of reads and writes; by writes alone when there are neither. */
+export function breakEvenUtilizationPercent(units: CapacityUnitsPlan, prices: RegionPrices): number {
+  const mix = units.rcu + units.wcu > 0 ? units : { rcu: 0, wcu: 1 };
+  const anHour = { rcu: mix.rcu * SECONDS_PER_HOUR, wcu: mix.wcu * SECONDS_PER_HOUR };
+  return (100 * capacityUnitsPrice(mix, prices)) / requestUnitsPrice(anHour, prices);
+}
+
+function requestUnitsPrice({ rcu, wcu }: CapacityUnitsPlan, prices: RegionPrices): number {
+  return (
+    (rcu / MILLION) * prices.perMillionReadRequestUnits + (wcu / MILLION) * prices.perMillionWriteRequestUnits
+  );
+}
+
+/** For an hour. */
+function capacityUnitsPrice({ rcu, wcu }: CapacityUnitsPlan, prices: RegionPrices): number {
+  return rcu * prices.perReadUnitHour + wcu * prices.perWriteUnitHour;
+}

@@ -1,0 +1,37 @@
+import { writeUnits } from '../core/capacity-units.ts';
+import type { PlannedStep } from './message-shape.ts';
+import type { PackedMessage } from './packed-message.ts';
+import type { PackedRecord } from './packed-record.ts';
+import { sagaWriteBytes, writesSaga } from './saga-item-bytes.ts';
+import type { WholeShape } from './shape-defaults.ts';
+import { stepOf, sum } from './steps.ts';
+
+const TRANSACTION_FACTOR = 2;
+
+/** An entry of the sparse index: keys, which are small. */
+export const INDEX_ENTRY_UNITS = 1;
+
+/** One write by itself is a plain call, at half the price of a transaction. */
+export function commit({ shape, record }: PackedMessage): PlannedStep[] {
+  const sagaUnits = writesSaga(shape) ? [writeUnits(sagaWriteBytes(shape))] : [];
+  const outboxUnits = record ? [record.recordBytes, ...record.chunkBytes].map(writeUnits) : [];
+  const isTransaction = sagaUnits.length + outboxUnits.length > 1;
+  const factor = isTransaction ? TRANSACTION_FACTOR : 1;
+  const operation = isTransaction ? 'TransactWriteItems' : oneWrite(shape, record);
+  const isIndexed = shape.recoveryIndex && shape.outgoing > 0;
+  const steps: PlannedStep[] = [];
+  if (sagaUnits.length > 0) {
+    const wcu = factor * sum(sagaUnits, (units) => units);
+    steps.push(stepOf({ step: 'commit', operation, items: sagaUnits.length, wcu, table: 'saga' }));
+  }
+  if (outboxUnits.length > 0) {
+    const wcu = factor * sum(outboxUnits, (units) => units) + (isIndexed ? INDEX_ENTRY_UNITS : 0);
+    const calls = steps.length > 0 ? 0 : 1;
+    steps.push(stepOf({ step: 'commit', operation, calls, items: outboxUnits.length, wcu, table: 'outbox' }));
+  }
+  return steps;
+}
+
+function oneWrite({ sagaChange }: WholeShape, record: PackedRecord | undefined): string {
+  return record === undefined && sagaChange === 'complete' ? 'DeleteItem' : 'PutItem';
+}

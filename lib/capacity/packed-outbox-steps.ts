@@ -1,0 +1,65 @@
+import { readUnits, writeUnits } from '../core/capacity-units.ts';
+import { limits } from '../core/limits.ts';
+import type { PlannedStep } from './message-shape.ts';
+import { INDEX_ENTRY_UNITS } from './packed-commit-steps.ts';
+import type { PackedMessage } from './packed-message.ts';
+import { stepOf, sum } from './steps.ts';
+
+/** What a page of a query holds at most. Source: "Query" in the Amazon DynamoDB API Reference. */
+const QUERY_PAGE_BYTES = 1024 * 1024;
+
+export function dedupCheck({ record }: PackedMessage, foundBytes: number): PlannedStep[] {
+  if (record === undefined) return [];
+  const rcu = readUnits(foundBytes, true);
+  return [stepOf({ step: 'dedup check', operation: 'BatchGetItem', items: 1, rcu, table: 'outbox' })];
+}
+
+/** Each page is rounded up by itself. */
+export function readChunks(chunkBytes: readonly number[]): PlannedStep[] {
+  const [full = 0] = chunkBytes;
+  if (full === 0) return [];
+  const perPage = Math.max(1, Math.floor(QUERY_PAGE_BYTES / full));
+  const calls = Math.ceil(chunkBytes.length / perPage);
+  const pages = Array.from({ length: calls }, (_, page) =>
+    chunkBytes.slice(page * perPage, (page + 1) * perPage),
+  );
+  return [
+    stepOf({
+      step: 'dedup check',
+      operation: 'Query',
+      calls,
+      items: chunkBytes.length,
+      rcu: sum(pages, (page) =>
+        readUnits(
+          sum(page, (bytes) => bytes),
+          true,
+        ),
+      ),
+      table: 'outbox',
+    }),
+  ];
+}
+
+export function mark({ record, shape }: PackedMessage): PlannedStep[] {
+  if (record === undefined) return [];
+  const bytes = Math.max(record.recordBytes, record.dispatchedBytes);
+  const wcu = writeUnits(bytes) + (shape.recoveryIndex ? INDEX_ENTRY_UNITS : 0);
+  return [
+    stepOf({ step: 'mark', operation: 'BatchWriteItem', items: 1, wcu, table: 'outbox' }),
+    ...clear(record.chunkBytes),
+  ];
+}
+
+export function clear(deletedBytes: readonly number[]): PlannedStep[] {
+  if (deletedBytes.length === 0) return [];
+  return [
+    stepOf({
+      step: 'clear',
+      operation: 'BatchWriteItem',
+      calls: Math.ceil(deletedBytes.length / limits.batchWriteItems),
+      items: deletedBytes.length,
+      wcu: sum(deletedBytes, writeUnits),
+      table: 'outbox',
+    }),
+  ];
+}

@@ -1,0 +1,91 @@
+import { writeUnits } from '../core/capacity-units.ts';
+import { itemSize, numberSize, utf8Bytes } from '../core/item-size.ts';
+import { outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
+import { MAXIMUM_PACKED_ITEM_BYTES } from '../core/packing.ts';
+import { recoveryIndex, recoveryShard } from '../core/recovery-index.ts';
+import type { WholeShape } from './shape-defaults.ts';
+
+/** What the outbox keeps of one message. */
+export interface PackedRecord {
+  readonly recordBytes: number;
+  readonly chunkBytes: readonly number[];
+  readonly dispatchedBytes: number;
+}
+
+/** Only in a record that is dispatched. */
+const dispatchedAttributesBytes = itemSize({
+  dispatchedAt: { S: '2026-01-01T00:00:00.000Z' },
+  ExpiresAt: { N: '1767225599' },
+});
+const encodingBytes = itemSize({ encoding: { S: 'br' } });
+const operationsBytes = utf8Bytes('operations');
+const schemaVersionBytes = itemSize({ schemaVersion: { N: '1' } });
+/** Besides the endpoint's name. */
+const shardBytes = utf8Bytes(recoveryIndex.partitionKeyName + recoveryShard('', ''));
+const uuid = '00000000-0000-0000-0000-000000000000';
+const { partition, sort } = outboxRecordKey('', uuid);
+const partitionBytes = utf8Bytes(`PK${partition}`);
+const chunkSortBytes = utf8Bytes(`SK${outboxChunkKey('', uuid, 1).sort}`);
+/** Of a dispatched record without anything outgoing, of an endpoint without a name. */
+const plainRecordBytes =
+  itemSize({
+    PK: { S: partition },
+    SK: { S: sort },
+    dispatched: { BOOL: true },
+    operationCount: { N: '0' },
+    chunkCount: { N: '0' },
+    storedAt: { S: '2026-01-01T00:00:00.000Z' },
+  }) +
+  dispatchedAttributesBytes +
+  schemaVersionBytes;
+
+/** The items that the runtime stores for a message of this shape: the same decisions, on sizes. */
+export function packedRecord(shape: WholeShape): PackedRecord {
+  const { outgoing, metadataBytes, compressionRatio } = shape;
+  if (outgoing === 0) return { recordBytes: metadataBytes, chunkBytes: [], dispatchedBytes: metadataBytes };
+  const plain = storedAs(shape, packedBytes(shape), 0);
+  if (units(plain) === 1) return plain;
+  const compressed = storedAs(shape, Math.round(packedBytes(shape) * compressionRatio), encodingBytes);
+  return units(compressed) < units(plain) ? compressed : plain;
+}
+
+/** All outgoing messages in one list of JSON. */
+export function packedBytes({ outgoing, messageBytes }: WholeShape): number {
+  const bracketsAndCommas = outgoing + 1;
+  return Math.round(outgoing * messageBytes) + bracketsAndCommas;
+}
+
+/** @param besides bytes that tell the encoding */
+function storedAs(shape: WholeShape, stored: number, besides: number): PackedRecord {
+  const { outgoing, metadataBytes } = shape;
+  const chunkCount = stored > MAXIMUM_PACKED_ITEM_BYTES ? Math.ceil(stored / MAXIMUM_PACKED_ITEM_BYTES) : 0;
+  const countBytes = numberSize(String(outgoing)) + numberSize(String(chunkCount)) - 2 * numberSize('0');
+  const dispatchedBytes = metadataBytes + countBytes;
+  const keyBytes = partitionBytes + endpointBytes(metadataBytes) + chunkSortBytes;
+  return {
+    recordBytes:
+      dispatchedBytes -
+      dispatchedAttributesBytes +
+      besides +
+      indexBytes(shape) +
+      (chunkCount === 0 ? operationsBytes + stored : 0),
+    chunkBytes: Array.from({ length: chunkCount }, (_, index) => {
+      const rest = stored - index * MAXIMUM_PACKED_ITEM_BYTES;
+      return keyBytes + operationsBytes + schemaVersionBytes + Math.min(rest, MAXIMUM_PACKED_ITEM_BYTES);
+    }),
+    dispatchedBytes,
+  };
+}
+
+function indexBytes({ recoveryIndex: isIndexed, metadataBytes }: WholeShape): number {
+  return isIndexed ? shardBytes + endpointBytes(metadataBytes) : 0;
+}
+
+/** The rest of what a record takes is its endpoint's name. */
+function endpointBytes(metadataBytes: number): number {
+  return Math.max(1, metadataBytes - plainRecordBytes);
+}
+
+function units({ recordBytes, chunkBytes }: PackedRecord): number {
+  return chunkBytes.reduce((total, bytes) => total + writeUnits(bytes), writeUnits(recordBytes));
+}

@@ -1,0 +1,71 @@
+import { readUnits, writeUnits } from '../core/capacity-units.ts';
+import type { PlannedStep } from './message-shape.ts';
+import type { PackedMessage } from './packed-message.ts';
+import { lockedBytes, sagaIsThere } from './saga-item-bytes.ts';
+import type { WholeShape } from './shape-defaults.ts';
+import { stepOf } from './steps.ts';
+
+export function openSaga(message: PackedMessage, isThere: boolean): PlannedStep[] {
+  const { shape } = message;
+  if (shape.sagaBytes === 0) return [];
+  if (shape.locking === 'pessimistic') return [lock(shape)];
+  return [load(message, isThere)];
+}
+
+/** For a message that was committed before: what became of the saga is read, and not looked at. */
+export function loadAgain(message: PackedMessage): PlannedStep[] {
+  const { sagaBytes, locking, sagaChange } = message.shape;
+  if (sagaBytes === 0 || locking === 'pessimistic') return [];
+  const isThere = sagaChange !== 'complete';
+  if (isThere || locking !== 'eventual') return [load(message, isThere)];
+  // What an eventually consistent read does not find is looked for once more.
+  const again = stepOf({
+    step: 'load',
+    operation: 'BatchGetItem',
+    items: 1,
+    rcu: readUnits(0, true),
+    table: 'saga',
+  });
+  return [load(message, isThere), again];
+}
+
+/** What another write than the commit gives the lease back with. */
+export function release(shape: WholeShape): PlannedStep[] {
+  if (shape.sagaBytes === 0 || shape.locking !== 'pessimistic') return [];
+  return [
+    stepOf({
+      step: 'release',
+      operation: sagaIsThere(shape) ? 'UpdateItem' : 'DeleteItem',
+      items: 1,
+      wcu: writeUnits(lockedBytes(shape)),
+      table: 'saga',
+    }),
+  ];
+}
+
+/** Beside the dedup check, in the same call. */
+function load({ shape, record, sharedTable }: PackedMessage, isThere: boolean): PlannedStep {
+  const isConsistent = shape.locking !== 'eventual';
+  const sharesCall = record !== undefined && (isConsistent || !sharedTable);
+  return stepOf({
+    step: 'load',
+    operation: 'BatchGetItem',
+    calls: sharesCall ? 0 : 1,
+    items: 1,
+    rcu: readUnits(isThere ? shape.sagaBytes : 0, isConsistent),
+    table: 'saga',
+  });
+}
+
+/** A refused attempt meets the lease of another one: it takes as much as the one that is granted. */
+function lock(shape: WholeShape): PlannedStep {
+  const { lockAttempts: attempts } = shape;
+  return stepOf({
+    step: 'lock',
+    operation: 'UpdateItem',
+    calls: attempts,
+    items: 1,
+    wcu: attempts * writeUnits(lockedBytes(shape)),
+    table: 'saga',
+  });
+}

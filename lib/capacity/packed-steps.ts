@@ -1,0 +1,48 @@
+import { dispatchSteps } from './dispatch-step.ts';
+import type { PlannedStep } from './message-shape.ts';
+import { commit } from './packed-commit-steps.ts';
+import type { PackedMessage } from './packed-message.ts';
+import { clear, dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
+import { loadAgain, openSaga, release } from './packed-saga-steps.ts';
+import { sagaIsThere, writesSaga } from './saga-item-bytes.ts';
+
+export function newSteps(message: PackedMessage): PlannedStep[] {
+  const sent = dispatchSteps(message.shape);
+  return [
+    ...dedupCheck(message, 0),
+    ...openSaga(message, sagaIsThere(message.shape)),
+    ...commit(message),
+    ...(writesSaga(message.shape) ? [] : release(message.shape)),
+    ...sent,
+    ...(sent.length > 0 ? mark(message) : []),
+  ];
+}
+
+/** In pessimistic mode nothing is locked for it; in the others the saga is read beside the check. */
+export function duplicateSteps(message: PackedMessage): PlannedStep[] {
+  const { record } = message;
+  if (record === undefined) return newSteps(message);
+  return [
+    ...dedupCheck(message, record.dispatchedBytes),
+    ...loadAgain(message),
+    // It may be that a crash left the chunks behind: they are deleted again.
+    ...clear(record.chunkBytes.map(() => 0)),
+  ];
+}
+
+export function redispatchSteps(message: PackedMessage): PlannedStep[] {
+  const { record, shape } = message;
+  if (record === undefined || shape.outgoing === 0) return duplicateSteps(message);
+  return [
+    ...dedupCheck(message, record.recordBytes),
+    ...readChunks(record.chunkBytes),
+    ...loadAgain(message),
+    ...dispatchSteps(shape),
+    ...mark(message),
+  ];
+}
+
+export function failedSteps(message: PackedMessage): PlannedStep[] {
+  const { shape } = message;
+  return [...dedupCheck(message, 0), ...openSaga(message, sagaIsThere(shape)), ...release(shape)];
+}

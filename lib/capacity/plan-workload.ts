@@ -1,0 +1,111 @@
+import { checkWorkload } from './check-workload.ts';
+import { problemsOf } from './field-rules.ts';
+import type { CapacityUnitsPlan, MessagePlan } from './message-shape.ts';
+import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
+import { planMessage } from './plan-message.ts';
+import { priceRule } from './price-rules.ts';
+import { pricesOf, type RegionPrices, regions } from './prices.ts';
+import { problemsError } from './problems.ts';
+import { queueRequestsPerDelivery } from './queue-requests.ts';
+import { wholeShape } from './shape-defaults.ts';
+import { type Load, SECONDS_PER_MONTH, tablePlan } from './table-plan.ts';
+import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';
+
+export const workloadDefaults = {
+  deduplicationDays: 7,
+  targetUtilizationPercent: 70,
+  batchSize: 1,
+  sharedTable: false,
+  region: 'us-east-1',
+} as const satisfies Partial<Workload>;
+
+const SECONDS_PER_DAY = 24 * 3600;
+/** Source: "Amazon DynamoDB item sizes and formats": what the storage of an item takes besides the item. */
+const INDEX_OVERHEAD_BYTES = 100;
+
+export interface PlanWorkloadOptions {
+  /** For a region that is not known, or other prices than the public ones. @default those of the workload's region */
+  readonly prices?: RegionPrices;
+}
+
+/**
+ * What a workload takes a second and a month, what to provision for it, and its price.
+ *
+ * Prices are those of requests, capacity and storage of the outbox records, without free tiers; sagas are stored too, but how many
+ * there are does not follow from the workload. Every message by itself: what messages of one batch share makes calls fewer, never units.
+ *
+ * @throws SagaboxError `Configuration` that lists every problem
+ * @example
+ * ```ts
+ * import { planWorkload } from 'sagabox/capacity';
+ *
+ * const plan = planWorkload({
+ *   message: { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 },
+ *   messagesPerSecond: 200,
+ *   peakMessagesPerSecond: 600,
+ *   region: 'eu-west-1',
+ * });
+ * console.log(plan.monthlyCost.onDemand, plan.monthlyCost.provisioned, plan.breakEvenUtilizationPercent);
+ * ```
+ */
+export function planWorkload(workload: Workload, options: PlanWorkloadOptions = {}): WorkloadPlan {
+  const prices = assertPlannable(workload, options.prices);
+  const { messagesPerSecond, deduplicationDays, targetUtilizationPercent, batchSize, sharedTable } =
+    wholeWorkload(workload);
+  const shape = wholeShape(workload.message);
+  const message = planMessage(workload.message, { sharedTable });
+  const peakMessagesPerSecond = workload.peakMessagesPerSecond ?? messagesPerSecond;
+  const load = { messagesPerSecond, peakMessagesPerSecond, targetUtilizationPercent };
+  const tables = tablePlans(message, load, sharedTable, shape);
+  const keptSeconds = deduplicationDays * SECONDS_PER_DAY;
+  const records = shape.outbox ? messagesPerSecond * (1 - shape.duplicateRate) * keptSeconds : 0;
+  const outbox = { records, bytes: records * (message.dispatchedRecordBytes + INDEX_OVERHEAD_BYTES) };
+  const queueRequests = queueRequestsPerDelivery(shape, batchSize) * messagesPerSecond * SECONDS_PER_MONTH;
+  const { region, asOf, source } = prices;
+  return {
+    message,
+    perMessage: message.perMessage,
+    tables,
+    outbox,
+    queueRequests,
+    monthlyCost: monthlyCost(Object.values(tables), outbox, queueRequests, prices),
+    breakEvenUtilizationPercent: breakEvenUtilizationPercent(message.perMessage, prices),
+    prices: { region, asOf, source },
+  };
+}
+
+/** A table that a workload does not use has no plan. */
+function tablePlans(
+  { perTable: { saga, outbox } }: MessagePlan,
+  load: Load,
+  sharedTable: boolean,
+  used: { readonly sagaBytes: number; readonly outbox: boolean },
+): WorkloadPlan['tables'] {
+  if (sharedTable) return { shared: tablePlan(together(saga, outbox), load) };
+  const plans: { saga?: TablePlan; outbox?: TablePlan } = {};
+  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load);
+  if (used.outbox) plans.outbox = tablePlan(outbox, load);
+  return plans;
+}
+
+function together(one: CapacityUnitsPlan, other: CapacityUnitsPlan): CapacityUnitsPlan {
+  return { rcu: one.rcu + other.rcu, wcu: one.wcu + other.wcu };
+}
+
+function wholeWorkload(workload: Workload) {
+  const given = Object.entries(workload).filter(([, value]) => value !== undefined);
+  return { ...workloadDefaults, ...(Object.fromEntries(given) as unknown as Workload) };
+}
+
+function assertPlannable(workload: Workload, prices: RegionPrices | undefined): RegionPrices {
+  const ofPrices = prices === undefined ? [] : problemsOf(prices, priceRule, 'prices');
+  const known = prices === undefined ? regions : [...regions, prices.region];
+  const checked = checkWorkload(workload, { regions: known });
+  const problems = [...('problems' in checked ? checked.problems : []), ...ofPrices];
+  const region = workload?.region ?? workloadDefaults.region;
+  const found = prices ?? pricesOf(region);
+  if (problems.length > 0 || found === undefined) {
+    throw problemsError('The workload', problems, 'cause' in checked ? checked.cause : undefined);
+  }
+  return found;
+}

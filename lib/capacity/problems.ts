@@ -1,0 +1,17 @@
+import { SagaboxError } from '../core/errors.ts';
+
+/** What is wrong with one value, and where it is, such as `message.sagaBytes`. */
+export interface Problem {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** One error that tells all problems. */
+export function problemsError(setting: string, problems: readonly Problem[], cause?: unknown): SagaboxError {
+  const told = problems.map(({ path, problem }) => (path === '' ? problem : `${path} ${problem}`));
+  return new SagaboxError(
+    'Configuration',
+    { setting, problem: told.join('; '), remedy: 'Correct each of them' },
+    cause === undefined ? undefined : { cause },
+  );
+}

@@ -1,0 +1,25 @@
+import { itemSize } from '../core/item-size.ts';
+import type { WholeShape } from './shape-defaults.ts';
+
+/** Of the attribute that a saga has while it is locked: an owner of 36 characters, and a time in milliseconds. */
+export const leaseBytes = itemSize({
+  lease: { M: { owner: { S: '0'.repeat(36) }, until: { N: '1767225599999' } } },
+});
+
+export function writesSaga({ sagaBytes, sagaChange }: WholeShape): boolean {
+  return sagaBytes > 0 && sagaChange !== 'none';
+}
+
+export function sagaIsThere({ sagaChange }: WholeShape): boolean {
+  return sagaChange !== 'create';
+}
+
+/** A saga that is created is locked by an item of a key and a lease. */
+export function lockedBytes(shape: WholeShape): number {
+  return sagaIsThere(shape) ? shape.sagaBytes + leaseBytes : 0;
+}
+
+/** The larger one of before, where a lease may be on it, and after. */
+export function sagaWriteBytes(shape: WholeShape): number {
+  return shape.locking === 'pessimistic' ? Math.max(shape.sagaBytes, lockedBytes(shape)) : shape.sagaBytes;
+}

@@ -1,0 +1,32 @@
+import type { MessageShape } from './message-shape.ts';
+
+/** A shape whose every property is told. */
+export type WholeShape = Required<MessageShape>;
+
+export const shapeDefaults = {
+  sagaBytes: 0,
+  sagaChange: 'update',
+  locking: 'optimistic',
+  lockAttempts: 1,
+  outbox: true,
+  layout: 'packed',
+  outgoing: 0,
+  messageBytes: 500,
+  destinations: 1,
+  compressionRatio: 1,
+  recoveryIndex: false,
+  duplicateRate: 0,
+  conflictRate: 0,
+} as const satisfies Omit<WholeShape, 'metadataBytes'>;
+
+/** Of the published layout it is the middle of the 200 to 400 bytes that its page tells. */
+export const metadataBytesDefaults = { packed: 200, itemized: 300 } as const;
+
+export function wholeShape(shape: MessageShape): WholeShape {
+  const layout = shape.layout ?? shapeDefaults.layout;
+  return { ...shapeDefaults, metadataBytes: metadataBytesDefaults[layout], ...given(shape) };
+}
+
+function given(shape: MessageShape): MessageShape {
+  return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,73 @@
+import { SagaboxError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { MAXIMUM_PACKED_BYTES } from '../core/packing.ts';
+import { packedBytes, packedRecord } from './packed-record.ts';
+import { leaseBytes, writesSaga } from './saga-item-bytes.ts';
+import type { WholeShape } from './shape-defaults.ts';
+import { sum } from './steps.ts';
+
+/** What no run can do, as the run itself says it; nothing for a shape within all limits. */
+export function limitError(shape: WholeShape): SagaboxError | undefined {
+  return (
+    packedBytesError(shape) ?? writeCountError(shape) ?? itemError(shape) ?? transactionBytesError(shape)
+  );
+}
+
+function packedBytesError(shape: WholeShape): SagaboxError | undefined {
+  const isPacked = shape.outbox && shape.layout === 'packed' && shape.outgoing > 0;
+  const actual = packedBytes(shape);
+  if (!isPacked || actual <= MAXIMUM_PACKED_BYTES) return undefined;
+  return new SagaboxError('TransactionLimit', {
+    limit: 'bytes of outgoing messages, before compression,',
+    actual,
+    maximum: MAXIMUM_PACKED_BYTES,
+    remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
+  });
+}
+
+function writeCountError(shape: WholeShape): SagaboxError | undefined {
+  const actual = outboxItems(shape).length + (writesSaga(shape) ? 1 : 0);
+  if (actual <= limits.transactionItems) return undefined;
+  return new SagaboxError('TransactionLimit', {
+    limit: `writes (0 added by the handler, ${actual} by sagabox)`,
+    actual,
+    maximum: limits.transactionItems,
+    remedy: 'send fewer messages from one handler',
+  });
+}
+
+function itemError(shape: WholeShape): SagaboxError | undefined {
+  const locked =
+    shape.layout === 'packed' && shape.locking === 'pessimistic' && shape.sagaChange !== 'create';
+  const items: [string, number][] = [
+    [locked ? 'A locked saga' : 'A saga', shape.sagaBytes + (locked && shape.sagaBytes > 0 ? leaseBytes : 0)],
+    ...outboxItems(shape).map((bytes): [string, number] => ['An item of the outbox', bytes]),
+  ];
+  const tooLarge = items.find(([, bytes]) => bytes > limits.itemBytes);
+  if (tooLarge === undefined) return undefined;
+  const [item, bytes] = tooLarge;
+  return new SagaboxError('ItemTooLarge', { item, bytes, maximum: limits.itemBytes });
+}
+
+/** A saga that is completed counts with its key only, which is small. */
+function transactionBytesError(shape: WholeShape): SagaboxError | undefined {
+  const putsSaga = writesSaga(shape) && shape.sagaChange !== 'complete';
+  const actual = sum(outboxItems(shape), (bytes) => bytes) + (putsSaga ? shape.sagaBytes : 0);
+  if (actual <= limits.transactionBytes) return undefined;
+  return new SagaboxError('TransactionLimit', {
+    limit: 'bytes',
+    actual,
+    maximum: limits.transactionBytes,
+    remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
+  });
+}
+
+/** Bytes of each, as they are stored with the commit. */
+export function outboxItems(shape: WholeShape): readonly number[] {
+  if (!shape.outbox) return [];
+  if (shape.layout === 'itemized') {
+    return [shape.metadataBytes, ...Array.from({ length: shape.outgoing }, () => shape.messageBytes)];
+  }
+  const { recordBytes, chunkBytes } = packedRecord(shape);
+  return [recordBytes, ...chunkBytes];
+}

@@ -1,0 +1,78 @@
+import type { CapacityUnitsPlan, MessagePlan, MessageShape } from './message-shape.ts';
+
+/** What one endpoint has to carry. */
+export interface Workload {
+  readonly message: MessageShape;
+  /** On average, over a month. */
+  readonly messagesPerSecond: number;
+  /**
+   * At the busiest time.
+   *
+   * @default messagesPerSecond
+   */
+  readonly peakMessagesPerSecond?: number;
+  /**
+   * How long a handled message is known.
+   *
+   * @default 7
+   */
+  readonly deduplicationDays?: number;
+  /**
+   * Share of the provisioned capacity that is to be used, in percent, 20 to 90.
+   *
+   * @default 70
+   */
+  readonly targetUtilizationPercent?: number;
+  /**
+   * Messages that an invocation gets on average: they share calls of SQS.
+   *
+   * @default 1
+   */
+  readonly batchSize?: number;
+  /**
+   * Whether sagas and outbox share one table.
+   *
+   * @default false
+   */
+  readonly sharedTable?: boolean;
+  /** @default 'us-east-1' */
+  readonly region?: string;
+}
+
+/** Units a second of one table. */
+export interface TablePlan {
+  readonly average: CapacityUnitsPlan;
+  readonly peak: CapacityUnitsPlan;
+  /** Whole units a second, for autoscaling: what the average and the peak need at the target utilisation. */
+  readonly provisioned: {
+    readonly read: { readonly minUnits: number; readonly maxUnits: number };
+    readonly write: { readonly minUnits: number; readonly maxUnits: number };
+    readonly targetUtilizationPercent: number;
+  };
+  /** Request units a month. */
+  readonly onDemand: CapacityUnitsPlan;
+}
+
+/** US dollars a month, of 730 hours. */
+export interface MonthlyCost {
+  readonly onDemand: number;
+  /** With the capacity that the average needs at the target utilisation. */
+  readonly provisioned: number;
+  readonly storage: number;
+  readonly queue: number;
+}
+
+export interface WorkloadPlan {
+  readonly message: MessagePlan;
+  readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
+  readonly tables:
+    | { readonly saga?: TablePlan; readonly outbox?: TablePlan }
+    | { readonly shared: TablePlan };
+  readonly outbox: { readonly records: number; readonly bytes: number };
+  /** SQS requests a month: receives, sends, deletes. */
+  readonly queueRequests: number;
+  readonly monthlyCost: MonthlyCost;
+  /** Utilisation of provisioned capacity, in percent, from which it is cheaper than on-demand. */
+  readonly breakEvenUtilizationPercent: number;
+  readonly prices: { readonly region: string; readonly asOf: string; readonly source: string };
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { recoveryIndex } from '../../core/recovery-index.ts';
+import { tableDefaults } from '../../core/table-defaults.ts';
+import type { MeasureTarget } from './target.ts';
+
+export interface LocalNeeds {
+  /** Sagas and outbox in one table. */
+  readonly sharedTable: boolean;
+  readonly recoveryIndex: boolean;
+  readonly queues: number;
+}
+
+export interface LocalClients {
+  readonly dynamoDBClient: DynamoDBClient;
+  readonly sqsClient: SQSClient;
+}
+
+const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+/**
+ * Runs the work with clients of engines that are started for it, and stopped after it.
+ *
+ * @param dynamoDBEndpoint of an engine that runs already, in place of one that is started
+ * @throws SagaboxError `Configuration` when Java or a package of the engines is missing
+ */
+export async function withLocalEngines<T>(
+  dynamoDBEndpoint: string | undefined,
+  work: (clients: LocalClients) => Promise<T>,
+): Promise<T> {
+  // It brings emulators along, which no other command needs.
+  const { startDynamoDBLocal, startSqsEmulator } = await import('../../local/index.ts');
+  const dynamoDB =
+    dynamoDBEndpoint === undefined
+      ? startDynamoDBLocal()
+      : Promise.resolve({ endpoint: dynamoDBEndpoint, stop: async () => {} });
+  const starts = await Promise.allSettled([dynamoDB, startSqsEmulator()]);
+  try {
+    const [engine, queues] = starts;
+    if (engine.status === 'rejected') throw engine.reason;
+    if (queues.status === 'rejected') throw queues.reason;
+    const dynamoDBClient = new DynamoDBClient({ ...identity, endpoint: engine.value.endpoint });
+    const sqsClient = new SQSClient({ ...identity, endpoint: queues.value.endpoint });
+    try {
+      return await work({ dynamoDBClient, sqsClient });
+    } finally {
+      dynamoDBClient.destroy();
+      sqsClient.destroy();
+    }
+  } finally {
+    await Promise.allSettled(starts.map(async (start) => start.status === 'fulfilled' && start.value.stop()));
+  }
+}
+
+/** Runs the work with tables and queues of its own, which are gone after it. */
+export async function withLocalTarget<T>(
+  clients: LocalClients,
+  needs: LocalNeeds,
+  work: (target: MeasureTarget) => Promise<T>,
+): Promise<T> {
+  const { dynamoDBClient, sqsClient } = clients;
+  const removals: (() => Promise<unknown>)[] = [];
+  const createTable = async (isIndexed: boolean) => {
+    const TableName = `sagabox-measure-${randomUUID()}`;
+    await dynamoDBClient.send(new CreateTableCommand(tableInput(TableName, isIndexed)));
+    removals.push(() => dynamoDBClient.send(new DeleteTableCommand({ TableName })));
+    return TableName;
+  };
+  const createQueue = async () => {
+    const QueueName = `sagabox-measure-${randomUUID()}`;
+    const { QueueUrl = '' } = await sqsClient.send(new CreateQueueCommand({ QueueName }));
+    removals.push(() => sqsClient.send(new DeleteQueueCommand({ QueueUrl })));
+    return QueueUrl;
+  };
+  try {
+    const outboxTableName = await createTable(needs.recoveryIndex);
+    const sagaTableName = needs.sharedTable ? outboxTableName : await createTable(false);
+    const queueUrls: string[] = [];
+    while (queueUrls.length < needs.queues) queueUrls.push(await createQueue());
+    return await work({ engine: 'DynamoDB Local', ...clients, sagaTableName, outboxTableName, queueUrls });
+  } finally {
+    await Promise.allSettled(removals.map((remove) => remove()));
+  }
+}
+
+function tableInput(TableName: string, isIndexed: boolean) {
+  const { partitionKeyName, sortKeyName } = tableDefaults;
+  const { indexName, partitionKeyName: shard, sortKeyName: storedAt } = recoveryIndex;
+  const names = isIndexed
+    ? [partitionKeyName, sortKeyName, shard, storedAt]
+    : [partitionKeyName, sortKeyName];
+  const index = {
+    IndexName: indexName,
+    KeySchema: keySchema(shard, storedAt),
+    Projection: { ProjectionType: 'KEYS_ONLY' as const },
+  };
+  return {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST' as const,
+    AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+    KeySchema: keySchema(partitionKeyName, sortKeyName),
+    ...(isIndexed && { GlobalSecondaryIndexes: [index] }),
+  };
+}
+
+function keySchema(partition: string, sort: string) {
+  return [
+    { AttributeName: partition, KeyType: 'HASH' as const },
+    { AttributeName: sort, KeyType: 'RANGE' as const },
+  ];
+}

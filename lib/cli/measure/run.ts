@@ -1,0 +1,139 @@
+import type { CallRecorder, CapacityReport, MeteredCall } from '../../capacity/index.ts';
+import { type MeasuredStep, stepsOf } from '../../capacity/measured/call-steps.ts';
+import { capacityReport } from '../../capacity/measured/capacity-report.ts';
+import { type ComparedStep, compareSteps, sumOfComparisons } from '../../capacity/measured/comparison.ts';
+import { planMessage } from '../../capacity/plan-message.ts';
+import { syntheticDelivery } from './delivery.ts';
+import type { MeasuredShape } from './measured-shape.ts';
+import { otherThanWanted, storedRatio } from './stored-content.ts';
+import type { SyntheticMessage } from './stored-sizes.ts';
+import type { SyntheticMessages } from './synthetic-messages.ts';
+import type { MeasureTarget } from './target.ts';
+
+export interface MeasureParts {
+  readonly target: MeasureTarget;
+  readonly recorder: CallRecorder;
+  readonly messages: SyntheticMessages;
+  readonly signal: AbortSignal;
+  readonly progress: (line: string) => void;
+  /** Told of all calls, soon after they were made. */
+  readonly onCalls?: (calls: readonly MeteredCall[]) => void;
+}
+
+export interface MeasureResult {
+  readonly engine: string;
+  readonly shape: MeasuredShape;
+  /** New ones that were measured. */
+  readonly messages: number;
+  readonly duplicates: number;
+  /** Of the outgoing messages that were stored, on average; nothing when none were. */
+  readonly compressionRatio: number | undefined;
+  /** Sums of all new messages; a step is equal when it is for each of them. */
+  readonly report: CapacityReport;
+  /** Sums of all duplicates; nothing when there were none. */
+  readonly duplicatesReport: CapacityReport | undefined;
+}
+
+const PROGRESS_EVERY = 100;
+/** Delivered again in turn: more would only fill the memory. */
+const KEPT_MESSAGES = 100;
+const DUPLICATES_AT_MOST = 10_000;
+
+/** Delivers messages one by one, each to a saga of its own, and sets what each takes beside its plan. */
+export class MeasureRun {
+  readonly #shape: MeasuredShape;
+  readonly #parts: MeasureParts;
+  readonly #deliver: (message: SyntheticMessage) => Promise<void>;
+  readonly #delivered: { message: SyntheticMessage; shape: MeasuredShape }[] = [];
+  readonly #ratios: number[] = [];
+  readonly #oddities: string[] = [];
+
+  constructor(shape: MeasuredShape, parts: MeasureParts) {
+    this.#shape = shape;
+    this.#parts = parts;
+    this.#deliver = syntheticDelivery(shape, parts.messages.endpoint, parts.target);
+  }
+
+  async run(count: number): Promise<MeasureResult> {
+    const { target, recorder } = this.#parts;
+    const stop = recorder.watch(target.dynamoDBClient, target.sqsClient);
+    try {
+      const compared = await this.#repeat(count, () => this.#measureNew());
+      const duplicates = this.#duplicatesOf(count);
+      const again = await this.#repeat(duplicates, (index) => this.#measureDuplicate(index));
+      const doubts = [...recorder.doubts, ...this.#oddities];
+      return {
+        engine: target.engine,
+        shape: this.#shape,
+        messages: count,
+        duplicates,
+        compressionRatio: average(this.#ratios),
+        report: capacityReport(sumOfComparisons(compared), doubts),
+        duplicatesReport: duplicates === 0 ? undefined : capacityReport(sumOfComparisons(again), doubts),
+      };
+    } finally {
+      stop();
+    }
+  }
+
+  async #repeat(
+    count: number,
+    measure: (index: number) => Promise<readonly ComparedStep[]>,
+  ): Promise<(readonly ComparedStep[])[]> {
+    const compared: (readonly ComparedStep[])[] = [];
+    while (compared.length < count) {
+      this.#parts.signal.throwIfAborted();
+      compared.push(await measure(compared.length));
+      if (compared.length % PROGRESS_EVERY === 0)
+        this.#parts.progress(`${compared.length} of ${count} messages`);
+    }
+    return compared;
+  }
+
+  async #measureNew(): Promise<readonly ComparedStep[]> {
+    const { before, measured: message } = this.#parts.messages.next();
+    if (before) await this.#callsOf(before);
+    const calls = await this.#callsOf(message);
+    const ratio = storedRatio(calls);
+    if (ratio !== undefined) this.#ratios.push(ratio);
+    this.#oddities.push(...otherThanWanted(this.#shape, calls));
+    // Text does not compress just as asked: the plan is that of the messages as they are.
+    const shape =
+      ratio === undefined ? this.#shape : { ...this.#shape, compressionRatio: Math.min(1, ratio) };
+    if (this.#delivered.length < KEPT_MESSAGES) this.#delivered.push({ message, shape });
+    return compareSteps(this.#plan(shape).steps, calls.flatMap(stepsOf));
+  }
+
+  async #measureDuplicate(index: number): Promise<readonly ComparedStep[]> {
+    const delivered = this.#delivered[index % this.#delivered.length];
+    if (delivered === undefined) return [];
+    const { message, shape } = delivered;
+    const calls = await this.#callsOf(message);
+    const steps: readonly MeasuredStep[] = calls.flatMap(stepsOf);
+    return compareSteps(this.#plan(shape).duplicate.steps, steps);
+  }
+
+  async #callsOf(message: SyntheticMessage): Promise<readonly MeteredCall[]> {
+    await this.#deliver(message);
+    const calls = this.#parts.recorder.take();
+    this.#parts.onCalls?.(calls);
+    return calls;
+  }
+
+  #plan(shape: MeasuredShape) {
+    const { sagaTableName, outboxTableName } = this.#parts.target;
+    return planMessage(shape, { sharedTable: sagaTableName === outboxTableName });
+  }
+
+  /** So many that their share of all deliveries is as asked, and one at least where it is not none. */
+  #duplicatesOf(count: number): number {
+    const { duplicateRate, outbox } = this.#shape;
+    if (duplicateRate === 0 || !outbox) return 0;
+    const wanted = Math.round((count * duplicateRate) / (1 - duplicateRate));
+    return Math.min(DUPLICATES_AT_MOST, Math.max(1, wanted));
+  }
+}
+
+function average(values: readonly number[]): number | undefined {
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,96 @@
+import { outboxWrite } from '../../core/commit.ts';
+import { itemSize, utf8Bytes } from '../../core/item-size.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../core/message.ts';
+import { PendingTimeouts } from '../../core/pending-timeouts.ts';
+import { tableDefaults } from '../../core/table-defaults.ts';
+import { UnitOfWork } from '../../core/unit-of-work.ts';
+import { defaultMapper } from '../../dynamodb/mapper.ts';
+import { toRecordItem } from '../../dynamodb/outbox-item.ts';
+import { toSagaItem } from '../../dynamodb/saga-item.ts';
+import {
+  destinationName,
+  outgoingType,
+  type SyntheticBody,
+  type SyntheticState,
+  sagaName,
+} from './synthetic-endpoint.ts';
+
+/** A message of a run, before it is delivered. */
+export interface SyntheticMessage {
+  readonly id: string;
+  readonly type: 'Start' | 'Change';
+  readonly body: SyntheticBody;
+}
+
+/** Whose handler sends. */
+export interface Sender {
+  readonly endpoint: string;
+  readonly withSaga: boolean;
+  readonly destinations: number;
+}
+
+/** Of fixed length where items have them. */
+const someTime = new Date('2026-01-01T00:00:00.000Z');
+const table = { tableName: 'any', ...tableDefaults };
+
+/** Bytes of a saga's item whose state has this note. */
+export function sagaItemBytes(sagaId: string, note: string): number {
+  const state: SyntheticState = { note, turn: 'a' };
+  const content = {
+    version: 1,
+    commitId: '0'.repeat(36),
+    createdAt: someTime,
+    updatedAt: someTime,
+    timeouts: [],
+  };
+  return itemSize(
+    toSagaItem(table, defaultMapper, { saga: { name: sagaName, id: sagaId }, state, ...content }),
+  );
+}
+
+/** Bytes of the record of a message that sends nothing. */
+export function emptyRecordBytes(endpoint: string, messageId: string): number {
+  const write = outboxWrite({ endpoint, messageId, operations: [], storedAt: someTime });
+  const outbox = { table, endpoint, timeToKeepDeduplicationDataSeconds: 1 };
+  return itemSize(toRecordItem(outbox, write, someTime));
+}
+
+export function operationBytes(operation: OutgoingOperation): number {
+  return utf8Bytes(JSON.stringify(operation));
+}
+
+/**
+ * What the handler of a message sends, as it is kept.
+ *
+ * @throws SagaboxError `InvalidOutgoingMessage` for what no queue takes
+ */
+export function operationsOf(
+  { id, type, body }: SyntheticMessage,
+  { endpoint, withSaga, destinations }: Sender,
+): readonly OutgoingOperation[] {
+  // Nothing but its id and its headers goes into what it leads to.
+  const message = { id, type, body, headers: {} } as unknown as IncomingMessage;
+  const names = Array.from({ length: destinations }, (_, index) => destinationName(index, destinations));
+  const queue = (name: string) => ({ kind: 'queue', name, queueUrl: 'any', fifo: false }) as const;
+  const work = new UnitOfWork({
+    message,
+    endpoint,
+    saga: withSaga
+      ? { identity: { name: sagaName, id: body.sagaId }, timeouts: new PendingTimeouts(), messageTypes: [] }
+      : undefined,
+    sending: {
+      destinations: new Map(names.map((name) => [name, queue(name)])),
+      publishTo: {},
+      schedules: false,
+      claimCheckThresholdBytes: undefined,
+      claimRetentionSeconds: undefined,
+      format: 'plain',
+    },
+    dispatchNow: async () => {},
+    now: someTime,
+  });
+  for (const [index, text] of body.texts.entries()) {
+    work.context.send(destinationName(index, destinations), outgoingType, text);
+  }
+  return work.operations;
+}

@@ -1,0 +1,24 @@
+import type { TableCapacity } from './table-capacity.ts';
+import type { TableWorkloadPlan } from './table-plan.ts';
+
+/** Units per second that consumption is compared with; nothing where nothing is planned. */
+export interface PlannedUnits {
+  readonly read: number | undefined;
+  readonly write: number | undefined;
+}
+
+/** A table that is locked by writes plans no reads, and a look at it is no cause for alarm. */
+const MINIMUM_PLANNED_UNITS = 1;
+
+/** The peak of the plan, else the most that the table is allowed to take. */
+export function plannedUnits(capacity: TableCapacity, plan: TableWorkloadPlan | undefined): PlannedUnits {
+  if (plan === undefined) return maximumUnits(capacity);
+  const { rcu, wcu } = plan.peak;
+  return { read: Math.max(rcu, MINIMUM_PLANNED_UNITS), write: Math.max(wcu, MINIMUM_PLANNED_UNITS) };
+}
+
+/** The most that the table takes, outside of scheduled peaks. */
+export function maximumUnits(capacity: TableCapacity): PlannedUnits {
+  if (capacity.mode === 'onDemand') return { read: capacity.maxReadUnits, write: capacity.maxWriteUnits };
+  return { read: capacity.read.maxUnits, write: capacity.write.maxUnits };
+}

@@ -1,0 +1,78 @@
+import {
+  BillingMode,
+  type IScalableTableAttribute,
+  type Table,
+  type TableProps,
+  type WarmThroughput,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { AutoscaledCapacity } from './autoscaled-capacity.ts';
+import type { PeakUnits } from './scheduled-peak.ts';
+import type { TableCapacity, TablePeak } from './table-capacity.ts';
+
+/** Enough for the searches of a few recoveries; a search that is throttled goes on later. */
+const INDEX_READ_UNITS = 5;
+
+/** What the table itself is declared with; the scaling is added once it exists. */
+export function capacityTableProps(capacity: TableCapacity): Partial<TableProps> {
+  if (capacity.mode === 'onDemand') {
+    const { maxReadUnits, maxWriteUnits } = capacity;
+    return {
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      ...(maxReadUnits === undefined ? {} : { maxReadRequestUnits: maxReadUnits }),
+      ...(maxWriteUnits === undefined ? {} : { maxWriteRequestUnits: maxWriteUnits }),
+    };
+  }
+  return {
+    billingMode: BillingMode.PROVISIONED,
+    readCapacity: capacity.read.minUnits,
+    writeCapacity: capacity.write.minUnits,
+  };
+}
+
+export function addAutoscaling(table: Table, capacity: TableCapacity): void {
+  if (capacity.mode === 'onDemand') return;
+  const { read, write, peaks } = capacity;
+  scale(table.autoScaleReadCapacity(limitsOf(read)), read, peaks, 'read');
+  scale(table.autoScaleWriteCapacity(limitsOf(write)), write, peaks, 'write');
+}
+
+/** What an index of the table is declared with: it takes as many writes as the table, and hardly a read. */
+export function indexCapacityProps(
+  capacity: TableCapacity,
+  warmThroughput: WarmThroughput | undefined,
+): { readCapacity?: number; writeCapacity?: number; warmThroughput?: WarmThroughput } {
+  const { writeUnitsPerSecond } = warmThroughput ?? {};
+  return {
+    ...(capacity.mode === 'provisioned'
+      ? { readCapacity: INDEX_READ_UNITS, writeCapacity: capacity.write.minUnits }
+      : {}),
+    ...(writeUnitsPerSecond === undefined ? {} : { warmThroughput: { writeUnitsPerSecond } }),
+  };
+}
+
+/** An index that cannot follow throttles the writes of its table. */
+export function addIndexAutoscaling(table: Table, indexName: string, capacity: TableCapacity): void {
+  if (capacity.mode === 'onDemand') return;
+  const { write, peaks } = capacity;
+  const attribute = table.autoScaleGlobalSecondaryIndexWriteCapacity(indexName, limitsOf(write));
+  scale(attribute, write, peaks, 'write');
+}
+
+function scale(
+  attribute: IScalableTableAttribute,
+  outside: Required<AutoscaledCapacity>,
+  peaks: readonly TablePeak[],
+  side: 'read' | 'write',
+): void {
+  attribute.scaleOnUtilization({ targetUtilizationPercent: outside.targetUtilizationPercent });
+  for (const { [side]: units, name, start, end, timeZone } of peaks) {
+    if (units === undefined) continue;
+    const zone = timeZone === undefined ? {} : { timeZone };
+    attribute.scaleOnSchedule(`${name}Start`, { schedule: start, ...limitsOf(units), ...zone });
+    attribute.scaleOnSchedule(`${name}End`, { schedule: end, ...limitsOf(outside), ...zone });
+  }
+}
+
+function limitsOf({ minUnits, maxUnits }: Required<PeakUnits>): { minCapacity: number; maxCapacity: number } {
+  return { minCapacity: minUnits, maxCapacity: maxUnits };
+}

@@ -1,0 +1,79 @@
+import type { SQSRecord } from 'aws-lambda';
+import { defineSaga } from 'sagabox';
+import { z } from 'zod';
+import { headerNames } from '../../../lib/core/headers.ts';
+import { eventRecord } from '../../../lib/local/sqs-event.ts';
+import { randomText } from '../../support/random-text.ts';
+
+const fields = {
+  sagaId: z.string(),
+  /** Bytes of the saga's own data after this message. */
+  sagaText: z.number(),
+  outgoing: z.number(),
+  messageText: z.number(),
+  destinations: z.number(),
+  change: z.enum(['update', 'complete', 'none', 'fail']),
+};
+
+export type GridBody = z.infer<z.ZodObject<typeof fields>>;
+
+const idle = { outgoing: 0, messageText: 0, destinations: 1, change: 'update' } as const;
+
+interface GridState {
+  turn: number;
+  text: string;
+}
+
+/** Its handlers do what the message says, in as many bytes. Names are short, so that 200 bytes are enough for the whole saga. */
+export const gridSaga = defineSaga({
+  name: 'G',
+  messages: { Start: z.object(fields), Step: z.object(fields) },
+  correlate: { Start: (m) => m.sagaId, Step: (m) => m.sagaId },
+  startedBy: ['Start'],
+  initialState: (): GridState => ({ turn: 0, text: '' }),
+  handlers: {
+    Start: ({ body }, { saga, send }) => act(body, saga, send),
+    Step: ({ body }, { saga, send }) => act(body, saga, send),
+  },
+});
+
+interface ActedOn {
+  state: GridState;
+  complete(): void;
+}
+
+function act(body: GridBody, saga: ActedOn, send: (to: string, type: string, body: unknown) => void): void {
+  if (body.change === 'fail') throw new Error('The handler was told to fail');
+  if (body.change === 'update') {
+    saga.state.turn = (saga.state.turn + 1) % 9;
+    saga.state.text = 'x'.repeat(body.sagaText);
+  }
+  if (body.change === 'complete') saga.complete();
+  for (let index = 0; index < body.outgoing; index += 1) {
+    send(`q${index % body.destinations}`, 'M', halfRandom(body.messageText, index + 1));
+  }
+}
+
+/** Compression takes about half off it. */
+function halfRandom(bytes: number, seed: number): string {
+  const random = randomText(Math.floor(bytes / 2), seed);
+  return random + 'word '.repeat(bytes).slice(0, bytes - random.length);
+}
+
+export function gridRecord(
+  id: string,
+  type: 'Start' | 'Step',
+  body: Pick<GridBody, 'sagaId' | 'sagaText'> & Partial<GridBody>,
+): SQSRecord {
+  const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+  return eventRecord(
+    {
+      MessageId: id,
+      ReceiptHandle: id,
+      Body: JSON.stringify({ ...idle, ...body }),
+      Attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(Date.now()) },
+      MessageAttributes: { [headerNames.messageId]: text(id), [headerNames.messageType]: text(type) },
+    },
+    'arn:aws:sqs:us-east-1:000000000000:e',
+  ) as unknown as SQSRecord;
+}

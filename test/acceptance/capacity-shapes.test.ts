@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SagaboxError } from 'sagabox';
+import { type MessageShape, planMessage } from 'sagabox/capacity';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { ClientFaults } from '../support/faults.ts';
+import { createIndexedTable } from '../support/recovery-subject.ts';
+import {
+  type Besides,
+  GridEndpoint,
+  type GridSetup,
+  learnBesides,
+  storedShape,
+} from './capacity-grid/grid-endpoint.ts';
+import { differences } from './capacity-grid/step-differences.ts';
+import { modes } from './modes.ts';
+
+const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+// Before the recorder, so that it sees what goes wrong.
+const faults = new ClientFaults(clients.dynamoDBClient);
+afterAll(() => {
+  for (const client of Object.values(clients)) client.destroy();
+});
+
+const places = { sagaTable: '', outboxTable: '', queueUrls: ['', ''] };
+let besides: Besides;
+beforeAll(async () => {
+  places.sagaTable = await createTable();
+  places.outboxTable = await createTable();
+  places.queueUrls = [await createQueue(), await createQueue()];
+  besides = await withEndpoint({}, learnBesides);
+});
+
+async function withEndpoint<T>(
+  setup: Partial<GridSetup>,
+  work: (endpoint: GridEndpoint) => Promise<T>,
+): Promise<T> {
+  const endpoint = new GridEndpoint({
+    ...clients,
+    ...places,
+    locking: { mode: 'optimistic' },
+    outbox: true,
+    ...setup,
+  });
+  try {
+    return await work(endpoint);
+  } finally {
+    endpoint.stop();
+  }
+}
+
+/** Of items that are not rounded to the same units by chance. */
+const sagaText = 5_000;
+const messageText = 3_000;
+
+describe.each(modes)('the plan, $name,', ({ name, locking }) => {
+  const mode = name as NonNullable<MessageShape['locking']>;
+  const shapeOf = (shape: MessageShape): MessageShape => ({
+    locking: mode,
+    sagaBytes: besides.saga + sagaText,
+    messageBytes: besides.message + messageText,
+    metadataBytes: besides.metadata,
+    ...shape,
+  });
+
+  describe.each([true, false])('with outbox: %s,', (outbox) => {
+    it('is right for a saga that is created', async () => {
+      await withEndpoint({ locking, outbox }, async (endpoint) => {
+        // The first one tells the lock that this type of message creates sagas.
+        await endpoint.deliver('Start', { sagaId: endpoint.newSagaId(), sagaText });
+        const body = { sagaId: endpoint.newSagaId(), sagaText, outgoing: 2, messageText };
+        const calls = await endpoint.deliver('Start', body);
+        const shape = shapeOf({ outbox, sagaChange: 'create', outgoing: 2, ...storedShape(calls) });
+        expect(differences(planMessage(shape).steps, calls)).toEqual([]);
+        expect([...endpoint.recorder.doubts, ...endpoint.problems]).toEqual([]);
+      });
+    });
+
+    it.each([
+      ['complete', 0],
+      ['complete', 3],
+      ['none', 0],
+      ['none', 3],
+    ] as const)('is right for a saga with %s and %i messages', async (change, outgoing) => {
+      await withEndpoint({ locking, outbox }, async (endpoint) => {
+        const sagaId = endpoint.newSagaId();
+        await endpoint.deliver('Start', { sagaId, sagaText });
+        const calls = await endpoint.deliver('Step', { sagaId, sagaText, outgoing, messageText, change });
+        const { sagaBytes: _ofPuts, ...stored } = storedShape(calls);
+        const shape = shapeOf({ outbox, sagaChange: change, outgoing, ...stored });
+        expect(differences(planMessage(shape).steps, calls)).toEqual([]);
+        expect(endpoint.problems).toEqual([]);
+      });
+    });
+
+    it('is right for a handler that fails', async () => {
+      await withEndpoint({ locking, outbox }, async (endpoint) => {
+        const sagaId = endpoint.newSagaId();
+        await endpoint.deliver('Start', { sagaId, sagaText });
+        const calls = await endpoint.deliver('Step', { sagaId, sagaText, change: 'fail' });
+        const ofMessage = calls.filter(({ operation }) => operation !== 'ChangeMessageVisibilityBatch');
+        expect(differences(planMessage(shapeOf({ outbox })).failedHandler.steps, ofMessage)).toEqual([]);
+      });
+    });
+  });
+
+  it.each(['update', 'complete'] as const)('is right for a duplicate, after %s', async (change) => {
+    await withEndpoint({ locking }, async (endpoint) => {
+      const sagaId = endpoint.newSagaId();
+      const body = { sagaId, sagaText, outgoing: 3, messageText, change };
+      await endpoint.deliver('Start', { sagaId, sagaText });
+      const first = await endpoint.deliver('Step', body, `id-${name}-${change}`);
+      const { sagaBytes: _ofPuts, ...stored } = storedShape(first);
+      const calls = await endpoint.deliver('Step', body, `id-${name}-${change}`);
+      const { duplicate } = planMessage(shapeOf({ outgoing: 3, sagaChange: change, ...stored }));
+      expect(differences(duplicate.steps, calls)).toEqual([]);
+      expect(endpoint.problems).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['in the record', 3, messageText],
+    ['in chunks', 4, 250_000],
+  ])('is right for what a crash left undispatched %s', async (_where, outgoing, text) => {
+    await withEndpoint({ locking }, async (endpoint) => {
+      const sagaId = endpoint.newSagaId();
+      const body = { sagaId, sagaText, outgoing, messageText: text };
+      const messageId = `id-${name}-${outgoing}`;
+      await endpoint.deliver('Start', { sagaId, sagaText });
+      faults.fail('BatchWriteItem', new Error('The function is gone'));
+      const first = await endpoint.deliver('Step', body, messageId);
+      const calls = await endpoint.deliver('Step', body, messageId);
+      const shape = shapeOf({ outgoing, ...storedShape(first) });
+      const { redispatch, storedItemBytes } = planMessage(shape);
+      expect(storedItemBytes.length > 1).toBe(text > messageText);
+      expect(differences(redispatch.steps, calls)).toEqual([]);
+      const again = await endpoint.deliver('Step', body, messageId);
+      expect(differences(planMessage(shape).duplicate.steps, again)).toEqual([]);
+    });
+  });
+
+  it('is right for several queues, the sparse index and one table for all', async () => {
+    const tableName = await createIndexedTable(clients.dynamoDBClient);
+    const shared = { sagaTable: tableName, outboxTable: tableName };
+    await withEndpoint({ locking, ...shared, recoveryIndex: true }, async (endpoint) => {
+      const sagaId = endpoint.newSagaId();
+      const body = { sagaId, sagaText, outgoing: 23, messageText, destinations: 2 };
+      await endpoint.deliver('Start', { sagaId, sagaText });
+      const calls = await endpoint.deliver('Step', body);
+      const shape = shapeOf({ outgoing: 23, destinations: 2, recoveryIndex: true, ...storedShape(calls) });
+      const { steps } = planMessage(shape, { sharedTable: true });
+      expect(differences(steps, calls)).toEqual([]);
+      expect([...endpoint.recorder.doubts, ...endpoint.problems]).toEqual([]);
+    });
+  });
+});
+
+describe('the plan of what is over a limit', () => {
+  it.each([
+    ['4 MB of a transaction', 12, 1_000_000, 'TransactionLimit'],
+    ['16 MB of messages', 17, 1_000_000, 'TransactionLimit'],
+  ])('is refused as a run is: %s', async (_limit, outgoing, text, code) => {
+    const errors: unknown[] = [];
+    const onMessage = ({ error }: { error?: unknown }) => void errors.push(error);
+    await withEndpoint({ onMessage }, async (endpoint) => {
+      const sagaId = endpoint.newSagaId();
+      await endpoint.deliver('Start', { sagaId, sagaText: 0 });
+      await endpoint.deliver('Step', { sagaId, sagaText: 0, outgoing, messageText: text });
+      const shape = { outgoing, messageBytes: besides.message + text, compressionRatio: 0.41 };
+      const planned = causeOf(() => planMessage({ ...shape, sagaBytes: besides.saga }));
+      const [met] = errors.slice(-1);
+      expect(met).toMatchObject({ code });
+      expect({ code: planned.code, facts: limitOf(planned) }).toEqual({
+        code,
+        facts: limitOf(met as SagaboxError),
+      });
+    });
+  });
+});
+
+function causeOf(plan: () => unknown): SagaboxError {
+  try {
+    plan();
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'Configuration' });
+    return (error as Error).cause as SagaboxError;
+  }
+  throw new Error('The plan was not refused');
+}
+
+function limitOf({ facts }: SagaboxError): unknown {
+  const { limit, maximum } = facts as { limit?: string; maximum?: number };
+  return { limit, maximum };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checkWorkload, planWorkload, regions, type Workload } from 'sagabox/capacity';
+import { limits } from '../../lib/core/limits.ts';
+
+const seed = 20260105;
+const workload = { message: { sagaBytes: 1_000, outgoing: 3 }, messagesPerSecond: 200 };
+
+function problemsOf(value: unknown) {
+  const checked = checkWorkload(value);
+  return 'problems' in checked ? checked.problems : [];
+}
+
+describe('the check of a workload', () => {
+  it('passes what is right, as it is', () => {
+    expect(checkWorkload(workload)).toEqual({ workload });
+    expect(checkWorkload({ message: {}, messagesPerSecond: 0.001, region: undefined })).toHaveProperty(
+      'workload',
+    );
+  });
+
+  it('tells every problem, with its path', () => {
+    const wrong = {
+      message: { sagaBytes: '1000', outgoing: -1, layout: 'stacked', outbox: 'yes', sagaSize: 5 },
+      messagesPerSecond: 0,
+      peakMessagesPerSecond: Number.NaN,
+      deduplicationDays: null,
+      targetUtilizationPercent: 95,
+      batchSize: 0,
+      sharedTable: 1,
+      region: 'mars-north-1',
+      speed: 3,
+    };
+    expect(problemsOf(wrong)).toEqual([
+      { path: 'messagesPerSecond', problem: 'must be a number above 0, up to 10000000, not 0' },
+      { path: 'peakMessagesPerSecond', problem: 'must be a number above 0, up to 10000000, not NaN' },
+      { path: 'deduplicationDays', problem: 'must be a number above 0, up to 3650, not null' },
+      { path: 'targetUtilizationPercent', problem: 'must be a number from 20 to 90, not 95' },
+      { path: 'batchSize', problem: 'must be a number from 1 to 10000, not 0' },
+      { path: 'sharedTable', problem: 'must be true or false, not 1' },
+      {
+        path: 'region',
+        problem: expect.stringMatching(/^must be one of 'us-east-1', .* not 'mars-north-1'$/),
+      },
+      {
+        path: 'speed',
+        problem: expect.stringMatching(/^is not known \(known: message, messagesPerSecond, /),
+      },
+      { path: 'message.sagaBytes', problem: "must be a whole number from 0 to 409600, not '1000'" },
+      { path: 'message.outgoing', problem: 'must be a whole number from 0 to 10000, not -1' },
+      { path: 'message.layout', problem: "must be one of 'packed', 'itemized', not 'stacked'" },
+      { path: 'message.outbox', problem: "must be true or false, not 'yes'" },
+      { path: 'message.sagaSize', problem: expect.stringContaining('is not known') },
+    ]);
+  });
+
+  it.each([
+    [null, [{ path: '', problem: 'must be an object, not null' }]],
+    ['a: b', [{ path: '', problem: "must be an object, not 'a: b'" }]],
+    [[], [{ path: '', problem: 'must be an object, not a list' }]],
+    [
+      {},
+      [
+        { path: 'message', problem: 'is missing' },
+        { path: 'messagesPerSecond', problem: 'is missing' },
+      ],
+    ],
+    [{ ...workload, message: 3 }, [{ path: 'message', problem: 'must be an object, not 3' }]],
+    [
+      { ...workload, peakMessagesPerSecond: 100 },
+      [{ path: 'peakMessagesPerSecond', problem: 'must be at least messagesPerSecond, 200, not 100' }],
+    ],
+  ])('says what is wrong with %j', (value, problems) => {
+    expect(problemsOf(value)).toEqual(problems);
+  });
+
+  it.each([
+    ['messagesPerSecond', 1e7, true],
+    ['messagesPerSecond', 1e7 + 1, false],
+    ['messagesPerSecond', Number.POSITIVE_INFINITY, false],
+    ['message.sagaBytes', limits.itemBytes, true],
+    ['message.sagaBytes', limits.itemBytes + 1, false],
+    ['message.duplicateRate', 0.999, true],
+    ['message.duplicateRate', 1, false],
+    ['message.conflictRate', 0.99, true],
+    ['message.conflictRate', 1, false],
+    ['message.compressionRatio', 0, false],
+  ])('of %s %d says right: %s', (path, value, isRight) => {
+    const [name = '', ofMessage] = path.split('.');
+    const changed =
+      ofMessage === undefined
+        ? { ...workload, [name]: value }
+        : { ...workload, message: { ...workload.message, [ofMessage]: value } };
+    expect(problemsOf(changed).map((problem) => problem.path)).toEqual(isRight ? [] : [path]);
+  });
+
+  it.each([
+    [{ outgoing: 10, messageBytes: 500_000 }, /exceed the 4194304 of one transaction/],
+    [{ outgoing: 17, messageBytes: 1_000_000 }, /exceed the 16777216 of one transaction/],
+    [{ layout: 'itemized', outgoing: 100 }, /101 writes .* exceed the 100 of one transaction/],
+    [{ layout: 'itemized', outgoing: 1, messageBytes: 500_000 }, /An item of the outbox takes 500000 bytes/],
+    [{ sagaBytes: 409_600, locking: 'pessimistic' }, /A locked saga takes 409664 bytes/],
+  ])('tells the limit that a run would meet: %j', (message, problem) => {
+    expect(problemsOf({ ...workload, message })).toEqual([
+      { path: 'message', problem: expect.stringMatching(problem) },
+    ]);
+  });
+
+  it('takes other regions where their prices are given', () => {
+    expect(regions).toContain('us-east-1');
+    expect(problemsOf({ ...workload, region: 'sa-east-1' })).toHaveLength(1);
+    expect(checkWorkload({ ...workload, region: 'sa-east-1' }, { regions: ['sa-east-1'] })).toHaveProperty(
+      'workload',
+    );
+  });
+
+  it(`refuses whatever cannot be planned, and nothing else (seed ${seed})`, () => {
+    const value = fc.oneof(fc.anything(), fc.constantFrom(0, -1, Number.NaN, 1e300, '5', null));
+    const anyValue = fc.oneof(
+      fc.anything(),
+      fc.record({ message: fc.anything(), messagesPerSecond: value }),
+      fc.record(
+        {
+          message: fc.record({ sagaBytes: value, outgoing: value, locking: value }, { requiredKeys: [] }),
+          messagesPerSecond: fc.integer({ min: 1, max: 100 }),
+          batchSize: value,
+        },
+        { requiredKeys: ['message', 'messagesPerSecond'] },
+      ),
+    );
+    const property = fc.property(anyValue, (one) => {
+      const problems = problemsOf(one);
+      const plan = () => planWorkload(one as Workload);
+      if (problems.length === 0) return expect(plan).not.toThrow();
+      expect(plan).toThrow(expect.objectContaining({ code: 'Configuration' }));
+      for (const { problem } of problems)
+        expect(plan).toThrow(expect.objectContaining({ message: expect.stringContaining(problem) }));
+    });
+    fc.assert(property, { seed, numRuns: 500 });
+  });
+});

@@ -1,0 +1,121 @@
+import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHandler, defineHandlers } from 'sagabox';
+import { CallRecorder } from 'sagabox/capacity';
+import { sqsRecord } from 'sagabox/testing';
+import { z } from 'zod';
+import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
+
+let dynamoDB: DynamoDBClient;
+let sqs: SQSClient;
+let tableName: string;
+let queueUrl: string;
+
+beforeEach(async () => {
+  [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
+  tableName = await createTable();
+  queueUrl = await createQueue();
+});
+afterEach(() => {
+  dynamoDB.destroy();
+  sqs.destroy();
+});
+
+/** A handler of a project, which writes an item by itself too. */
+function billing() {
+  const definition = defineHandlers({
+    messages: { ChargeCard: z.object({ sends: z.number() }) },
+    handlers: {
+      async ChargeCard({ body }, { send }) {
+        await dynamoDB.send(
+          new PutItemCommand({
+            TableName: tableName,
+            Item: { PK: { S: 'charge' }, SK: { S: 'x' } },
+            ReturnConsumedCapacity: 'TOTAL',
+          }),
+        );
+        for (let index = 0; index < body.sends; index += 1) send('audit', 'CardCharged', { index });
+      },
+    },
+  });
+  return createHandler(definition, {
+    endpoint: 'billing',
+    sagaTable: { tableName },
+    outboxTable: { tableName },
+    destinations: { audit: queueUrl },
+    dynamoDBClient: dynamoDB,
+    sqsClient: sqs,
+  });
+}
+
+async function deliver(handler: ReturnType<typeof billing>, id: string, sends: number): Promise<void> {
+  const record = sqsRecord({ id, type: 'ChargeCard', body: { sends } });
+  expect(await handler({ Records: [record] }, lambdaContext())).toEqual({ batchItemFailures: [] });
+}
+
+describe('a recorder on the clients of a handler', () => {
+  it("sets its calls beside the plan, and the handler's own calls apart", async () => {
+    const recorder = new CallRecorder();
+    recorder.watch(dynamoDB, sqs);
+    const handler = billing();
+    await deliver(handler, 'm1', 2);
+    await deliver(handler, 'm2', 2);
+
+    const report = recorder.report({ outgoing: 2, messageBytes: 350 }, { messages: 2 });
+    expect(report).toMatchObject({ isEqual: true, differences: [], doubts: [] });
+    expect(report.predicted).toEqual(report.measured);
+    expect(
+      report.steps.map(({ step, measured, source }) => [step, measured.calls, measured.wcu, source]),
+    ).toEqual([
+      ['dedup check', 2, 0, 'computed'],
+      ['commit', 2, 2, 'reported'],
+      ['dispatch', 2, 0, 'none'],
+      ['mark', 2, 2, 'reported'],
+      ['other', 2, 2, 'reported'],
+    ]);
+  });
+
+  it('tells the steps that are not as planned', async () => {
+    const recorder = new CallRecorder();
+    recorder.watch(dynamoDB, sqs);
+    await deliver(billing(), 'm1', 2);
+    const { isEqual, differences } = recorder.report({ outgoing: 12, messageBytes: 350 });
+    expect(isEqual).toBe(false);
+    expect(differences).toEqual([
+      'commit (PutItem): 1 WCU in place of 5',
+      'dispatch (SendMessageBatch): 1 calls in place of 2, 2 items in place of 12',
+      'mark (BatchWriteItem): 1 WCU in place of 5',
+    ]);
+  });
+
+  it('sees nothing any more once it is stopped, and can start again', async () => {
+    const recorder = new CallRecorder();
+    const stop = recorder.watch(dynamoDB, sqs);
+    const handler = billing();
+    stop();
+    await deliver(handler, 'm1', 0);
+    expect(recorder.calls).toEqual([]);
+    recorder.watch(dynamoDB, sqs);
+    await deliver(handler, 'm2', 0);
+    expect(recorder.calls.map(({ operation }) => operation)).toEqual(['BatchGetItem', 'PutItem', 'PutItem']);
+  });
+
+  it('watches a client beside another one, and hands its calls out', async () => {
+    const [one, other] = [new CallRecorder(), new CallRecorder()];
+    one.watch(dynamoDB, sqs);
+    const stop = other.watch(dynamoDB, sqs);
+    const handler = billing();
+    await deliver(handler, 'm1', 0);
+    stop();
+    await deliver(handler, 'm2', 0);
+    expect([one.calls.length, other.calls.length]).toEqual([6, 3]);
+    expect(other.take()).toHaveLength(3);
+    expect(other.take()).toEqual([]);
+  });
+
+  it('refuses a shape that is none', () => {
+    expect(() => new CallRecorder().report({ sagaBytes: -1 })).toThrow('sagaBytes');
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SagaboxError } from 'sagabox';
+import { type MessageShape, planMessage } from 'sagabox/capacity';
+import { anyShape, impossibleNumbers } from './any-shape.ts';
+
+const seed = 20260104;
+const worked: MessageShape = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
+
+function step(shape: MessageShape, name: string) {
+  return planMessage(shape).steps.filter((one) => one.step === name);
+}
+
+describe('the plan of a message', () => {
+  it('tells each step, its call and its table', () => {
+    expect(planMessage(worked).steps).toEqual([
+      { step: 'dedup check', operation: 'BatchGetItem', calls: 1, items: 1, rcu: 1, wcu: 0, table: 'outbox' },
+      { step: 'load', operation: 'BatchGetItem', calls: 0, items: 1, rcu: 1, wcu: 0, table: 'saga' },
+      { step: 'commit', operation: 'TransactWriteItems', calls: 1, items: 1, rcu: 0, wcu: 2, table: 'saga' },
+      {
+        step: 'commit',
+        operation: 'TransactWriteItems',
+        calls: 0,
+        items: 1,
+        rcu: 0,
+        wcu: 4,
+        table: 'outbox',
+      },
+      {
+        step: 'dispatch',
+        operation: 'SendMessageBatch',
+        calls: 1,
+        items: 3,
+        rcu: 0,
+        wcu: 0,
+        table: undefined,
+      },
+      { step: 'mark', operation: 'BatchWriteItem', calls: 1, items: 1, rcu: 0, wcu: 2, table: 'outbox' },
+    ]);
+  });
+
+  it.each([
+    [0, 1, 2, 4],
+    [1, 1, 2, 5],
+    [3, 1, 2, 8],
+    [10, 1, 2, 20],
+    [10, 0.5, 2, 11],
+  ])(
+    'takes with %i messages that compress to %d of their size %i RCU and %i WCU',
+    (outgoing, ratio, rcu, wcu) => {
+      const shape = { ...worked, outgoing, compressionRatio: ratio };
+      expect(planMessage(shape).newMessage).toMatchObject({ rcu, wcu });
+    },
+  );
+
+  it('has nothing left to mark when nothing is sent', () => {
+    const plan = planMessage({ sagaBytes: 1_000 });
+    expect(plan.steps.map(({ step }) => step)).toEqual(['dedup check', 'load', 'commit', 'commit']);
+    expect(plan.storedItemBytes).toEqual([200]);
+    expect(plan.dispatchedRecordBytes).toBe(200);
+  });
+
+  it.each([
+    ['the record alone', { outgoing: 1 }, 'PutItem', 1],
+    ['a saga alone', { sagaBytes: 3_000, outbox: false }, 'PutItem', 3],
+    ['a completed saga alone', { sagaBytes: 3_000, outbox: false, sagaChange: 'complete' }, 'DeleteItem', 3],
+    ['both', { sagaBytes: 3_000 }, 'TransactWriteItems', 2 * (3 + 1)],
+  ] as const)('commits %s at half the price when it is one write', (_what, shape, operation, wcu) => {
+    const commit = step(shape, 'commit');
+    expect(commit.map((one) => one.operation)).toEqual(commit.map(() => operation));
+    expect(commit.reduce((sum, one) => sum + one.wcu, 0)).toBe(wcu);
+  });
+
+  it.each([
+    [959, 1],
+    [960, 1],
+    [961, 2],
+  ])('counts the 64 bytes of a lease: a saga of %i bytes is locked for %i WCU', (sagaBytes, wcu) => {
+    const shape = { sagaBytes, locking: 'pessimistic' } as const;
+    expect(step(shape, 'lock')).toMatchObject([{ calls: 1, wcu }]);
+    expect(step(shape, 'commit')[0]).toMatchObject({ wcu: 2 * wcu });
+    expect(step({ ...shape, lockAttempts: 2.5 }, 'lock')).toMatchObject([{ calls: 2.5, wcu: 2.5 * wcu }]);
+  });
+
+  it('reads a saga in a call of its own when one table is read in two ways', () => {
+    const shape = { ...worked, locking: 'eventual' } as const;
+    const load = (sharedTable: boolean) =>
+      planMessage(shape, { sharedTable }).steps.find((one) => one.step === 'load');
+    expect(load(false)).toMatchObject({ calls: 0, rcu: 0.5 });
+    expect(load(true)).toMatchObject({ calls: 1, rcu: 0.5 });
+  });
+
+  it.each([
+    [10, 500, 1, 1],
+    [11, 500, 1, 2],
+    [11, 500, 2, 2],
+    [12, 500, 5, 5],
+    [3, 500, 5, 3],
+    [10, 104_857, 1, 1],
+    [10, 104_858, 1, 2],
+  ])(
+    'sends %i messages of %i bytes to %i queues in %i calls',
+    (outgoing, messageBytes, destinations, calls) => {
+      expect(step({ outgoing, messageBytes, destinations }, 'dispatch')).toMatchObject([
+        { calls, items: outgoing },
+      ]);
+    },
+  );
+
+  it('takes a write unit more for the sparse index, at the commit and at the mark', () => {
+    const units = (recoveryIndex: boolean) => planMessage({ ...worked, recoveryIndex }).newMessage.wcu;
+    expect(units(true)).toBe(units(false) + 2);
+    expect(planMessage({ recoveryIndex: true }).newMessage.wcu).toBe(planMessage({}).newMessage.wcu);
+  });
+
+  it('repeats the whole set for each conflict', () => {
+    expect(planMessage({ ...worked, conflictRate: 0.2 }).perMessage).toEqual({ rcu: 2.5, wcu: 10, calls: 5 });
+  });
+
+  it('weighs duplicates with what they take', () => {
+    const { duplicate, perMessage, perTable } = planMessage({ ...worked, duplicateRate: 0.25 });
+    expect(duplicate).toMatchObject({ rcu: 2, wcu: 0, calls: 1 });
+    expect(perMessage).toEqual({ rcu: 2, wcu: 6, calls: 3.25 });
+    expect(perTable).toEqual({ saga: { rcu: 1, wcu: 1.5 }, outbox: { rcu: 1, wcu: 4.5 } });
+    const pessimistic = planMessage({ ...worked, locking: 'pessimistic' });
+    expect(pessimistic.duplicate).toMatchObject({ rcu: 1, wcu: 0, calls: 1 });
+  });
+
+  it('knows no duplicates without an outbox', () => {
+    const { duplicate, newMessage, perTable } = planMessage({ ...worked, outbox: false, duplicateRate: 0.5 });
+    expect(duplicate).toMatchObject(newMessage);
+    expect(perTable.outbox).toEqual({ rcu: 0, wcu: 0 });
+  });
+
+  it(`is made of finite numbers that add up, or refused (seed ${seed})`, () => {
+    let refused = 0;
+    const property = fc.property(anyShape, fc.boolean(), (shape, sharedTable) => {
+      let plan: ReturnType<typeof planMessage>;
+      try {
+        plan = planMessage(shape, { sharedTable });
+      } catch (error) {
+        refused += 1;
+        expect(error).toMatchObject({ code: 'Configuration', cause: expect.any(SagaboxError) });
+        return;
+      }
+      expect(impossibleNumbers(plan)).toEqual([]);
+      const { perMessage, perTable } = plan;
+      expect(perTable.saga.rcu + perTable.outbox.rcu).toBeCloseTo(perMessage.rcu, 6);
+      const writes = perTable.saga.wcu + perTable.outbox.wcu;
+      expect(writes / perMessage.wcu || 1).toBeCloseTo(1, 9);
+    });
+    fc.assert(property, { seed, numRuns: 1_000 });
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(700);
+  });
+
+  it('is refused with every problem at once', () => {
+    const shape = { sagaBytes: -1, outgoing: 1.5, messageBytes: 0, locking: 'none', sagasize: 3 };
+    const plan = () => planMessage(shape as unknown as MessageShape);
+    expect(plan).toThrow(expect.objectContaining({ code: 'Configuration' }));
+    expect(plan).toThrow(
+      /sagaBytes must be .* not -1; outgoing must be .* not 1\.5; messageBytes must be .* not 0; locking must be one of 'optimistic', 'eventual', 'pessimistic', not 'none'; sagasize is not known/,
+    );
+  });
+});

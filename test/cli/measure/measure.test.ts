@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import {
+  type DynamoDBClient,
+  ListTablesCommand,
+  PutItemCommand,
+  ScanCommand,
+} from '@aws-sdk/client-dynamodb';
+import { ListQueuesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { main } from '../../../lib/cli/main.ts';
+import { readMeasureCommand } from '../../../lib/cli/measure/options.ts';
+import { measureLocally, measureTables } from '../../../lib/cli/measure.ts';
+import { commandIo } from '../../support/command-io.ts';
+import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
+import { ClientFaults } from '../../support/faults.ts';
+import { receiveMessages } from '../../support/received-records.ts';
+import { repository } from '../../support/source-files.ts';
+
+let clients: { dynamoDBClient: DynamoDBClient; sqsClient: SQSClient };
+
+beforeEach(() => {
+  clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+});
+afterEach(() => {
+  clients.dynamoDBClient.destroy();
+  clients.sqsClient.destroy();
+});
+
+async function optionsOf(line: string) {
+  const command = await readMeasureCommand(line.split(' '));
+  if (!('run' in command)) throw new Error(JSON.stringify(command));
+  return command.run;
+}
+
+async function run(line: string, signal?: AbortSignal) {
+  const { io, out, err } = commandIo(signal);
+  const exitCode = await measureLocally(clients, await optionsOf(line), io);
+  return { exitCode, out, err };
+}
+
+async function measuredTables(): Promise<string[]> {
+  const { TableNames = [] } = await clients.dynamoDBClient.send(
+    new ListTablesCommand({ ExclusiveStartTableName: 'sagabox-measure' }),
+  );
+  return TableNames.filter((name) => name.startsWith('sagabox-measure-'));
+}
+
+async function measuredQueues(): Promise<string[]> {
+  const { QueueUrls = [] } = await clients.sqsClient.send(
+    new ListQueuesCommand({ QueueNamePrefix: 'sagabox-measure-' }),
+  );
+  return QueueUrls;
+}
+
+describe('sagabox measure', () => {
+  it('prints predicted beside measured, and where each figure comes from', async () => {
+    const { exitCode, out, err } = await run('--saga-size 1000 --metadata-size 200 --messages 2');
+    expect(out.map((line) => line.trimEnd())).toEqual([
+      '2 messages on DynamoDB Local: saga of 1000 bytes (updated, optimistic), nothing sent, outbox',
+      '',
+      'What a new message takes:',
+      '',
+      '                                                  predicted                       measured',
+      'step         call                calls  items    RCU    WCU     calls  items    RCU    WCU   units',
+      'dedup check  BatchGetItem            1      1      1      0         1      1      1      0   computed',
+      'load         BatchGetItem            0      1      1      0         0      1      1      0   computed',
+      'commit       TransactWriteItems      1      2      0      4         1      2      0      4   computed',
+      'sum                                  2      4      2      4         2      4      2      4',
+      '',
+      'computed: from the items that were really written and read, as DynamoDB Local reports those of transactions, and of',
+      '          reads that find nothing, wrongly.',
+      'Every step of every message takes what was predicted.',
+    ]);
+    expect([exitCode, err]).toEqual([0, ['Measuring 2 messages']]);
+  });
+
+  it.each([
+    '--saga-size 1000 --outgoing 3 --locking eventual --shared-table --duplicate-rate 0.3',
+    '--saga-size 1025 --outgoing 2 --destinations 2 --saga-change create --recovery-index',
+    '--saga-size 1000 --outgoing 12 --message-size 1000 --saga-change complete --locking pessimistic',
+    '--saga-size 960 --saga-change none --locking pessimistic --duplicate-rate 0.5',
+    '--saga-size 1000 --outgoing 3 --no-outbox',
+    '--outgoing 10 --message-size 1000 --compression-ratio 0.3 --metadata-size 300',
+    '--saga-size 5000 --outgoing 8 --message-size 60000 --compression-ratio 0.8 --recovery-index --duplicate-rate 0.3',
+  ])('finds the plan of %s right', async (line) => {
+    const { exitCode, out } = await run(`${line} --messages 2 --json`);
+    const { newMessages, isEqual, doubts } = JSON.parse(out[0] ?? '');
+    expect([newMessages.differences, doubts]).toEqual([[], []]);
+    expect([isEqual, exitCode, out.length]).toEqual([true, 0, 1]);
+    expect(newMessages.measured.calls).toBeGreaterThan(0);
+  });
+
+  it('measures duplicates by themselves', async () => {
+    const { out } = await run('--saga-size 1000 --outgoing 1 --duplicate-rate 0.5 --messages 3 --json');
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({
+      messages: 3,
+      duplicates: 3,
+      newMessages: { measured: { calls: 12, rcu: 6 } },
+      duplicateMessages: { measured: { calls: 3, rcu: 6, wcu: 0 }, isEqual: true },
+    });
+  });
+
+  it('tells how far the messages compressed, and predicts with that', async () => {
+    const line = '--outgoing 10 --message-size 2000 --compression-ratio 0.5 --messages 1 --json';
+    expect(JSON.parse((await run(line)).out[0] ?? '').compressionRatio).toBeCloseTo(0.5, 2);
+    const { out } = await run('--outgoing 10 --message-size 2000 --messages 1');
+    expect(out[1]).toMatch(/^The messages that were sent compress to 0\.\d\d of their bytes, not 1\.00/);
+  });
+
+  it('ends with 1 for a message that takes another call, and tells which step', async () => {
+    const faults = new ClientFaults(clients.dynamoDBClient);
+    faults.plan('BatchWriteItem', (_input, proceed) => proceed());
+    faults.loseAnswer('BatchWriteItem');
+    const { exitCode, out } = await run('--saga-size 1000 --outgoing 1 --messages 2');
+    expect(exitCode).toBe(1);
+    expect(out.find((line) => line.startsWith('mark'))).toMatch(/1\.5 .*<- differs$/);
+    expect(out.at(-1)).toMatch(
+      /^Not as predicted, in all 2 messages: mark \(BatchWriteItem\): 3 calls in place of 2/,
+    );
+  });
+
+  it('leaves no table and no queue behind: not at its end, when it fails, or when it is interrupted', async () => {
+    await run('--saga-size 1000 --outgoing 1 --messages 1');
+    const faults = new ClientFaults(clients.dynamoDBClient);
+    faults.fail('TransactWriteItems', Object.assign(new Error('no'), { name: 'AccessDeniedException' }), 9);
+    await expect(run('--saga-size 1000 --outgoing 1 --messages 1')).rejects.toThrow('could not be handled');
+    faults.reset();
+    const interrupted = new AbortController();
+    faults.plan('BatchWriteItem', (_input, proceed) => {
+      interrupted.abort();
+      return proceed();
+    });
+    await expect(run('--saga-size 1000 --outgoing 1 --messages 9', interrupted.signal)).rejects.toThrow(
+      'aborted',
+    );
+    expect(faults.operations.filter((operation) => operation === 'BatchWriteItem')).toHaveLength(1);
+    expect([await measuredTables(), await measuredQueues()]).toEqual([[], []]);
+  });
+
+  it.each([
+    [['--saga-size', '-1'], '--saga-size'],
+    [['--table', 'T'], 'add --yes'],
+  ])('refuses %j with 2, a reason and the usage', async (args, reason) => {
+    const { io, out, err } = commandIo();
+    expect(await main(['measure', ...args], io)).toBe(2);
+    expect(out).toEqual([]);
+    expect(err.join('\n')).toContain(reason);
+    expect(err.join('\n')).toContain('Usage: sagabox measure');
+  });
+});
+
+describe('sagabox measure in tables and queues that are not its own', () => {
+  it('removes its items and messages, and nothing else', async () => {
+    const [sagaTableName, outboxTableName] = [await createTable(), await createTable()];
+    const queueUrl = await createQueue();
+    const stranger = { PK: { S: 'SAGA#Order#1' }, SK: { S: 'SAGA' } };
+    for (const TableName of [sagaTableName, outboxTableName]) {
+      await clients.dynamoDBClient.send(new PutItemCommand({ TableName, Item: stranger }));
+    }
+    await clients.sqsClient.send(
+      new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: 'of somebody else' }),
+    );
+
+    const { io, out, err } = commandIo();
+    const line = `--saga-size 1000 --outgoing 3 --locking pessimistic --messages 9 --table ${outboxTableName} --queue ${queueUrl} --yes`;
+    const tables = { sagaTableName, outboxTableName, queueUrls: [queueUrl] };
+    expect(await measureTables(clients, tables, await optionsOf(line), io, 0)).toBe(0);
+    expect(out[0]).toMatch(/^9 messages on an account/);
+    expect(err).toEqual(['Measuring 9 messages', 'Removing what was written']);
+    for (const TableName of [sagaTableName, outboxTableName]) {
+      const { Items } = await clients.dynamoDBClient.send(
+        new ScanCommand({ TableName, ConsistentRead: true }),
+      );
+      expect(Items).toEqual([stranger]);
+    }
+    expect((await receiveMessages(clients.sqsClient, queueUrl)).map(({ Body }) => Body)).toEqual([
+      'of somebody else',
+    ]);
+  });
+
+  it('removes what was written when it fails, and ends with the reason', async () => {
+    const tableName = await createTable();
+    const faults = new ClientFaults(clients.dynamoDBClient);
+    faults.plan('TransactWriteItems', (_input, proceed) => proceed(), 2);
+    faults.fail('TransactWriteItems', Object.assign(new Error('no'), { name: 'AccessDeniedException' }), 9);
+    const { io } = commandIo();
+    const options = await optionsOf(`--saga-size 1000 --messages 9 --table ${tableName} --yes`);
+    const tables = { sagaTableName: tableName, outboxTableName: tableName, queueUrls: [] };
+    await expect(measureTables(clients, tables, options, io, 0)).rejects.toThrow('could not be handled');
+    const { Items } = await clients.dynamoDBClient.send(new ScanCommand({ TableName: tableName }));
+    expect(Items).toEqual([]);
+  });
+});
+
+describe('sagabox measure as a program', () => {
+  it('uses an engine that runs already, starts the queues, and ends', async () => {
+    const args = ['measure', '--saga-size', '1000', '--outgoing', '1', '--messages', '1', '--json'];
+    const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), ...args], {
+      env: {
+        PATH: process.env.PATH,
+        SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [out, err] = ['', ''];
+    program.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    program.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const [exitCode] = await once(program, 'close');
+    expect([exitCode, err]).toEqual([0, expect.stringContaining('Measuring 1 messages\n')]);
+    expect(JSON.parse(out)).toMatchObject({ isEqual: true, messages: 1 });
+    expect(await measuredTables()).toEqual([]);
+  }, 30_000);
+});

@@ -1,0 +1,156 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { measureUsage, readMeasureCommand } from '../../../lib/cli/measure/options.ts';
+
+const read = (line: string) => readMeasureCommand(line.split(' ').filter(Boolean));
+
+async function refused(line: string): Promise<readonly string[]> {
+  const command = await read(line);
+  if (!('refused' in command)) throw new Error(`'${line}' was not refused`);
+  return command.refused;
+}
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sagabox-measure-test-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+describe('the command line of sagabox measure', () => {
+  it('takes the shape of the messages, and leaves the rest to the defaults', async () => {
+    expect(await read('--saga-size 1000 --outgoing 3')).toMatchObject({
+      run: {
+        shape: {
+          sagaBytes: 1_000,
+          outgoing: 3,
+          messageBytes: 500,
+          locking: 'optimistic',
+          metadataBytes: 200,
+        },
+        count: 20,
+        sharedTable: false,
+        account: undefined,
+        dynamoDBEndpoint: undefined,
+        json: false,
+        leftOut: [],
+      },
+    });
+  });
+
+  it('takes tables and queues of an account', async () => {
+    const line =
+      '--outgoing 2 --destinations 2 --table T --queue https://q.example/a --queue https://q.example/b --yes';
+    expect(await read(line)).toMatchObject({
+      run: {
+        account: {
+          outboxTableName: 'T',
+          sagaTableName: 'T',
+          queueUrls: ['https://q.example/a', 'https://q.example/b'],
+        },
+      },
+    });
+    expect(await read('--table T --saga-table S --yes')).toMatchObject({
+      run: { account: { outboxTableName: 'T', sagaTableName: 'S', queueUrls: [] } },
+    });
+  });
+
+  it('takes the workload of a plan, and tells what a run leaves out of it', async () => {
+    const file = join(directory, 'workload.yaml');
+    await writeFile(
+      file,
+      'messagesPerSecond: 200\nbatchSize: 5\nmessage: { sagaBytes: 1000, locking: pessimistic, lockAttempts: 2, conflictRate: 0.1 }\n',
+    );
+    expect(await read(`--workload ${file} --saga-size 2000`)).toMatchObject({
+      run: {
+        shape: { sagaBytes: 2_000, locking: 'pessimistic', lockAttempts: 1, conflictRate: 0 },
+        leftOut: [
+          expect.stringContaining('lock attempts'),
+          expect.stringContaining('conflicts'),
+          expect.stringContaining('batches'),
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ['--messages 0', '--messages takes a whole number from 1 to 10000'],
+    ['--messages 10001', '--messages takes a whole number from 1 to 10000'],
+    ['--messages many', "not 'many'"],
+    ['--dynamodb-endpoint localhost', '--dynamodb-endpoint takes a URL'],
+    ['--layout itemized', '--layout: a run stores'],
+    ['--table T', 'add --yes when it may'],
+    ['--yes', '--yes is for a run in an account'],
+    ['--queue https://q.example/a', '--queue is for a run in an account'],
+    ['--table T --yes --outgoing 1', '--queue: the messages go to 1 queues, and 0 are given'],
+    ['--table T --yes --outgoing 1 --queue no-url', "not 'no-url'"],
+    ['--table T --yes --outgoing 1 --queue https://q.example/a.fifo', 'is a FIFO queue'],
+    [
+      '--table T --yes --outgoing 2 --destinations 2 --queue https://q.example/a --queue https://q.example/a',
+      'given twice',
+    ],
+    ['--table T --yes --dynamodb-endpoint http://localhost:8000', 'give one of them'],
+    ['--saga-size 1000 --saga-size 2000', '--saga-size is given twice'],
+    ['--sagasize 1000', "There is no option '--sagasize'"],
+    ['--json=yes', '--json takes no value'],
+    ['--saga-size', '--saga-size takes a value'],
+    ['now', "'now' is no option"],
+  ])('refuses %s', async (line, problem) => {
+    expect((await refused(line)).join('\n')).toContain(problem);
+  });
+
+  it.each([
+    ['--saga-size -5', '--saga-size'],
+    ['--saga-size NaN', '--saga-size'],
+    ['--outgoing 1.5', '--outgoing'],
+    ['--duplicate-rate 1', '--duplicate-rate'],
+    ['--locking hopeful', '--locking'],
+    ['--region nowhere-1', '--region'],
+  ])('refuses %s, as a plan does', async (line, option) => {
+    expect(await refused(line)).toEqual([expect.stringContaining(option)]);
+  });
+
+  it('refuses sizes that no real message has, and tells the nearest', async () => {
+    const tooSmall = await refused('--saga-size 100 --outgoing 1 --message-size 100 --metadata-size 100');
+    expect(tooSmall).toEqual([
+      expect.stringMatching(/^--metadata-size: a run stores 190 bytes at least/),
+      expect.stringMatching(/^--saga-size: a run stores \d+ bytes at least/),
+      expect.stringMatching(/^--message-size: a run stores \d+ bytes at least/),
+    ]);
+    for (const problem of tooSmall) {
+      const [, option, bytes = ''] = /^(--[a-z-]+): a run stores (\d+)/.exec(problem) ?? [];
+      const outgoing = option === '--message-size' ? '--saga-size 1000 --outgoing 1' : '';
+      const shortHeaders = option === '--message-size' ? '--metadata-size 190' : '';
+      expect(await read(`${outgoing} ${shortHeaders} ${option} ${bytes}`)).toHaveProperty('run');
+      expect(await read(`${outgoing} ${shortHeaders} ${option} ${Number(bytes) - 1}`)).toHaveProperty(
+        'refused',
+      );
+    }
+  });
+
+  it('cares for the size of records only where there are some', async () => {
+    expect(await refused('--metadata-size 100')).toHaveLength(1);
+    expect(await read('--metadata-size 100 --no-outbox --outgoing 1')).toHaveProperty('run');
+  });
+
+  it('tells all problems at once', async () => {
+    expect(await refused('--messages 0 --saga-size -1 --wrong --locking hopeful')).toHaveLength(4);
+  });
+
+  it('tells every option', async () => {
+    expect(await read('--help')).toEqual({ help: true });
+    const options = [
+      'messages',
+      'dynamodb-endpoint',
+      'table',
+      'saga-table',
+      'queue',
+      'yes',
+      'json',
+      'help',
+      'workload',
+    ];
+    for (const option of options) expect(measureUsage).toContain(`--${option}`);
+  });
+});

@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { planWorkload, type Workload } from 'sagabox/capacity';
+import { drawImages, imageFolder } from '../../examples/capacity/charts.ts';
+import { leaseBytes } from '../../lib/capacity/saga-item-bytes.ts';
+import { main } from '../../lib/cli/main.ts';
+import { comparisonRows } from '../../lib/cli/plan-comparison.ts';
+import { formatDollars, formatPercent } from '../../lib/cli/plan-format.ts';
+import { compareVariants } from '../../lib/cli/plan-variants.ts';
+import { readWorkloadFile } from '../../lib/cli/workload-file.ts';
+import { commandIo } from '../support/command-io.ts';
+import { filesIn, repository } from '../support/source-files.ts';
+
+const example = join(repository, 'examples/capacity/orders.yaml');
+const page = await readFile(join(repository, 'docs/capacity.md'), 'utf8');
+const commandPage = await readFile(join(repository, 'docs/cli.md'), 'utf8');
+const workload = (await readWorkloadFile(example)) as Workload;
+const plan = planWorkload(workload);
+
+describe('docs/capacity.md', () => {
+  const blocks = [...page.matchAll(/^```console\n\$ npx sagabox (.*)\n([\s\S]*?)\n```$/gm)];
+
+  it('has an example', () => {
+    expect(blocks.length).toBeGreaterThan(0);
+  });
+
+  it.each(blocks.map(([, line = '', output = '']) => [line, output]))(
+    'shows what `sagabox %s` prints',
+    async (line, output) => {
+      const { io, out, err } = commandIo();
+      process.env.NO_COLOR = '1';
+      const args = line
+        .split(' ')
+        .map((word) => (word.startsWith('examples/') ? join(repository, word) : word));
+      expect([await main(args, io), err]).toEqual([0, []]);
+      expect(out.join('\n')).toBe(output);
+    },
+  );
+
+  it('shows the workload file of the example', async () => {
+    const [, shown = ''] = /^```yaml\n# examples\/capacity\/orders\.yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
+    const file = await readFile(example, 'utf8');
+    expect(file.replace(/^#.*\n/, '')).toBe(shown);
+  });
+
+  it('compares as the command does', () => {
+    const [, , ...figures] = comparisonRows(compareVariants(workload));
+    for (const row of figures) expect(page).toContain(`| ${row.join(' | ')} |`);
+  });
+
+  it('tells what a smaller saga saves, and the break-even', () => {
+    const smaller = planWorkload({ ...workload, message: { ...workload.message, sagaBytes: 1000 } });
+    const { wcu } = plan.message.newMessage;
+    expect(page).toContain(
+      `\`--saga-size 1000\` a message takes ${smaller.message.newMessage.wcu} WCU in place\nof ${wcu}, and the tables cost ${formatDollars(smaller.monthlyCost.onDemand)} a month on-demand in place of ${formatDollars(plan.monthlyCost.onDemand)}`,
+    );
+    expect(page).toContain(
+      `from a utilisation of ${formatPercent(plan.breakEvenUtilizationPercent)} on. A load`,
+    );
+  });
+
+  it('leads to pages that are there', () => {
+    const files = filesIn('docs', '.md');
+    const targets = [...page.matchAll(/\]\(([\w-]+\.md)/g)].map(([, target]) => `docs/${target}`);
+    expect(targets.filter((target) => !files.includes(target))).toEqual([]);
+  });
+
+  it('tells what the lease adds', () => {
+    expect(page).toContain(`the lease adds ${leaseBytes} bytes`);
+    const locked = planWorkload({
+      messagesPerSecond: 1,
+      message: { sagaBytes: 1000, locking: 'pessimistic' },
+    });
+    expect(locked.message.steps.find(({ step }) => step === 'lock')?.wcu).toBe(2);
+  });
+});
+
+describe('the images of docs/capacity.md', () => {
+  it('are those that the code draws: run examples/capacity/draw.ts when they are not', async () => {
+    for (const { file, svg } of await drawImages()) {
+      expect([file, await readFile(join(imageFolder, file), 'utf8')]).toEqual([file, svg]);
+    }
+  });
+
+  it('are all there, and all shown', async () => {
+    const drawn = (await drawImages()).map(({ file }) => file).sort();
+    const files = (await readdir(imageFolder)).filter((file) => file.startsWith('capacity-'));
+    const shown = [...page.matchAll(/\]\(images\/([^)]+)\)/g)].map(([, file]) => file);
+    expect([files.sort(), shown.sort()]).toEqual([drawn, drawn]);
+  });
+});
+
+describe('docs/cli.md', () => {
+  it('tells every option of sagabox plan', async () => {
+    const { io, out } = commandIo();
+    await main(['plan', '--help'], io);
+    const options = [...out.join('\n').matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option);
+    expect(options.length).toBeGreaterThan(20);
+    const [, section = ''] = /^## `sagabox plan`\n([\s\S]*?)(?=^## |(?![\s\S]))/m.exec(commandPage) ?? [];
+    const told = options.filter((option) => option !== '--help' && !section.includes(`\`${option}`));
+    expect(told).toEqual([]);
+  });
+});
