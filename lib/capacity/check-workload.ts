@@ -1,15 +1,30 @@
 import { isObject, type ObjectRule, problemsOf } from './field-rules.ts';
+import type { MessageShape } from './message-shape.ts';
 import { regions } from './prices.ts';
 import type { Problem } from './problems.ts';
 import { problemsOfShape } from './shape-rules.ts';
 import type { Workload } from './workload.ts';
 
+/** One message in twelve days: less is not told apart from nothing. */
+const MINIMUM_RATE = 1e-6;
 const MAXIMUM_RATE = 1e7;
+const MINUTES_PER_DAY = 24 * 60;
 const MAXIMUM_DEDUPLICATION_DAYS = 3650;
 /** Source: "Lambda event source mapping parameters for Amazon SQS": a batch of a standard queue. */
 const MAXIMUM_BATCH_SIZE = 10_000;
 
-const rate = { kind: 'number', minimum: 0, above: true, maximum: MAXIMUM_RATE } as const;
+const rate = {
+  kind: 'number',
+  minimum: MINIMUM_RATE,
+  minimumText: '0.000001',
+  maximum: MAXIMUM_RATE,
+} as const;
+const days = {
+  kind: 'number',
+  minimum: 1 / MINUTES_PER_DAY,
+  minimumText: `1/${MINUTES_PER_DAY}, a minute,`,
+  maximum: MAXIMUM_DEDUPLICATION_DAYS,
+} as const;
 
 function workloadRule(knownRegions: readonly string[]) {
   return {
@@ -18,7 +33,7 @@ function workloadRule(knownRegions: readonly string[]) {
     fields: {
       messagesPerSecond: rate,
       peakMessagesPerSecond: rate,
-      deduplicationDays: { kind: 'number', minimum: 0, above: true, maximum: MAXIMUM_DEDUPLICATION_DAYS },
+      deduplicationDays: days,
       targetUtilizationPercent: { kind: 'number', minimum: 20, maximum: 90 },
       batchSize: { kind: 'number', minimum: 1, maximum: MAXIMUM_BATCH_SIZE },
       sharedTable: { kind: 'boolean' },
@@ -56,6 +71,7 @@ export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}
   const { message, messagesPerSecond: average, peakMessagesPerSecond: peak } = value;
   const ofShape = message === undefined ? { problems: [] } : problemsOfShape(message, 'message');
   problems.push(...ofShape.problems);
+  if (ofShape.problems.length === 0 && isObject(message)) problems.push(...problemsOfTables(message));
   const rates = ['messagesPerSecond', 'peakMessagesPerSecond'];
   const ratesAreRight = !problems.some(({ path }) => rates.includes(path));
   if (ratesAreRight && typeof peak === 'number' && typeof average === 'number' && peak < average) {
@@ -67,4 +83,11 @@ export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}
   // Each property was checked just now.
   if (problems.length === 0) return { workload: value as unknown as Workload };
   return { problems, ...('cause' in ofShape ? { cause: ofShape.cause } : {}) };
+}
+
+function problemsOfTables({ sagaBytes = 0, outbox }: MessageShape): Problem[] {
+  if (sagaBytes > 0 || outbox !== false) return [];
+  return [
+    { path: 'message', problem: 'takes no table: it has no saga (sagaBytes), and its outbox is false' },
+  ];
 }

@@ -17,4 +17,4 @@ export { type PlanMessageOptions, planMessage } from './plan-message.ts';
 export { type PlanWorkloadOptions, planWorkload, workloadDefaults } from './plan-workload.ts';
 export { pricesOf, type RegionPrices, regions } from './prices.ts';
 export type { Problem } from './problems.ts';
-export type { MonthlyCost, TablePlan, Workload, WorkloadPlan } from './workload.ts';
+export type { CapacityPlan, MonthlyCost, TablePlan, Workload, WorkloadPlan } from './workload.ts';

@@ -93,6 +93,8 @@ export interface PlannedStep {
   readonly items: number;
   readonly rcu: number;
   readonly wcu: number;
+  /** Of `wcu`, what the recovery index takes instead of its table; left out when that is nothing. */
+  readonly indexWcu?: number;
   /** The table that takes the units; nothing for the queue. */
   readonly table: 'saga' | 'outbox' | undefined;
 }
@@ -122,8 +124,15 @@ export interface MessagePlan {
   readonly failedHandler: DeliveryPlan;
   /** Expected of one delivery, with conflicts and duplicates as the shape says: fractions are averages. */
   readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
-  /** The same for each table; with one table for both, its units are the sum. */
-  readonly perTable: { readonly saga: CapacityUnitsPlan; readonly outbox: CapacityUnitsPlan };
+  /**
+   * The same for each table; with one table for both, its units are the sum of `saga` and `outbox`. The recovery index has capacity of
+   * its own, and its units are in none of these: 0 without the index.
+   */
+  readonly perTable: {
+    readonly saga: CapacityUnitsPlan;
+    readonly outbox: CapacityUnitsPlan;
+    readonly index: CapacityUnitsPlan;
+  };
   /** Bytes of the items that the outbox keeps of the message until its dispatch: the record, then its chunks. */
   readonly storedItemBytes: readonly number[];
   /** Bytes of the record once it is dispatched, which is kept for the deduplication period. */

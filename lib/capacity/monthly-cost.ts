@@ -1,7 +1,7 @@
 import type { CapacityUnitsPlan } from './message-shape.ts';
 import type { RegionPrices } from './prices.ts';
 import { sum } from './steps.ts';
-import type { MonthlyCost, TablePlan } from './workload.ts';
+import type { CapacityPlan, MonthlyCost, TablePlan } from './workload.ts';
 
 const HOURS_PER_MONTH = 730;
 const SECONDS_PER_HOUR = 3600;
@@ -24,7 +24,7 @@ export function monthlyCost(
 }
 
 /**
- * What the units of one table cost a month, of 730 hours, in each billing mode: US dollars.
+ * What the units of one table and of its index cost a month, of 730 hours, in each billing mode: US dollars.
  *
  * @example
  * ```ts
@@ -38,7 +38,19 @@ export function monthlyCost(
  * ```
  */
 export function tableCost(
-  { onDemand, provisioned: { read, write } }: TablePlan,
+  table: TablePlan,
+  prices: RegionPrices,
+): Pick<MonthlyCost, 'onDemand' | 'provisioned'> {
+  const parts = table.index === undefined ? [table] : [table, table.index];
+  const costs = parts.map((part) => capacityCost(part, prices));
+  return {
+    onDemand: sum(costs, ({ onDemand }) => onDemand),
+    provisioned: sum(costs, ({ provisioned }) => provisioned),
+  };
+}
+
+function capacityCost(
+  { onDemand, provisioned: { read, write } }: CapacityPlan,
   prices: RegionPrices,
 ): Pick<MonthlyCost, 'onDemand' | 'provisioned'> {
   const capacity = { rcu: read.minUnits, wcu: write.minUnits };

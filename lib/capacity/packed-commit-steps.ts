@@ -25,9 +25,11 @@ export function commit({ shape, record }: PackedMessage): PlannedStep[] {
     steps.push(stepOf({ step: 'commit', operation, items: sagaUnits.length, wcu, table: 'saga' }));
   }
   if (outboxUnits.length > 0) {
-    const wcu = factor * sum(outboxUnits, (units) => units) + (isIndexed ? INDEX_ENTRY_UNITS : 0);
+    const indexWcu = isIndexed ? INDEX_ENTRY_UNITS : 0;
+    const wcu = factor * sum(outboxUnits, (units) => units) + indexWcu;
     const calls = steps.length > 0 ? 0 : 1;
-    steps.push(stepOf({ step: 'commit', operation, calls, items: outboxUnits.length, wcu, table: 'outbox' }));
+    const items = outboxUnits.length;
+    steps.push(stepOf({ step: 'commit', operation, calls, items, wcu, indexWcu, table: 'outbox' }));
   }
   return steps;
 }

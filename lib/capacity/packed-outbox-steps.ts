@@ -43,9 +43,10 @@ export function readChunks(chunkBytes: readonly number[]): PlannedStep[] {
 export function mark({ record, shape }: PackedMessage): PlannedStep[] {
   if (record === undefined) return [];
   const bytes = Math.max(record.recordBytes, record.dispatchedBytes);
-  const wcu = writeUnits(bytes) + (shape.recoveryIndex ? INDEX_ENTRY_UNITS : 0);
+  const indexWcu = shape.recoveryIndex ? INDEX_ENTRY_UNITS : 0;
+  const wcu = writeUnits(bytes) + indexWcu;
   return [
-    stepOf({ step: 'mark', operation: 'BatchWriteItem', items: 1, wcu, table: 'outbox' }),
+    stepOf({ step: 'mark', operation: 'BatchWriteItem', items: 1, wcu, indexWcu, table: 'outbox' }),
     ...clear(record.chunkBytes),
   ];
 }

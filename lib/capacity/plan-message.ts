@@ -12,7 +12,7 @@ import * as packed from './packed-steps.ts';
 import type { WholeShape } from './shape-defaults.ts';
 import { outboxItems } from './shape-limits.ts';
 import { assertShape } from './shape-rules.ts';
-import { deliveryOf, unitsOf } from './steps.ts';
+import { deliveryOf, sum, unitsOf } from './steps.ts';
 
 export interface PlanMessageOptions {
   /**
@@ -97,7 +97,7 @@ function expectations({ duplicateRate, conflictRate, outbox }: WholeShape, { fre
   const expected = (of: (delivery: DeliveryPlan) => number) =>
     freshWeight * of(fresh) + duplicateWeight * of(duplicate);
   const ofTable = (table: PlannedStep['table']): CapacityUnitsPlan => {
-    const units = ({ steps }: DeliveryPlan) => unitsOf(steps.filter((step) => step.table === table));
+    const units = ({ steps }: DeliveryPlan) => ownUnits(steps.filter((step) => step.table === table));
     return {
       rcu: expected((delivery) => units(delivery).rcu),
       wcu: expected((delivery) => units(delivery).wcu),
@@ -109,8 +109,22 @@ function expectations({ duplicateRate, conflictRate, outbox }: WholeShape, { fre
       wcu: expected(({ wcu }) => wcu),
       calls: expected(({ calls }) => calls),
     },
-    perTable: { saga: ofTable('saga'), outbox: ofTable('outbox') },
+    perTable: {
+      saga: ofTable('saga'),
+      outbox: ofTable('outbox'),
+      index: { rcu: 0, wcu: expected(({ steps }) => indexWriteUnits(steps)) },
+    },
   };
+}
+
+/** Those of the table itself. */
+function ownUnits(steps: readonly PlannedStep[]): CapacityUnitsPlan {
+  const { rcu, wcu } = unitsOf(steps);
+  return { rcu, wcu: wcu - indexWriteUnits(steps) };
+}
+
+function indexWriteUnits(steps: readonly PlannedStep[]): number {
+  return sum(steps, ({ indexWcu = 0 }) => indexWcu);
 }
 
 function dispatchedRecordBytes(shape: WholeShape): number {

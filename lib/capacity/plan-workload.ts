@@ -1,13 +1,13 @@
 import { checkWorkload } from './check-workload.ts';
-import { problemsOf } from './field-rules.ts';
+import { isObject } from './field-rules.ts';
 import type { CapacityUnitsPlan, MessagePlan } from './message-shape.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
 import { planMessage } from './plan-message.ts';
-import { priceRule } from './price-rules.ts';
+import { problemsOfPrices } from './price-rules.ts';
 import { pricesOf, type RegionPrices, regions } from './prices.ts';
 import { problemsError } from './problems.ts';
 import { queueRequestsPerDelivery } from './queue-requests.ts';
-import { wholeShape } from './shape-defaults.ts';
+import { type WholeShape, wholeShape } from './shape-defaults.ts';
 import { type Load, SECONDS_PER_MONTH, tablePlan } from './table-plan.ts';
 import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';
 
@@ -76,16 +76,22 @@ export function planWorkload(workload: Workload, options: PlanWorkloadOptions = 
 
 /** A table that a workload does not use has no plan. */
 function tablePlans(
-  { perTable: { saga, outbox } }: MessagePlan,
+  { perTable: { saga, outbox, index } }: MessagePlan,
   load: Load,
   sharedTable: boolean,
-  used: { readonly sagaBytes: number; readonly outbox: boolean },
+  used: WholeShape,
 ): WorkloadPlan['tables'] {
-  if (sharedTable) return { shared: tablePlan(together(saga, outbox), load) };
+  const ofIndex = hasIndex(used) ? index : undefined;
+  if (sharedTable) return { shared: tablePlan(together(saga, outbox), load, ofIndex) };
   const plans: { saga?: TablePlan; outbox?: TablePlan } = {};
-  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load);
-  if (used.outbox) plans.outbox = tablePlan(outbox, load);
+  if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load, undefined);
+  if (used.outbox) plans.outbox = tablePlan(outbox, load, ofIndex);
   return plans;
+}
+
+/** The index is one of sagabox's records. */
+function hasIndex({ outbox, layout, recoveryIndex }: WholeShape): boolean {
+  return outbox && layout === 'packed' && recoveryIndex;
 }
 
 function together(one: CapacityUnitsPlan, other: CapacityUnitsPlan): CapacityUnitsPlan {
@@ -98,8 +104,8 @@ function wholeWorkload(workload: Workload) {
 }
 
 function assertPlannable(workload: Workload, prices: RegionPrices | undefined): RegionPrices {
-  const ofPrices = prices === undefined ? [] : problemsOf(prices, priceRule, 'prices');
-  const known = prices === undefined ? regions : [...regions, prices.region];
+  const ofPrices = prices === undefined ? [] : problemsOfPrices(prices, workload?.region);
+  const known = isObject(prices) ? [...regions, prices.region] : regions;
   const checked = checkWorkload(workload, { regions: known });
   const problems = [...('problems' in checked ? checked.problems : []), ...ofPrices];
   const region = workload?.region ?? workloadDefaults.region;

@@ -1,7 +1,7 @@
 /** What AWS charges in one region, in US dollars, without free tiers, discounts and taxes. */
 export interface RegionPrices {
   readonly region: string;
-  /** Year and month in which the figures were true. */
+  /** Year and month in which the figures were true: check them against the price list of today. */
   readonly asOf: string;
   /** The title of where they are from. */
   readonly source: string;
@@ -34,7 +34,8 @@ const figures: Readonly<Record<string, readonly [number, number, number, number,
 export const regions: readonly string[] = Object.keys(figures);
 
 /**
- * Nothing for a region that is not among {@link regions}. Compare them with the price list before you rely on them.
+ * The prices as they are known here, of the month in their `asOf`; nothing for a region that is not among {@link regions}.
+ * They do not follow the price list: check them against it before you rely on them, and pass those that are other as `prices`.
  *
  * @example
  * ```ts

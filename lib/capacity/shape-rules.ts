@@ -9,7 +9,7 @@ import { limitError } from './shape-limits.ts';
 /** More than this is a slip of the pen: 16 MiB of messages are the most that one handler sends, whatever their number. */
 const MAXIMUM_OUTGOING = 10_000;
 const MAXIMUM_DESTINATIONS = 1_000;
-const MAXIMUM_LOCK_ATTEMPTS = 1_000;
+const MAXIMUM_LOCK_ATTEMPTS = 100;
 /** At 0.99 a message is handled a hundred times. */
 const MAXIMUM_CONFLICT_RATE = 0.99;
 
@@ -22,7 +22,7 @@ export const shapeRule = {
     outbox: { kind: 'boolean' },
     layout: { kind: 'choice', choices: ['packed', 'itemized'] },
     outgoing: { kind: 'number', minimum: 0, maximum: MAXIMUM_OUTGOING, whole: true },
-    messageBytes: { kind: 'number', minimum: 0, above: true, maximum: limits.messageBytes },
+    messageBytes: { kind: 'number', minimum: 1, maximum: limits.messageBytes, whole: true },
     destinations: { kind: 'number', minimum: 1, maximum: MAXIMUM_DESTINATIONS, whole: true },
     compressionRatio: { kind: 'number', minimum: 0, above: true, maximum: 2 },
     recoveryIndex: { kind: 'boolean' },

@@ -1,5 +1,5 @@
 import type { CapacityUnitsPlan } from './message-shape.ts';
-import type { TablePlan } from './workload.ts';
+import type { CapacityPlan, TablePlan } from './workload.ts';
 
 export const SECONDS_PER_MONTH = 730 * 3600;
 
@@ -9,8 +9,29 @@ export interface Load {
   readonly targetUtilizationPercent: number;
 }
 
-/** @param perMessage what a message takes of the table */
-export function tablePlan(perMessage: CapacityUnitsPlan, load: Load): TablePlan {
+/** Enough for the searches of a few recoveries; a search that is throttled goes on later. */
+export const INDEX_READ_UNITS = 5;
+
+/**
+ * @param perMessage what a message takes of the table itself
+ * @param ofIndex what it takes of the table's recovery index; nothing for a table without one
+ */
+export function tablePlan(
+  perMessage: CapacityUnitsPlan,
+  load: Load,
+  ofIndex: CapacityUnitsPlan | undefined,
+): TablePlan {
+  const table = capacityPlan(perMessage, load);
+  return ofIndex === undefined ? table : { ...table, index: indexPlan(ofIndex, load) };
+}
+
+function indexPlan(perMessage: CapacityUnitsPlan, load: Load): CapacityPlan {
+  const index = capacityPlan(perMessage, load);
+  const read = { minUnits: INDEX_READ_UNITS, maxUnits: INDEX_READ_UNITS };
+  return { ...index, provisioned: { ...index.provisioned, read } };
+}
+
+function capacityPlan(perMessage: CapacityUnitsPlan, load: Load): CapacityPlan {
   const average = times(perMessage, load.messagesPerSecond);
   const peak = times(perMessage, load.peakMessagesPerSecond);
   const range = (kind: 'rcu' | 'wcu') => ({

@@ -39,8 +39,8 @@ export interface Workload {
   readonly region?: string;
 }
 
-/** Units a second of one table. */
-export interface TablePlan {
+/** Units a second of what has capacity of its own: a table, or an index of it. */
+export interface CapacityPlan {
   readonly average: CapacityUnitsPlan;
   readonly peak: CapacityUnitsPlan;
   /** Whole units a second, for autoscaling: what the average and the peak need at the target utilisation. */
@@ -51,6 +51,15 @@ export interface TablePlan {
   };
   /** Request units a month. */
   readonly onDemand: CapacityUnitsPlan;
+}
+
+/** Units a second of one table, without those of its index. */
+export interface TablePlan extends CapacityPlan {
+  /**
+   * The recovery index, where the table has one. What the searches of the recovery read is not in `average`, `peak` and `onDemand`: it
+   * is next to nothing, and does not depend on the messages.
+   */
+  readonly index?: CapacityPlan;
 }
 
 /** US dollars a month, of 730 hours. */

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
+
 export type OptionDefinitions = Readonly<
   Record<
     string,
@@ -30,8 +32,10 @@ export function readArguments(
   });
   const values: Record<string, string | true | string[]> = {};
   const problems: string[] = [];
-  for (const token of tokens) {
-    if (token.kind === 'positional') problems.push(`'${token.value}' is no option: options start with --`);
+  for (const [position, token] of tokens.entries()) {
+    if (token.kind === 'positional' && !isValueOfUnknown(tokens[position - 1], definitions)) {
+      problems.push(`'${token.value}' is no option: options start with --`);
+    }
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
     const definition = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
@@ -46,6 +50,23 @@ export function readArguments(
     else values[name] = value;
   }
   return { values, problems };
+}
+
+/** In `--bogus 3` the 3 is nothing more to tell. */
+function isValueOfUnknown(before: Token | undefined, definitions: OptionDefinitions): boolean {
+  return before?.kind === 'option' && before.value === undefined && !Object.hasOwn(definitions, before.name);
+}
+
+/**
+ * The problems of the arguments and those of what they say. An option that was given without a right value is not told to be
+ * missing besides.
+ */
+export function allProblems(ofArguments: readonly string[], others: readonly string[]): string[] {
+  const isTold = (problem: string) => {
+    const [option] = /^--[\w-]+(?=: is missing$)/.exec(problem) ?? [];
+    return option !== undefined && ofArguments.some((told) => told.startsWith(`${option} `));
+  };
+  return [...ofArguments, ...others.filter((problem) => !isTold(problem))];
 }
 
 /** `--size -5` would be read as an option without a value, followed by an option `-5`. */

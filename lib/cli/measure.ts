@@ -4,6 +4,7 @@ import { CallRecorder, type MeteredCall } from '../capacity/index.ts';
 import { outboxPartitionPrefix } from '../core/keys.ts';
 import { type Command, type CommandIo, exitCodes } from './command.ts';
 import { WrittenItems } from './measure/account-target.ts';
+import { measureApp } from './measure/app-run.ts';
 import { type LocalClients, withLocalEngines, withLocalTarget } from './measure/local-target.ts';
 import {
   type AccountTables,
@@ -32,8 +33,9 @@ export const measureCommand: Command = {
       io.err(`${command.refused.join('\n')}\n\n${measureUsage}`);
       return exitCodes.refused;
     }
-    const { run: options } = command;
     try {
+      if ('app' in command) return await measureApp(command.app, io);
+      const { run: options } = command;
       return await (options.account
         ? measureAccount(options, options.account, io)
         : measureStarted(options, io));

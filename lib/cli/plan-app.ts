@@ -1,49 +1,39 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { type DeployedCapacity, deployedCapacity } from './plan-app-capacity.ts';
+import { propertiesOf } from './plan-app-template.ts';
 
-/** A workload that tables of a synthesized app are made for. */
-export interface AppWorkload {
-  /** The paths of its tables in the app; where the templates do not have them, the stacks and their logical ids. */
+/** A table of a synthesized app that tells what it is made for. */
+export interface AppTable {
+  /** Its path in the app, which starts with its stack; where the template does not have it, the stack and its logical id. */
   readonly name: string;
-  /** As the template has it: not checked. */
-  readonly described: unknown;
+  /** As the template has them: not checked. */
+  readonly workloads: readonly unknown[];
+  /** As the template has it: not checked, and `undefined` when the template has none. */
+  readonly plan: unknown;
+  readonly deployed: DeployedCapacity;
 }
 
-/** Where the constructs leave the workload of a table. */
-const WORKLOAD_METADATA = 'sagabox:workload';
+/** Where the constructs leave what a table is made for, and what they made of it. */
+const metadataKeys = { workload: 'sagabox:workload', plan: 'sagabox:plan' } as const;
 
 const TEMPLATE = '.template.json';
 
 const tableTypes: readonly unknown[] = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'];
 
 /**
- * The workloads of the tables in a synthesized app, of all of its stacks and stages. One that two tables are made for, that of
- * the sagas and that of the outbox, is one.
+ * The tables of a synthesized app that tell a workload or a plan, of all of its stacks and stages.
  *
- * @throws Error in words for the user, when the folder or a template of it cannot be read, or tells no workload
+ * @throws Error in words for the user, when the folder or a template of it cannot be read, or no table tells anything
  */
-export async function readAppWorkloads(folder: string): Promise<AppWorkload[]> {
+export async function readAppTables(folder: string): Promise<AppTable[]> {
   const templates = await templatesIn(folder);
   if (templates.length === 0) throw new Error('it holds no template: is it the output of cdk synth?');
-  const found = await Promise.all(templates.map((path) => workloadsOf(path, folder)));
-  if (found.flat().length === 0)
-    throw new Error('no table in it tells its workload: give tables `capacity: Capacity.forWorkload(…)`');
-  return mergeTables(found.flat());
-}
-
-interface TableWorkload extends AppWorkload {
-  /** Which one it is of those that are the same for its table. */
-  readonly occurrence: number;
-}
-
-function mergeTables(found: readonly TableWorkload[]): AppWorkload[] {
-  const merged = new Map<string, AppWorkload>();
-  for (const { name, described, occurrence } of found) {
-    const key = `${occurrence} ${JSON.stringify(described)}`;
-    const other = merged.get(key);
-    merged.set(key, { name: other === undefined ? name : `${other.name}, ${name}`, described });
-  }
-  return [...merged.values()];
+  const found = await Promise.all(templates.map((path) => tablesOfTemplate(path, folder)));
+  if (found.flat().length > 0) return found.flat();
+  throw new Error(
+    'no table in it tells its workload: give tables `capacity: Capacity.forWorkload(…)`, or `workload` to the other two',
+  );
 }
 
 async function templatesIn(folder: string): Promise<string[]> {
@@ -58,35 +48,33 @@ async function templatesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function workloadsOf(path: string, folder: string): Promise<TableWorkload[]> {
+async function tablesOfTemplate(path: string, folder: string): Promise<AppTable[]> {
   let template: unknown;
   try {
     template = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     throw new Error(`${relative(folder, path)} is no template: ${messageOf(error)}`, { cause: error });
   }
-  return Object.entries(propertiesOf(propertiesOf(template).Resources)).flatMap(([logicalId, resource]) => {
+  const resources = propertiesOf(propertiesOf(template).Resources);
+  return Object.entries(resources).flatMap(([logicalId, resource]) => {
     const { Type, Metadata } = propertiesOf(resource);
     const metadata = propertiesOf(Metadata);
-    if (!tableTypes.includes(Type) || !(WORKLOAD_METADATA in metadata)) return [];
-    const described = [metadata[WORKLOAD_METADATA]].flat();
-    const texts = described.map((workload) => JSON.stringify(workload));
-    const name = nameOf(metadata['aws:cdk:path'], `${basename(path, TEMPLATE)}/${logicalId}`);
-    return described.map((workload, index) => ({
-      name: described.length === 1 ? name : `${name} (${index + 1} of ${described.length})`,
-      described: workload,
-      occurrence: texts.slice(0, index).filter((text) => text === texts[index]).length,
-    }));
+    const isPlanned = Object.values(metadataKeys).some((key) => key in metadata);
+    if (!tableTypes.includes(Type) || !isPlanned) return [];
+    return [
+      {
+        name: nameOf(metadata['aws:cdk:path'], `${basename(path, TEMPLATE)}/${logicalId}`),
+        workloads: [metadata[metadataKeys.workload] ?? []].flat(),
+        plan: metadata[metadataKeys.plan],
+        deployed: deployedCapacity(resources, logicalId),
+      },
+    ];
   });
 }
 
-/** `Shop/Outbox` rather than `Shop/Outbox/Table/Resource`, which the constructs make of it. */
+/** `Shop/Outbox` rather than `Shop/Outbox/Resource`, which the construct makes of it. */
 function nameOf(path: unknown, otherwise: string): string {
-  return typeof path === 'string' ? path.replace(/(?:\/Table)?\/Resource$/, '') : otherwise;
-}
-
-function propertiesOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return typeof path === 'string' ? path.replace(/\/Resource$/, '') : otherwise;
 }
 
 function messageOf(error: unknown): string {

@@ -28,7 +28,9 @@ export function planCharts(workload: Workload, plan: WorkloadPlan, id: string): 
 
 function unitsByStep(workload: Workload, id: string): PlannedChart {
   const title = 'Units of one new message, by step';
-  const compared = compareVariants(workload);
+  // Units are the same in all regions, also in one without known prices.
+  const { region: _region, ...unpriced } = workload;
+  const compared = compareVariants(unpriced);
   const modes = new Set(compared.map(({ locking }) => locking));
   const bars = (['wcu', 'rcu'] as const).flatMap((unit) =>
     compared.flatMap((variant) => {

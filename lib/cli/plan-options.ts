@@ -1,18 +1,28 @@
-import { type OptionValues, readArguments, textOf } from './command-arguments.ts';
-import { readAppWorkloads } from './plan-app.ts';
-import type { NamedWorkload } from './plan-result.ts';
-import { checkDescribed, readWorkload, workloadOptions, workloadUsage } from './workload-options.ts';
+import type { RegionPrices } from '../capacity/index.ts';
+import { allProblems, type OptionValues, readArguments, textOf } from './command-arguments.ts';
+import { readAppTables } from './plan-app.ts';
+import { type PlannedTable, plannedTable } from './plan-app-table.ts';
+import type { PlannedWorkload } from './plan-result.ts';
+import { readWorkload, workloadOptions, workloadUsage } from './workload-options.ts';
+import { readPrices } from './workload-prices.ts';
 
-export interface PlanCommandOptions {
-  readonly workloads: readonly NamedWorkload[];
+export interface PlanCommandOptions extends Pick<PlannedWorkload, 'workload'> {
+  /** Other than the known ones of its region. */
+  readonly prices: RegionPrices | undefined;
   readonly compare: boolean;
   readonly json: boolean;
   /** Where the page goes, when one is wanted. */
   readonly htmlFile: string | undefined;
 }
 
+export interface PlanAppOptions {
+  readonly tables: readonly PlannedTable[];
+  readonly json: boolean;
+}
+
 export type PlanCommandLine =
   | { readonly run: PlanCommandOptions }
+  | { readonly app: PlanAppOptions }
   | { readonly help: true }
   | { readonly refused: readonly string[] };
 
@@ -20,12 +30,14 @@ export const planUsage = `Tells what a workload takes of the tables: for one mes
 
 Usage: sagabox plan --messages-per-second N [options]
        sagabox plan --workload FILE [options]
-       sagabox plan --app DIRECTORY [options]
+       sagabox plan --app DIRECTORY [--json]
 
-  --app DIRECTORY                the output of cdk synth: plans each table that is made with Capacity.forWorkload
+  --app DIRECTORY                the output of cdk synth: tells the plan of each table that has a workload, as it
+                                 deploys it, and the total; nothing but --json goes with it
   --compare                      the same workload packed and itemized, optimistic and pessimistic, side by side
   --json                         write the plan as one JSON object
   --html FILE                    write the plan with charts as a page that needs no other file
+  --prices FILE                  JSON or YAML, of the fields of \`RegionPrices\` of sagabox/capacity: of another region, or your own
   --help                         this text
 
 ${workloadUsage}
@@ -42,15 +54,24 @@ export async function readPlanCommand(args: readonly string[]): Promise<PlanComm
     compare: { type: 'boolean' },
     json: { type: 'boolean' },
     html: { type: 'string' },
+    prices: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   });
   if (values.help === true) return { help: true };
-  const read = await readWorkloads(values);
-  const refused = [...problems, ...('problems' in read ? read.problems : [])];
+  const app = textOf(values, 'app');
+  if (app !== undefined) return await readApp(app, values, problems);
+  const priced = await readPrices(textOf(values, 'prices'));
+  const prices = 'prices' in priced ? priced.prices : undefined;
+  const read = await readWorkload(values, {}, prices);
+  const refused = [
+    ...('problems' in priced ? priced.problems : []),
+    ...allProblems(problems, 'problems' in read ? read.problems : []),
+  ];
   if (refused.length > 0 || 'problems' in read) return { refused };
   return {
     run: {
-      workloads: read.workloads,
+      workload: read.workload,
+      prices,
       compare: values.compare === true,
       json: values.json === true,
       htmlFile: textOf(values, 'html'),
@@ -58,33 +79,28 @@ export async function readPlanCommand(args: readonly string[]): Promise<PlanComm
   };
 }
 
-type Read = { readonly workloads: readonly NamedWorkload[] } | { readonly problems: readonly string[] };
-
-async function readWorkloads(values: OptionValues): Promise<Read> {
-  const app = textOf(values, 'app');
-  if (app === undefined) {
-    const read = await readWorkload(values);
-    return 'workload' in read ? { workloads: [{ workload: read.workload }] } : read;
+async function readApp(
+  app: string,
+  values: OptionValues,
+  problems: readonly string[],
+): Promise<PlanCommandLine> {
+  const refused = [...problems, ...problemsBesideApp(values)];
+  const tables: PlannedTable[] = [];
+  try {
+    for (const found of await readAppTables(app)) {
+      const planned = plannedTable(found, app);
+      if ('table' in planned) tables.push(planned.table);
+      else refused.push(...planned.problems);
+    }
+  } catch (error) {
+    refused.push(`${app}: ${(error as Error).message}`);
   }
-  if (textOf(values, 'workload') !== undefined)
-    return { problems: ['--app and --workload both describe the workload: give one of them'] };
-  return await readApp(app, values);
+  return refused.length > 0 ? { refused } : { app: { tables, json: values.json === true } };
 }
 
-async function readApp(app: string, values: OptionValues): Promise<Read> {
-  let found: Awaited<ReturnType<typeof readAppWorkloads>>;
-  try {
-    found = await readAppWorkloads(app);
-  } catch (error) {
-    return { problems: [`${app}: ${(error as Error).message}`] };
-  }
-  const workloads: NamedWorkload[] = [];
-  const problems: string[] = [];
-  for (const { name, described } of found) {
-    const checked = checkDescribed(described, values, `${app}: ${name}`);
-    if ('workload' in checked) workloads.push({ name, workload: checked.workload });
-    else problems.push(...checked.problems);
-  }
-  // A bad option is bad for each table, and is told once.
-  return problems.length > 0 ? { problems: [...new Set(problems)] } : { workloads };
+/** The tables are told as they are deployed: what another workload would take is another plan. */
+function problemsBesideApp(values: OptionValues): string[] {
+  return Object.keys(values)
+    .filter((name) => name !== 'app' && name !== 'json')
+    .map((name) => `--${name} does not go with --app, which tells the tables as they are deployed`);
 }

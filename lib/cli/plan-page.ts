@@ -3,7 +3,7 @@ import { element, lines, type Markup } from './charts/markup.ts';
 import { planCharts } from './plan-charts.ts';
 import { comparisonNotes, comparisonRows } from './plan-comparison.ts';
 import { formatBytes, formatDollars, formatPercent, formatUnits, formatWhole } from './plan-format.ts';
-import type { NamedPlan } from './plan-result.ts';
+import type { PlannedWorkload } from './plan-result.ts';
 import { tablesOf, totalCosts } from './plan-tables.ts';
 
 const style = `
@@ -25,8 +25,8 @@ th[scope=row], thead th:first-child { text-align: left; font-weight: 500; }
 /** Nothing on the page comes from elsewhere, and nothing on it runs. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** The plans as one page that needs no other file. */
-export function planPage(plans: readonly NamedPlan[]): string {
+/** The plan as one page that needs no other file. */
+export function planPage(planned: PlannedWorkload): string {
   const page = element(
     'html',
     { lang: 'en' },
@@ -42,23 +42,19 @@ export function planPage(plans: readonly NamedPlan[]): string {
           element('style', {}, { markup: style }),
         ),
       ),
-      element(
-        'body',
-        {},
-        element('main', {}, lines(element('h1', {}, 'Capacity plan'), ...plans.map(section))),
-      ),
+      element('body', {}, element('main', {}, lines(element('h1', {}, 'Capacity plan'), section(planned)))),
     ),
   );
   return `<!DOCTYPE html>\n${page.markup}\n`;
 }
 
-function section({ name, workload, plan, comparison }: NamedPlan, index: number): Markup {
+function section({ workload, plan, comparison }: PlannedWorkload): Markup {
   const { prices } = plan;
   return element(
     'section',
     {},
     lines(
-      element('h2', {}, name ?? 'The workload'),
+      element('h2', {}, 'The workload'),
       element('div', { class: 'figure' }, dataTable(givenTable(workload)), dataTable(summaryTable(plan))),
       element('div', { class: 'figure' }, dataTable(stepsTable(plan)), dataTable(capacityTable(plan))),
       ...(comparison === undefined
@@ -67,7 +63,7 @@ function section({ name, workload, plan, comparison }: NamedPlan, index: number)
             element('div', { class: 'figure' }, dataTable(comparisonTable(comparison))),
             ...comparisonNotes(comparison).map((note) => element('p', { class: 'note' }, note)),
           ]),
-      ...planCharts(workload, plan, `plan-${index + 1}`).map(({ chart, table }) =>
+      ...planCharts(workload, plan, 'plan').map(({ chart, table }) =>
         element('div', { class: 'figure' }, element('div', { class: 'drawing' }, chart), dataTable(table)),
       ),
       element(
@@ -79,7 +75,7 @@ function section({ name, workload, plan, comparison }: NamedPlan, index: number)
   );
 }
 
-function givenTable(workload: NamedPlan['workload']) {
+function givenTable(workload: PlannedWorkload['workload']) {
   const { message, ...others } = workload;
   return {
     caption: 'What is planned for',
@@ -91,7 +87,7 @@ function givenTable(workload: NamedPlan['workload']) {
   };
 }
 
-function summaryTable(plan: NamedPlan['plan']) {
+function summaryTable(plan: PlannedWorkload['plan']) {
   const { onDemand, provisioned } = totalCosts(plan);
   return {
     caption: 'In short',
@@ -109,7 +105,7 @@ function summaryTable(plan: NamedPlan['plan']) {
   };
 }
 
-function stepsTable({ message }: NamedPlan['plan']) {
+function stepsTable({ message }: PlannedWorkload['plan']) {
   return {
     caption: 'One new message',
     head: ['step', 'operation', 'calls', 'items', 'RCU', 'WCU'],
@@ -121,7 +117,7 @@ function stepsTable({ message }: NamedPlan['plan']) {
   };
 }
 
-function capacityTable(plan: NamedPlan['plan']) {
+function capacityTable(plan: PlannedWorkload['plan']) {
   return {
     caption: 'Units a second',
     head: ['table', '', 'average', 'peak', 'provisioned min', 'provisioned max'],
@@ -143,7 +139,7 @@ function capacityTable(plan: NamedPlan['plan']) {
   };
 }
 
-function comparisonTable(comparison: NonNullable<NamedPlan['comparison']>) {
+function comparisonTable(comparison: NonNullable<PlannedWorkload['comparison']>) {
   const [layouts = [], ...rows] = comparisonRows(comparison);
   return { caption: 'Compared', head: ['', ...layouts.slice(1)], rows };
 }

@@ -1,13 +1,16 @@
-import type { TablePlan, WorkloadPlan } from '../capacity/index.ts';
+import type { CapacityPlan, TablePlan, WorkloadPlan } from '../capacity/index.ts';
 
-/** The tables of a plan by their names, in the order in which a message meets them. */
-export function tablesOf({ tables }: WorkloadPlan): [name: 'saga' | 'outbox' | 'shared', plan: TablePlan][] {
-  if ('shared' in tables) return [['shared', tables.shared]];
-  const { saga, outbox } = tables;
-  return [
-    ...(saga === undefined ? [] : [['saga', saga] as ['saga', TablePlan]]),
-    ...(outbox === undefined ? [] : [['outbox', outbox] as ['outbox', TablePlan]]),
-  ];
+type NamedCapacity = [name: 'saga' | 'outbox' | 'shared' | 'index', plan: CapacityPlan];
+
+/** What has capacity of its own, by its name: tables in the order in which a message meets them, the recovery index behind its table. */
+export function tablesOf({ tables }: WorkloadPlan): NamedCapacity[] {
+  if ('shared' in tables) return withIndex('shared', tables.shared);
+  return [...withIndex('saga', tables.saga), ...withIndex('outbox', tables.outbox)];
+}
+
+function withIndex(name: NamedCapacity[0], table: TablePlan | undefined): NamedCapacity[] {
+  if (table === undefined) return [];
+  return [[name, table], ...(table.index === undefined ? [] : [['index', table.index] as NamedCapacity])];
 }
 
 /** What both billing modes cost in a month, with all that they share. */

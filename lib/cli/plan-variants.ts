@@ -2,6 +2,7 @@ import {
   checkWorkload,
   type MessageShape,
   planWorkload,
+  type RegionPrices,
   type Workload,
   type WorkloadPlan,
 } from '../capacity/index.ts';
@@ -52,10 +53,10 @@ export function variantOf(workload: Workload, layout: Layout, locking: Locking):
 export type ComparedPlan = Omit<Variant, 'workload'> &
   ({ readonly plan: WorkloadPlan } | { readonly problem: string });
 
-export function compareVariants(workload: Workload): ComparedPlan[] {
+export function compareVariants(workload: Workload, prices?: RegionPrices): ComparedPlan[] {
   return variantsOf(workload).map(({ layout, locking, workload: variant }) => {
-    const checked = checkWorkload(variant);
-    if ('workload' in checked) return { layout, locking, plan: planWorkload(variant) };
+    const checked = checkWorkload(variant, prices && { regions: [prices.region] });
+    if ('workload' in checked) return { layout, locking, plan: planWorkload(variant, prices && { prices }) };
     const [first] = checked.problems;
     return { layout, locking, problem: first?.problem ?? 'cannot be planned' };
   });

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { paintFor } from './charts/paint.ts';
 import { type Command, type CommandIo, exitCodes } from './command.ts';
-import { type PlanCommandOptions, planUsage, readPlanCommand } from './plan-options.ts';
-import { jsonOfPlans, makePlan, type NamedPlan, textOfPlans } from './plan-result.ts';
+import { jsonOfTables, textOfTables } from './plan-app-result.ts';
+import { type PlanAppOptions, type PlanCommandOptions, planUsage, readPlanCommand } from './plan-options.ts';
+import { jsonOfPlan, makePlan, type PlannedWorkload, textOfPlan } from './plan-result.ts';
 
 export const planCommand: Command = {
   usage: planUsage,
@@ -13,22 +14,29 @@ export const planCommand: Command = {
       return exitCodes.ok;
     }
     if ('refused' in command) return refuse(command.refused, io);
+    if ('app' in command) return tellApp(command.app, io);
     return await plan(command.run, io);
   },
 };
 
-async function plan(options: PlanCommandOptions, io: CommandIo): Promise<number> {
-  const plans = options.workloads.map((named) => makePlan(named, options.compare));
-  if (options.json) io.out(jsonOfPlans(plans));
-  else for (const line of textOfPlans(plans, paintFor(process.stdout, process.env))) io.out(line);
-  return options.htmlFile === undefined ? exitCodes.ok : await writePage(options.htmlFile, plans, io);
+function tellApp({ tables, json }: PlanAppOptions, io: CommandIo): number {
+  if (json) io.out(jsonOfTables(tables));
+  else for (const line of textOfTables(tables)) io.out(line);
+  return exitCodes.ok;
 }
 
-async function writePage(path: string, plans: readonly NamedPlan[], io: CommandIo): Promise<number> {
+async function plan(options: PlanCommandOptions, io: CommandIo): Promise<number> {
+  const planned = makePlan(options.workload, options.compare, options.prices);
+  if (options.json) io.out(jsonOfPlan(planned));
+  else for (const line of textOfPlan(planned, paintFor(process.stdout, process.env))) io.out(line);
+  return options.htmlFile === undefined ? exitCodes.ok : await writePage(options.htmlFile, planned, io);
+}
+
+async function writePage(path: string, planned: PlannedWorkload, io: CommandIo): Promise<number> {
   // Its charts are only of use here.
   const { planPage } = await import('./plan-page.ts');
   try {
-    await writeFile(path, planPage(plans));
+    await writeFile(path, planPage(planned));
   } catch (error) {
     io.err(`The page could not be written: ${(error as Error).message}`);
     return exitCodes.failed;

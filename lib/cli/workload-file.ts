@@ -1,20 +1,41 @@
 import { readFile } from 'node:fs/promises';
+import type { Document } from 'yaml';
 
 /**
- * Reads a workload file: JSON, or YAML, which JSON is a part of.
+ * Reads a file that describes something, such as a workload: JSON, or YAML, which JSON is a part of. A byte order mark is passed
+ * over. A property that is there twice, and a tag that is not known, are problems: one of the values would be lost.
  *
- * @throws Error in words for the user, when there is no such file or it holds neither.
+ * @throws Error in words for the user, when there is no such file, it holds neither, or is not clear
  */
 export async function readWorkloadFile(path: string): Promise<unknown> {
-  const text = await readText(path);
+  const text = (await readText(path)).replace(/^\uFEFF/, '');
+  const isJson = /\.json$/i.test(path);
+  const json = isJson ? parsed(() => JSON.parse(text)) : undefined;
+  // Takes a while to load, and only these files need it.
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(text);
+  assertClear(document, isJson);
+  return isJson ? json : parsed(() => document.toJS());
+}
+
+/** Of JSON, all that its own parser lets pass is whether the properties are there once. */
+function assertClear({ errors, warnings }: Pick<Document, 'errors' | 'warnings'>, isJson: boolean): void {
+  const [broken] = isJson ? [] : errors.filter(({ code }) => code !== 'DUPLICATE_KEY');
+  if (broken !== undefined) throw unreadable(broken);
+  const unclear = [...errors.filter(({ code }) => code === 'DUPLICATE_KEY'), ...(isJson ? [] : warnings)];
+  if (unclear.length > 0) throw new Error(`it is not clear: ${unclear.map(messageOf).join('; ')}`);
+}
+
+function parsed(parse: () => unknown): unknown {
   try {
-    if (/\.json$/i.test(path)) return JSON.parse(text);
-    // Takes a while to load, and only these files need it.
-    const { parse } = await import('yaml');
-    return parse(text);
+    return parse();
   } catch (error) {
-    throw new Error(`it holds neither JSON nor YAML: ${messageOf(error)}`, { cause: error });
+    throw unreadable(error);
   }
+}
+
+function unreadable(error: unknown): Error {
+  return new Error(`it holds neither JSON nor YAML: ${messageOf(error)}`, { cause: error });
 }
 
 async function readText(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { checkWorkload, type Workload } from '../capacity/index.ts';
+import { checkWorkload, type RegionPrices, type Workload } from '../capacity/index.ts';
 import { type OptionValues, textOf } from './command-arguments.ts';
 import { readWorkloadFile } from './workload-file.ts';
 
@@ -59,7 +59,7 @@ export const workloadUsage = `Workload (options come before what the file says):
   --compression-ratio RATIO      compressed bytes for each byte of them (default: 1, nothing compresses)
   --recovery-index               the outbox table has the sparse index of the recovery
   --duplicate-rate RATE          share of deliveries that are duplicates, 0 to below 1 (default: 0)
-  --conflict-rate RATE           share of attempts that meet a conflict, 0 to below 1 (default: 0)
+  --conflict-rate RATE           share of attempts that meet a conflict, 0 to 0.99 (default: 0)
   --metadata-size BYTES          of the outbox item of a message that sends nothing (default: 200, itemized 300)
   --deduplication-days DAYS      how long a handled message is known (default: 7)
   --target-utilization PERCENT   of provisioned capacity, 20 to 90 (default: 70)
@@ -71,17 +71,24 @@ export const workloadUsage = `Workload (options come before what the file says):
  * The workload that the options and the workload file describe.
  *
  * @param defaults taken where neither says anything
+ * @param prices whose region is the only one, when there are some
  * @returns every problem at once, each with the option or the path in the file that it is about
  */
 export async function readWorkload(
   values: OptionValues,
   defaults: Partial<Workload> = {},
+  prices?: RegionPrices,
 ): Promise<CheckedWorkload> {
   const file = textOf(values, 'workload');
-  if (file === undefined) return checkDescribed(defaults, values);
+  if (file === undefined) return checkDescribed({ message: {}, ...defaults }, values, undefined, prices);
   try {
     const described = await readWorkloadFile(file);
-    return checkDescribed(isObject(described) ? { ...defaults, ...described } : described, values, file);
+    return checkDescribed(
+      isObject(described) ? { ...defaults, ...described } : described,
+      values,
+      file,
+      prices,
+    );
   } catch (error) {
     return { problems: [`${file}: ${(error as Error).message}`, ...problemsOfOptions(values)] };
   }
@@ -93,10 +100,19 @@ export type CheckedWorkload = { readonly workload: Workload } | { readonly probl
  * What a file or an app describes, with the options before it.
  *
  * @param source where it comes from, for the problems
+ * @param prices whose region is the only one, when there are some
  */
-export function checkDescribed(described: unknown, values: OptionValues, source?: string): CheckedWorkload {
+export function checkDescribed(
+  described: unknown,
+  values: OptionValues,
+  source?: string,
+  prices?: Pick<RegionPrices, 'region'>,
+): CheckedWorkload {
   const given = settingsOf(values);
-  const checked = checkWorkload(isObject(described) ? merge(described, given) : described);
+  const checked = checkWorkload(
+    isObject(described) ? merge(described, given) : described,
+    prices && { regions: [prices.region] },
+  );
   if ('workload' in checked) return checked;
   return {
     problems: checked.problems.map(({ path, problem }) => {
@@ -144,22 +160,23 @@ function settingsOf(values: OptionValues): Setting[] {
   return settings;
 }
 
-/** What is no number stays a text, for the check to refuse. */
+/** What is no decimal number stays a text, for the check to refuse. */
 function numberOf(given: string): unknown {
-  const value = Number(given);
-  return given.trim() === '' || Number.isNaN(value) ? given : value;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : given;
 }
 
 function merge(described: Readonly<Record<string, unknown>>, settings: readonly Setting[]): unknown {
   const ofMessage = settings.filter(({ path }) => path.length > 1);
   const merged: Record<string, unknown> = { ...described };
   for (const { path, value } of settings) if (path.length === 1) merged[path[0] ?? ''] = value;
-  const message = merged.message ?? {};
+  if (ofMessage.length === 0) return merged;
+  const { message = {} } = merged;
   // What is no object is refused by the check, and not hidden by an option.
-  merged.message = isObject(message)
-    ? { ...message, ...Object.fromEntries(ofMessage.map(({ path, value }) => [path[1], value])) }
-    : message;
-  return merged;
+  if (!isObject(message)) return merged;
+  return {
+    ...merged,
+    message: { ...message, ...Object.fromEntries(ofMessage.map(({ path, value }) => [path[1], value])) },
+  };
 }
 
 function optionFor(path: string): string | undefined {

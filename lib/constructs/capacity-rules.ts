@@ -3,7 +3,8 @@ import type { Workload } from '../capacity/index.ts';
 import { isKnown } from './autoscaled-capacity.ts';
 import { keepsRecords } from './completed-workloads.ts';
 import { maximumUnits } from './planned-units.ts';
-import type { TableCapacity, TablePeak } from './table-capacity.ts';
+import type { TableCapacity } from './table-capacity.ts';
+import type { TablePeak } from './table-peak.ts';
 import type { TableRole, TableWorkloadPlan } from './table-plan.ts';
 import { wholeUnits } from './whole-units.ts';
 

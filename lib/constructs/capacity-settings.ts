@@ -1,3 +1,4 @@
+import type { RegionPrices } from '../capacity/prices.ts';
 import type { Workload } from '../capacity/workload.ts';
 import type { AutoscaledCapacity } from './autoscaled-capacity.ts';
 import type { ScheduledPeak, ScheduledWorkloadPeak } from './scheduled-peak.ts';
@@ -8,6 +9,7 @@ export interface OnDemandCapacity {
   readonly maxReadUnits?: number;
   readonly maxWriteUnits?: number;
   readonly workloads: readonly Workload[];
+  readonly prices?: RegionPrices;
 }
 
 /** What `Capacity.provisioned` was given. */
@@ -17,6 +19,7 @@ export interface ProvisionedCapacity {
   readonly write: AutoscaledCapacity;
   readonly scheduledPeaks: readonly ScheduledPeak[];
   readonly workloads: readonly Workload[];
+  readonly prices?: RegionPrices;
 }
 
 /** What `Capacity.forWorkload` was given. */
@@ -25,6 +28,7 @@ export interface WorkloadCapacity {
   readonly headroom: number;
   readonly scheduledPeaks: readonly ScheduledWorkloadPeak[];
   readonly workloads: readonly Workload[];
+  readonly prices?: RegionPrices;
 }
 
 export type CapacitySettings = OnDemandCapacity | ProvisionedCapacity | WorkloadCapacity;

@@ -1,3 +1,4 @@
+import type { RegionPrices } from '../capacity/prices.ts';
 import type { Workload } from '../capacity/workload.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { type AutoscaledCapacity, assertAutoscaledCapacity, assertUnits } from './autoscaled-capacity.ts';
@@ -30,6 +31,13 @@ export interface OnDemandCapacityOptions {
    * @default - no plan
    */
   readonly workload?: TableWorkload;
+
+  /**
+   * What the region charges, when it is none of the known ones or you pay other prices.
+   *
+   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a warning
+   */
+  readonly prices?: RegionPrices;
 }
 
 /** What {@link Capacity.provisioned} is given. */
@@ -51,6 +59,13 @@ export interface ProvisionedCapacityOptions {
    * @default - no plan
    */
   readonly workload?: TableWorkload;
+
+  /**
+   * What the region charges, when it is none of the known ones or you pay other prices.
+   *
+   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a warning
+   */
+  readonly prices?: RegionPrices;
 }
 
 /** What {@link Capacity.forWorkload} can be given besides the workload. */
@@ -68,6 +83,13 @@ export interface WorkloadCapacityOptions {
    * @default - none
    */
   readonly scheduledPeaks?: readonly ScheduledWorkloadPeak[];
+
+  /**
+   * What the region charges, when it is none of the known ones or you pay other prices.
+   *
+   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a warning
+   */
+  readonly prices?: RegionPrices;
 }
 
 const DEFAULT_HEADROOM = 1.5;
@@ -111,7 +133,7 @@ export class Capacity {
    * @throws SagaboxError `Configuration` when a maximum is no whole number of at least 1
    */
   static onDemand(options: OnDemandCapacityOptions = {}): Capacity {
-    const { maxReadUnits, maxWriteUnits } = options;
+    const { maxReadUnits, maxWriteUnits, prices } = options;
     assertUnits('capacity.maxReadUnits', maxReadUnits);
     assertUnits('capacity.maxWriteUnits', maxWriteUnits);
     return new Capacity({
@@ -119,6 +141,7 @@ export class Capacity {
       ...(maxReadUnits === undefined ? {} : { maxReadUnits }),
       ...(maxWriteUnits === undefined ? {} : { maxWriteUnits }),
       workloads: listed(options.workload),
+      ...(prices === undefined ? {} : { prices }),
     });
   }
 
@@ -127,11 +150,19 @@ export class Capacity {
    *
    * @throws SagaboxError `Configuration` when units or a utilisation are out of range
    */
-  static provisioned({ read, write, scheduledPeaks = [], workload }: ProvisionedCapacityOptions): Capacity {
+  static provisioned(options: ProvisionedCapacityOptions): Capacity {
+    const { read, write, scheduledPeaks = [], workload, prices } = options;
     assertAutoscaledCapacity('capacity.read', read);
     assertAutoscaledCapacity('capacity.write', write);
     assertScheduledPeaks(scheduledPeaks);
-    return new Capacity({ mode: 'provisioned', read, write, scheduledPeaks, workloads: listed(workload) });
+    return new Capacity({
+      mode: 'provisioned',
+      read,
+      write,
+      scheduledPeaks,
+      workloads: listed(workload),
+      ...(prices === undefined ? {} : { prices }),
+    });
   }
 
   /**
@@ -146,7 +177,7 @@ export class Capacity {
    *   no workload, or has no part that the table takes
    */
   static forWorkload(workload: TableWorkload, options: WorkloadCapacityOptions = {}): Capacity {
-    const { headroom = DEFAULT_HEADROOM, scheduledPeaks = [] } = options;
+    const { headroom = DEFAULT_HEADROOM, scheduledPeaks = [], prices } = options;
     assertHeadroom(headroom);
     assertScheduledPeaks(scheduledPeaks);
     const workloads = listed(workload);
@@ -157,7 +188,13 @@ export class Capacity {
         remedy: 'Name the workload of each endpoint that uses the table',
       });
     }
-    return new Capacity({ mode: 'forWorkload', headroom, scheduledPeaks, workloads });
+    return new Capacity({
+      mode: 'forWorkload',
+      headroom,
+      scheduledPeaks,
+      workloads,
+      ...(prices === undefined ? {} : { prices }),
+    });
   }
 }
 

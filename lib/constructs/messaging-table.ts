@@ -16,7 +16,7 @@ import { Capacity } from './capacity.ts';
 import { addCapacityAlarms, type CapacityAlarmOptions } from './capacity-alarms.ts';
 import { capacityViolations } from './capacity-rules.ts';
 import { completedWorkloads } from './completed-workloads.ts';
-import { addPlanMetadata, addPlanOutput } from './plan-summary.ts';
+import { addPlanMetadata, addPlanOutput, warnOfOtherPrices } from './plan-summary.ts';
 import { plannedUnits } from './planned-units.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
 import { type TableCapacity, tableCapacity } from './table-capacity.ts';
@@ -70,8 +70,9 @@ export interface MessagingTableProps {
 
   /**
    * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRecovery} finds them. It takes one
-   * write unit more at the commit of a message that sends others, and one more when these are dispatched; the search
-   * takes next to nothing. Records that were committed before the table had the index are not in it.
+   * write unit at the commit of a message that sends others, and another when these are dispatched, of capacity of its
+   * own: its share of the plan with `Capacity.forWorkload`, as many writes as the table with `Capacity.provisioned`. The
+   * search takes next to nothing. Records that were committed before the table had the index are not in it.
    *
    * @default false
    */
@@ -123,8 +124,9 @@ export abstract class MessagingTable extends Table {
       role,
       hasRecoveryIndex,
       stack: Stack.of(scope),
+      prices: settings.prices,
     });
-    const plan = planTable(workloads, role);
+    const plan = planTable(workloads, role, settings.prices);
     const capacity = tableCapacity(settings, plan);
     super(scope, id, {
       ...(props.tableName === undefined ? {} : { tableName: props.tableName }),
@@ -145,6 +147,7 @@ export abstract class MessagingTable extends Table {
     if (hasRecoveryIndex) this.#addRecoveryIndex(capacity, props.warmThroughput);
     this.workloadPlan = plan;
     if (plan !== undefined) addPlanMetadata(this, workloads, plan);
+    if (plan !== undefined) warnOfOtherPrices(this, plan);
     if (plan !== undefined && settings.mode === 'forWorkload') addPlanOutput(this, plan);
     this.capacityAlarms = this.#addCapacityAlarms(capacity, props.capacityAlarms);
     const { warmThroughput } = props;

@@ -1,6 +1,7 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { CfnTable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Workload } from '../capacity/index.ts';
+import { isElsewhere } from './regions.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 
 /** The keys of a table's template metadata under which the workload and its plan are found. */
@@ -20,13 +21,28 @@ export function addPlanOutput(table: Table, plan: TableWorkloadPlan): void {
   });
 }
 
+/** A sum of money of another region is no mistake of the template, and misleads all the same. */
+export function warnOfOtherPrices(table: Table, { prices }: TableWorkloadPlan): void {
+  const { region } = Stack.of(table);
+  if (!isElsewhere(region, prices.region)) return;
+  Annotations.of(table).addWarningV2(
+    'sagabox:pricesOfOtherRegion',
+    `The stack is in '${region}', and its plan has the prices of '${prices.region}'. Leave the region out of the workload, or give the capacity the prices of its region.`,
+  );
+}
+
 /** One line for people. */
 export function planSummary(plan: TableWorkloadPlan): string {
-  const { perMessage, provisioned, monthlyCost, prices } = plan;
+  const { perMessage, provisioned, index, messagesPerSecond, monthlyCost, prices } = plan;
   return [
-    `${figure(plan.messagesPerSecond)} messages/s, at peak ${figure(plan.peakMessagesPerSecond)}`,
+    `${figure(messagesPerSecond)} messages/s, at peak ${figure(plan.peakMessagesPerSecond)}`,
     `a message takes ${figure(perMessage.rcu)} RCU and ${figure(perMessage.wcu)} WCU`,
     `provisioned ${range(provisioned.read)} RCU/s and ${range(provisioned.write)} WCU/s at ${provisioned.targetUtilizationPercent} %`,
+    ...(index === undefined
+      ? []
+      : [
+          `the recovery index takes ${figure(index.average.wcu / messagesPerSecond)} WCU more, provisioned ${range(index.provisioned.write)} WCU/s`,
+        ]),
     `USD a month: ${monthlyCost.provisioned.toFixed(2)} provisioned, ${monthlyCost.onDemand.toFixed(2)} on demand (${prices.region}, prices of ${prices.asOf})`,
   ].join('; ');
 }

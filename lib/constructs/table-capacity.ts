@@ -1,13 +1,12 @@
-import type { TimeZone } from 'aws-cdk-lib';
-import type { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import { type AutoscaledCapacity, isKnown, withTarget } from './autoscaled-capacity.ts';
+import { type AutoscaledCapacity, withTarget } from './autoscaled-capacity.ts';
 import type {
   CapacitySettings,
   OnDemandCapacity,
   ProvisionedCapacity,
   WorkloadCapacity,
 } from './capacity-settings.ts';
-import { type PeakUnits, peakName, type ScheduledWorkloadPeak } from './scheduled-peak.ts';
+import { type IndexCapacity, indexLikeTable, plannedIndex } from './index-capacity.ts';
+import { type TablePeak, tablePeak, type UnitRange } from './table-peak.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 import { wholeUnits } from './whole-units.ts';
 
@@ -25,15 +24,8 @@ export interface ProvisionedTable {
   readonly read: Required<AutoscaledCapacity>;
   readonly write: Required<AutoscaledCapacity>;
   readonly peaks: readonly TablePeak[];
-}
-
-export interface TablePeak {
-  readonly name: string;
-  readonly start: Schedule;
-  readonly end: Schedule;
-  readonly timeZone: TimeZone | undefined;
-  readonly read: Required<PeakUnits> | undefined;
-  readonly write: Required<PeakUnits> | undefined;
+  /** Of the recovery index, for a table that has it. */
+  readonly index: IndexCapacity;
 }
 
 /** @param plan of a table that is to be provisioned for a workload */
@@ -55,13 +47,14 @@ function provisionedTable(settings: ProvisionedCapacity): ProvisionedTable {
   const read = withTarget(settings.read);
   const write = withTarget(settings.write);
   const peaks = settings.scheduledPeaks.map((peak, index) => tablePeak(peak, index, read, write));
-  return { mode: 'provisioned', read, write, peaks };
+  return { mode: 'provisioned', read, write, peaks, index: indexLikeTable(write, peaks) };
 }
 
 function plannedTable(
   { headroom, scheduledPeaks }: WorkloadCapacity,
-  { provisioned }: TableWorkloadPlan,
+  plan: TableWorkloadPlan,
 ): ProvisionedTable {
+  const { provisioned } = plan;
   const { targetUtilizationPercent } = provisioned;
   const withHeadroom = ({ minUnits, maxUnits }: UnitRange) => ({
     minUnits,
@@ -75,27 +68,6 @@ function plannedTable(
     write: { minUnits: provisioned.write.maxUnits },
   };
   const peaks = scheduledPeaks.map((peak, index) => tablePeak({ ...planned, ...peak }, index, read, write));
-  return { mode: 'provisioned', read, write, peaks };
-}
-
-type UnitRange = Pick<AutoscaledCapacity, 'minUnits' | 'maxUnits'>;
-
-function tablePeak(peak: ScheduledWorkloadPeak, index: number, read: UnitRange, write: UnitRange): TablePeak {
-  const { start, end, timeZone } = peak;
-  return {
-    name: peakName(peak, index),
-    start,
-    end,
-    timeZone,
-    read: peak.read && unitsOfPeak(peak.read, read),
-    write: peak.write && unitsOfPeak(peak.write, write),
-  };
-}
-
-function unitsOfPeak({ minUnits, maxUnits }: PeakUnits, outside: UnitRange): Required<PeakUnits> {
-  return { minUnits, maxUnits: maxUnits ?? larger(minUnits, outside.maxUnits) };
-}
-
-function larger(minUnits: number, maxUnits: number): number {
-  return isKnown(minUnits) && isKnown(maxUnits) ? Math.max(minUnits, maxUnits) : maxUnits;
+  const index = plannedIndex(plan, scheduledPeaks, withHeadroom) ?? indexLikeTable(write, peaks);
+  return { mode: 'provisioned', read, write, peaks, index };
 }

@@ -1,7 +1,9 @@
 import {
+  type CapacityPlan,
   type CapacityUnitsPlan,
   planWorkload,
   pricesOf,
+  type RegionPrices,
   type TablePlan,
   tableCost,
   type Workload,
@@ -19,9 +21,9 @@ export interface TableWorkloadPlan extends TablePlan {
   readonly messagesPerSecond: number;
   /** At the busiest time, which is taken to be the same one for all workloads. */
   readonly peakMessagesPerSecond: number;
-  /** Units of this table, on average. */
+  /** Units of this table, without its index, on average. */
   readonly perMessage: CapacityUnitsPlan;
-  /** US dollars a month for the units of this table; storage and queues are left out. */
+  /** US dollars a month for the units of this table and its index; storage and queues are left out. */
   readonly monthlyCost: ReturnType<typeof tableCost>;
   readonly prices: WorkloadPlan['prices'];
 }
@@ -32,22 +34,37 @@ export interface TableWorkloadPlan extends TablePlan {
  * @returns nothing when there are no workloads
  * @throws SagaboxError `Configuration` when a workload is none, or has no part that the table takes
  */
-export function planTable(workloads: readonly Workload[], role: TableRole): TableWorkloadPlan | undefined {
-  const [first, ...others] = partsOf(workloads, role);
-  return others.reduce<TableWorkloadPlan | undefined>((sum, part) => sum && sumOf(sum, part), first);
+export function planTable(
+  workloads: readonly Workload[],
+  role: TableRole,
+  prices?: RegionPrices,
+): TableWorkloadPlan | undefined {
+  const [first, ...others] = partsOf(workloads, role, prices);
+  return others.reduce<TableWorkloadPlan | undefined>((sum, part) => sum && sumOf(sum, part, prices), first);
 }
 
 /** Of each workload by itself, all at the lowest of their target utilisations: a table has one. */
-function partsOf(workloads: readonly Workload[], role: TableRole): TableWorkloadPlan[] {
-  const parts = workloads.map((workload, index) => partOf(workload, role, index));
+function partsOf(
+  workloads: readonly Workload[],
+  role: TableRole,
+  prices: RegionPrices | undefined,
+): TableWorkloadPlan[] {
+  const parts = workloads.map((workload, index) => partOf(workload, role, index, prices));
   const targetUtilizationPercent = Math.min(
     ...parts.map(({ provisioned }) => provisioned.targetUtilizationPercent),
   );
-  return workloads.map((workload, index) => partOf({ ...workload, targetUtilizationPercent }, role, index));
+  return workloads.map((workload, index) =>
+    partOf({ ...workload, targetUtilizationPercent }, role, index, prices),
+  );
 }
 
-function partOf(workload: Workload, role: TableRole, index: number): TableWorkloadPlan {
-  const { tables, prices } = planWorkload(workload);
+function partOf(
+  workload: Workload,
+  role: TableRole,
+  index: number,
+  given: RegionPrices | undefined,
+): TableWorkloadPlan {
+  const { tables, prices } = planWorkload(workload, given && { prices: given });
   const isShared = 'shared' in tables;
   const part = isShared ? tables.shared : tables[role];
   if (part === undefined) throw hasNoPart(role, index);
@@ -58,14 +75,13 @@ function partOf(workload: Workload, role: TableRole, index: number): TableWorklo
     messagesPerSecond,
     peakMessagesPerSecond,
     perMessage: perMessage(part.average, messagesPerSecond),
-    monthlyCost: costOf(part, prices.region),
+    monthlyCost: costOf(part, given ?? pricesOf(prices.region)),
     prices,
   };
 }
 
-function costOf(part: TablePlan, region: string): TableWorkloadPlan['monthlyCost'] {
-  const prices = pricesOf(region);
-  if (prices === undefined) throw new TypeError(`A plan for '${region}' has prices`);
+function costOf(part: TablePlan, prices: RegionPrices | undefined): TableWorkloadPlan['monthlyCost'] {
+  if (prices === undefined) throw new TypeError('A plan has prices');
   return tableCost(part, prices);
 }
 
@@ -81,31 +97,52 @@ function hasNoPart(role: TableRole, index: number): SagaboxError<'Configuration'
   });
 }
 
-function sumOf(one: TableWorkloadPlan, other: TableWorkloadPlan): TableWorkloadPlan {
+function sumOf(
+  one: TableWorkloadPlan,
+  other: TableWorkloadPlan,
+  given: RegionPrices | undefined,
+): TableWorkloadPlan {
   const messagesPerSecond = one.messagesPerSecond + other.messagesPerSecond;
-  const average = sumOfUnits(one.average, other.average);
+  const index = sumOfIndexes(one.index, other.index);
+  const table = {
+    ...sumOfCapacity(one, other),
+    ...(index === undefined ? {} : { index }),
+  };
   return {
+    ...table,
     table: one.table === other.table ? one.table : 'shared',
     messagesPerSecond,
     peakMessagesPerSecond: one.peakMessagesPerSecond + other.peakMessagesPerSecond,
-    average,
+    perMessage: perMessage(table.average, messagesPerSecond),
+    monthlyCost: costOf(table, given ?? pricesOf(one.prices.region)),
+    prices: one.prices,
+  };
+}
+
+function sumOfCapacity(one: CapacityPlan, other: CapacityPlan): CapacityPlan {
+  return {
+    average: sumOfUnits(one.average, other.average),
     peak: sumOfUnits(one.peak, other.peak),
-    perMessage: perMessage(average, messagesPerSecond),
     provisioned: {
       read: sumOfRanges(one.provisioned.read, other.provisioned.read),
       write: sumOfRanges(one.provisioned.write, other.provisioned.write),
       targetUtilizationPercent: one.provisioned.targetUtilizationPercent,
     },
     onDemand: sumOfUnits(one.onDemand, other.onDemand),
-    monthlyCost: {
-      onDemand: one.monthlyCost.onDemand + other.monthlyCost.onDemand,
-      provisioned: one.monthlyCost.provisioned + other.monthlyCost.provisioned,
-    },
-    prices: one.prices,
   };
 }
 
-type UnitRange = TablePlan['provisioned']['read'];
+/** The searches of several recoveries take no more than is there for those of one. */
+function sumOfIndexes(
+  one: CapacityPlan | undefined,
+  other: CapacityPlan | undefined,
+): CapacityPlan | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const index = sumOfCapacity(one, other);
+  return { ...index, provisioned: { ...index.provisioned, read: one.provisioned.read } };
+}
+
+type UnitRange = CapacityPlan['provisioned']['read'];
 
 function sumOfRanges(one: UnitRange, other: UnitRange): UnitRange {
   return { minUnits: one.minUnits + other.minUnits, maxUnits: one.maxUnits + other.maxUnits };

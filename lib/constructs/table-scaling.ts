@@ -7,10 +7,8 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { AutoscaledCapacity } from './autoscaled-capacity.ts';
 import type { PeakUnits } from './scheduled-peak.ts';
-import type { TableCapacity, TablePeak } from './table-capacity.ts';
-
-/** Enough for the searches of a few recoveries; a search that is throttled goes on later. */
-const INDEX_READ_UNITS = 5;
+import type { TableCapacity } from './table-capacity.ts';
+import type { TablePeak } from './table-peak.ts';
 
 /** What the table itself is declared with; the scaling is added once it exists. */
 export function capacityTableProps(capacity: TableCapacity): Partial<TableProps> {
@@ -36,7 +34,7 @@ export function addAutoscaling(table: Table, capacity: TableCapacity): void {
   scale(table.autoScaleWriteCapacity(limitsOf(write)), write, peaks, 'write');
 }
 
-/** What an index of the table is declared with: it takes as many writes as the table, and hardly a read. */
+/** What the recovery index is declared with: it has capacity of its own. */
 export function indexCapacityProps(
   capacity: TableCapacity,
   warmThroughput: WarmThroughput | undefined,
@@ -44,7 +42,7 @@ export function indexCapacityProps(
   const { writeUnitsPerSecond } = warmThroughput ?? {};
   return {
     ...(capacity.mode === 'provisioned'
-      ? { readCapacity: INDEX_READ_UNITS, writeCapacity: capacity.write.minUnits }
+      ? { readCapacity: capacity.index.readUnits, writeCapacity: capacity.index.write.minUnits }
       : {}),
     ...(writeUnitsPerSecond === undefined ? {} : { warmThroughput: { writeUnitsPerSecond } }),
   };
@@ -53,7 +51,7 @@ export function indexCapacityProps(
 /** An index that cannot follow throttles the writes of its table. */
 export function addIndexAutoscaling(table: Table, indexName: string, capacity: TableCapacity): void {
   if (capacity.mode === 'onDemand') return;
-  const { write, peaks } = capacity;
+  const { write, peaks } = capacity.index;
   const attribute = table.autoScaleGlobalSecondaryIndexWriteCapacity(indexName, limitsOf(write));
   scale(attribute, write, peaks, 'write');
 }

@@ -17,7 +17,7 @@ export type { FaultRule } from './faults.ts';
 export type { InvocationOutcome } from './function-instance.ts';
 export { type LocalApp, startLocalApp } from './local-app.ts';
 export type { LocalAppOptions, OutputLine } from './local-app-options.ts';
-export type { ProxiedCall } from './proxied-call.ts';
+export type { CallAnswer, ProxiedCall } from './proxied-call.ts';
 export type { LocalResource, ResourcesNotRun } from './resource-model.ts';
 export { type SqsEmulator, type SqsEmulatorOptions, startSqsEmulator } from './sqs-emulator.ts';
 export type { SqsEventAttribute, SqsEventRecord } from './sqs-event.ts';

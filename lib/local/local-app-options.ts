@@ -1,6 +1,6 @@
 import type { InvocationReport } from './event-source.ts';
 import type { FaultRule } from './faults.ts';
-import type { ProxiedCall } from './proxied-call.ts';
+import type { CallAnswer, ProxiedCall } from './proxied-call.ts';
 
 export interface OutputLine {
   readonly functionName: string;
@@ -48,6 +48,12 @@ export interface LocalAppOptions {
    * @default nothing is called
    */
   readonly onInvocation?: (report: InvocationReport) => void;
+  /**
+   * Called for each call of an instance that an engine has answered, before the instance gets the answer.
+   *
+   * @default nothing is called
+   */
+  readonly onCall?: (call: ProxiedCall, answer: CallAnswer) => void;
   /**
    * Called for each instance that a fault has killed.
    *

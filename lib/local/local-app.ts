@@ -108,7 +108,10 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
     engines: engines.endpoints,
     faults: options.faults ?? [],
     killInstance: (instanceId) => fleet?.kill(instanceId),
-    onAnswer: (call, answer) => meter.observe(call, answer),
+    onAnswer: (call, answer) => {
+      meter.observe(call, answer);
+      options.onCall?.(call, answer);
+    },
     onFault: (rule, call) => options.onFault?.(rule, call),
   });
   cleanup.add(() => proxy.stop());

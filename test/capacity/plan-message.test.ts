@@ -113,6 +113,20 @@ describe('the plan of a message', () => {
     expect(planMessage({ recoveryIndex: true }).newMessage.wcu).toBe(planMessage({}).newMessage.wcu);
   });
 
+  it('keeps the units of the sparse index apart from those of its table', () => {
+    const { perTable, perMessage, steps } = planMessage({ ...worked, recoveryIndex: true });
+    const without = planMessage(worked).perTable;
+    expect(without.index).toEqual({ rcu: 0, wcu: 0 });
+    expect(perTable).toEqual({ ...without, index: { rcu: 0, wcu: 2 } });
+    expect(perMessage.wcu).toBe(without.saga.wcu + without.outbox.wcu + 2);
+    expect(steps.filter(({ indexWcu }) => indexWcu === 1).map(({ step }) => step)).toEqual([
+      'commit',
+      'mark',
+    ]);
+    const repeated = { recoveryIndex: true, conflictRate: 0.5, duplicateRate: 0.25 };
+    expect(planMessage({ ...worked, ...repeated }).perTable.index).toEqual({ rcu: 0, wcu: 3 });
+  });
+
   it('repeats the whole set for each conflict', () => {
     expect(planMessage({ ...worked, conflictRate: 0.2 }).perMessage).toEqual({ rcu: 2.5, wcu: 10, calls: 5 });
   });
@@ -121,7 +135,11 @@ describe('the plan of a message', () => {
     const { duplicate, perMessage, perTable } = planMessage({ ...worked, duplicateRate: 0.25 });
     expect(duplicate).toMatchObject({ rcu: 2, wcu: 0, calls: 1 });
     expect(perMessage).toEqual({ rcu: 2, wcu: 6, calls: 3.25 });
-    expect(perTable).toEqual({ saga: { rcu: 1, wcu: 1.5 }, outbox: { rcu: 1, wcu: 4.5 } });
+    expect(perTable).toEqual({
+      saga: { rcu: 1, wcu: 1.5 },
+      outbox: { rcu: 1, wcu: 4.5 },
+      index: { rcu: 0, wcu: 0 },
+    });
     const pessimistic = planMessage({ ...worked, locking: 'pessimistic' });
     expect(pessimistic.duplicate).toMatchObject({ rcu: 1, wcu: 0, calls: 1 });
   });
@@ -146,7 +164,7 @@ describe('the plan of a message', () => {
       expect(impossibleNumbers(plan)).toEqual([]);
       const { perMessage, perTable } = plan;
       expect(perTable.saga.rcu + perTable.outbox.rcu).toBeCloseTo(perMessage.rcu, 6);
-      const writes = perTable.saga.wcu + perTable.outbox.wcu;
+      const writes = perTable.saga.wcu + perTable.outbox.wcu + perTable.index.wcu;
       expect(writes / perMessage.wcu || 1).toBeCloseTo(1, 9);
     });
     fc.assert(property, { seed, numRuns: 1_000 });

@@ -8,6 +8,7 @@ import {
   tableCost,
   type Workload,
 } from 'sagabox/capacity';
+import { breakEvenUtilizationPercent } from '../../lib/capacity/monthly-cost.ts';
 import { anyWorkload, impossibleNumbers } from './any-shape.ts';
 
 const seed = 20260106;
@@ -60,12 +61,7 @@ describe('the plan of a workload', () => {
       Object.keys(planWorkload({ ...workload, message }).tables);
     expect(tablesOf({ outgoing: 1 })).toEqual(['outbox']);
     expect(tablesOf({ sagaBytes: 100, outbox: false })).toEqual(['saga']);
-    expect(tablesOf({ outbox: false })).toEqual([]);
-    expect(planWorkload({ ...workload, message: { outbox: false } }).monthlyCost).toMatchObject({
-      onDemand: 0,
-      provisioned: 0,
-      storage: 0,
-    });
+    expect(() => tablesOf({ outbox: false })).toThrow(/message takes no table/);
   });
 
   it('keeps a record for each message that is new, for as long as it is known', () => {
@@ -140,8 +136,9 @@ describe('the plan of a workload', () => {
   });
 
   it('breaks even by its writes when it takes no units', () => {
-    const plan = planWorkload({ ...workload, message: { outbox: false } });
-    expect(plan.breakEvenUtilizationPercent).toBeCloseTo((100 * 0.00065) / (3600 * 0.625e-6), 6);
+    const prices = pricesOf('us-east-1') as RegionPrices;
+    const percent = breakEvenUtilizationPercent({ rcu: 0, wcu: 0 }, prices);
+    expect(percent).toBeCloseTo((100 * 0.00065) / (3600 * 0.625e-6), 6);
   });
 
   it('takes prices of its own, of any region', () => {
@@ -158,6 +155,21 @@ describe('the plan of a workload', () => {
     const wrong = { ...own, perReadUnitHour: Number.NaN, perGigabyteMonth: -1 };
     expect(() => planWorkload(workload, { prices: wrong })).toThrow(
       /prices\.perReadUnitHour must be .* not NaN; prices\.perGigabyteMonth must be .* not -1/,
+    );
+  });
+
+  it.each([null, 5, 'us-east-1', []])('refuses prices that are none: %j', (prices) => {
+    const plan = () => planWorkload(workload, { prices: prices as unknown as RegionPrices });
+    expect(plan).toThrow(expect.objectContaining({ code: 'Configuration' }));
+    expect(plan).toThrow(/prices must be an object/);
+  });
+
+  it('refuses prices of another region than the workload names', () => {
+    const prices = pricesOf('eu-west-1') as RegionPrices;
+    expect(planWorkload(workload, { prices }).prices.region).toBe('eu-west-1');
+    expect(planWorkload({ ...workload, region: 'eu-west-1' }, { prices }).prices.region).toBe('eu-west-1');
+    expect(() => planWorkload({ ...workload, region: 'us-east-1' }, { prices })).toThrow(
+      /prices\.region is 'eu-west-1', and the region of the workload is 'us-east-1'/,
     );
   });
 

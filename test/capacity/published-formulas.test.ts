@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DeliveryPlan, type MessageShape, type PlannedStep, planMessage } from 'sagabox/capacity';
+import {
+  type DeliveryPlan,
+  type MessageShape,
+  type PlannedStep,
+  planMessage,
+  planWorkload,
+} from 'sagabox/capacity';
+import { readUnits, writeUnits } from '../../lib/core/capacity-units.ts';
 import { limits } from '../../lib/core/limits.ts';
 
 /** The sizes that the page's formulas speak of. */
@@ -157,6 +164,55 @@ const anySizes: readonly Sizes[] = [1, 1_000, 1_024, 1_025, 4_096, 4_097, 61_440
   ),
 );
 
+/** "Capacity unit fundamentals", but for the transactional read, which no step makes. */
+const fundamentals: readonly {
+  readonly unit: string;
+  readonly units: (bytes: number) => number;
+  readonly one: number;
+  readonly largest: number;
+}[] = [
+  {
+    unit: 'Strongly consistent read: 1 RCU per 4 KB (rounded up)',
+    units: (bytes) => readUnits(bytes, true),
+    one: 1,
+    largest: 4096,
+  },
+  {
+    unit: 'Eventually consistent read: 0.5 RCU per 4 KB (rounded up)',
+    units: (bytes) => readUnits(bytes, false),
+    one: 0.5,
+    largest: 4096,
+  },
+  { unit: 'Standard write: 1 WCU per 1 KB (rounded up)', units: writeUnits, one: 1, largest: 1024 },
+  {
+    unit: 'Transactional write: 2 WCUs per 1 KB (rounded up)',
+    units: (bytes) => transactionUnits(bytes),
+    one: 2,
+    largest: 1024,
+  },
+];
+
+/** By the fundamentals: a saga of so many KB, by the units of a read, a write, and a write in a transaction. */
+const sizeTable: readonly {
+  readonly kilobytes: number;
+  readonly rcu: number;
+  readonly wcu: number;
+  readonly transactionWcu: number;
+}[] = [
+  { kilobytes: 0.5, rcu: 1, wcu: 1, transactionWcu: 2 },
+  { kilobytes: 1, rcu: 1, wcu: 1, transactionWcu: 2 },
+  { kilobytes: 1.5, rcu: 1, wcu: 2, transactionWcu: 4 },
+  { kilobytes: 4, rcu: 1, wcu: 4, transactionWcu: 8 },
+  { kilobytes: 5, rcu: 2, wcu: 5, transactionWcu: 10 },
+  { kilobytes: 10, rcu: 3, wcu: 10, transactionWcu: 20 },
+];
+
+/** The saga of a message without an outbox is written by a transaction of one item. */
+function transactionUnits(sagaBytes: number): number {
+  const { steps } = planMessage({ layout: 'itemized', sagaBytes, ...sagaOnly });
+  return steps.reduce((sum, { wcu }) => sum + wcu, 0);
+}
+
 function planOf({ saga, metadata, operation, n }: Sizes, { shape, of }: Row): Pick<DeliveryPlan, 'steps'> {
   const plan = planMessage({
     layout: 'itemized',
@@ -184,6 +240,61 @@ describe('the published formulas', () => {
         expect({ ...sizes, ...units }).toEqual({ ...sizes, rcu: 0, wcu: 0, ...row.units(sizes) });
       }
     });
+  });
+
+  it.each(fundamentals)('count in units: $unit', ({ units, one, largest }) => {
+    expect([1, largest, largest + 1, 2 * largest, 2 * largest + 1].map(units)).toEqual([
+      one,
+      one,
+      2 * one,
+      2 * one,
+      3 * one,
+    ]);
+  });
+
+  it.each(sizeTable)(
+    'take of a saga of $kilobytes KB $rcu RCU, $wcu WCU, $transactionWcu in a transaction',
+    (row) => {
+      const sagaBytes = row.kilobytes * 1024;
+      const unlocked = planMessage({ layout: 'itemized', sagaBytes, ...sagaOnly });
+      expect(unlocked.newMessage).toMatchObject({ rcu: row.rcu, wcu: row.transactionWcu });
+      const locked = planMessage({ layout: 'itemized', sagaBytes, ...sagaOnly, ...pessimistic });
+      expect(locked.newMessage).toMatchObject({ rcu: 0, wcu: row.wcu + row.transactionWcu });
+    },
+  );
+
+  it('clear with at least the N WCUs of the page, and more for messages above 1 KB', () => {
+    for (const { n, operation } of anySizes) {
+      const steps = planMessage({ layout: 'itemized', messageBytes: operation, outgoing: n }).steps;
+      const wcu = steps.filter(({ step }) => step === 'clear').reduce((sum, one) => sum + one.wcu, 0);
+      expect(wcu).toBe(n * perKB(operation));
+      expect(wcu).toBeGreaterThanOrEqual(n);
+    }
+  });
+
+  it.each([
+    ['Outbox metadata record', '~200–400 bytes', [200, 300, 400]],
+    ['under 4 KB still costs 1 RCU', 'and 2 WCUs up to 1 KB', [100, 1_024]],
+  ])('estimate sizes: %s, %s', (_item, _size, sizes) => {
+    const estimated = planMessage({ layout: 'itemized', outgoing: 3 }).newMessage;
+    for (const metadataBytes of sizes) {
+      expect(planMessage({ layout: 'itemized', outgoing: 3, metadataBytes }).newMessage).toEqual(estimated);
+    }
+  });
+
+  it('have no step for the expiry: "TTL expiry | Automatic | Free"', () => {
+    const deliveries = (deduplicationDays: number) => {
+      const { perMessage, tables } = planWorkload({
+        message: { layout: 'itemized', sagaBytes: 1_000, outgoing: 3 },
+        messagesPerSecond: 100,
+        deduplicationDays,
+      });
+      return { perMessage, tables };
+    };
+    // However many records expire, and whenever: no unit is for it.
+    expect(deliveries(1)).toEqual(deliveries(30));
+    const steps = planMessage({ layout: 'itemized', sagaBytes: 1_000, outgoing: 3 }).steps;
+    expect(steps.filter(({ operation }) => operation === 'DeleteItem')).toEqual([]);
   });
 
   it('have no other steps', () => {

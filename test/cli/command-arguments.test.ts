@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readArguments, textOf } from '../../lib/cli/command-arguments.ts';
+import { allProblems, readArguments, textOf } from '../../lib/cli/command-arguments.ts';
 
 const definitions = {
   size: { type: 'string' },
@@ -31,12 +31,27 @@ describe('the arguments of a command', () => {
     ).toEqual([
       "'file' is no option: options start with --",
       "There is no option '--sise'",
-      "'5' is no option: options start with --",
       "--json takes no value, but 'yes' is given",
       '--size takes a value, and none is given',
       '--size takes a value, and none is given',
       '--size is given twice',
     ]);
+  });
+
+  it('are refused once each', () => {
+    expect(read('--bogus 3').problems).toEqual(["There is no option '--bogus'"]);
+    expect(read('--bogus 3 4').problems).toEqual([
+      "There is no option '--bogus'",
+      "'4' is no option: options start with --",
+    ]);
+    expect(read('--bogus=3 4').problems).toHaveLength(2);
+    const { problems } = readArguments(['--size', ''], definitions);
+    expect(problems).toEqual(['--size takes a value, and none is given']);
+    expect(allProblems(problems, ['--size: is missing', '--queue: is missing'])).toEqual([
+      ...problems,
+      '--queue: is missing',
+    ]);
+    expect(allProblems([], ['--size: is missing'])).toEqual(['--size: is missing']);
   });
 
   it.each(['constructor', '__proto__', 'toString'])('know no option --%s', (name) => {

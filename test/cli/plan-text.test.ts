@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkWorkload, regions, type Workload } from 'sagabox/capacity';
+import { checkWorkload, pricesOf, type RegionPrices, regions, type Workload } from 'sagabox/capacity';
 import { withoutColors } from '../../lib/cli/charts/paint.ts';
 import { planPage } from '../../lib/cli/plan-page.ts';
-import { jsonOfPlans, makePlan, textOfPlans } from '../../lib/cli/plan-result.ts';
+import { jsonOfPlan, makePlan, textOfPlan } from '../../lib/cli/plan-result.ts';
 import { planHeading, planText } from '../../lib/cli/plan-text.ts';
 import { wrapped } from '../../lib/cli/wrapped.ts';
-import { parseXml } from '../support/xml.ts';
+import { parseXml, textOf } from '../support/xml.ts';
 
 const rate = fc.constantFrom(1e-9, 0.001, 0.3, 1, 50, 12_345.6, 1e7);
 
@@ -48,9 +48,9 @@ describe('a plan of any workload', () => {
       fc.property(workloads, (workload) => {
         fc.pre('workload' in checkWorkload(workload));
         planned += 1;
-        const plans = [makePlan({ workload }, true)];
-        const [text, json] = [textOfPlans(plans, withoutColors).join('\n'), jsonOfPlans(plans)];
-        const page = planPage(plans);
+        const whole = makePlan(workload, true);
+        const [text, json] = [textOfPlan(whole, withoutColors).join('\n'), jsonOfPlan(whole)];
+        const page = planPage(whole);
         for (const written of [text, json, page]) expect(written).not.toMatch(/NaN|Infinity|undefined/);
         expect(json).not.toContain('null');
         expect(parseXml(page).name).toBe('html');
@@ -64,10 +64,19 @@ describe('a plan of any workload', () => {
   }, 30_000);
 
   it('has no line of the outbox, and no break in its table, without one', () => {
-    const { plan } = makePlan({ workload: { messagesPerSecond: 1, message: { outbox: false } } }, false);
+    const { plan } = makePlan({ messagesPerSecond: 1, message: { sagaBytes: 1_000, outbox: false } }, false);
     const text = planText(plan).join('\n');
     expect(text).not.toContain('outbox');
-    expect(text).toContain('  RCU 0 [');
+    expect(text).toContain('  RCU 1 [');
+  });
+});
+
+describe('the page of a plan', () => {
+  it('escapes what it is given', () => {
+    const prices = { ...(pricesOf('us-east-1') as RegionPrices), source: '</p><script>alert(1)</script>' };
+    const page = planPage(makePlan({ messagesPerSecond: 1, message: {} }, false, prices));
+    expect(page).not.toContain('<script');
+    expect(textOf(parseXml(page))).toContain('</p><script>alert(1)</script>');
   });
 });
 

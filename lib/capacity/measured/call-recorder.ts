@@ -1,9 +1,18 @@
 import type { MessageShape } from '../message-shape.ts';
 import { type PlanMessageOptions, planMessage } from '../plan-message.ts';
+import { problemsError } from '../problems.ts';
 import { priceCall } from './call-pricing.ts';
 import { type MeteredCall, stepsOf } from './call-steps.ts';
 import { type CapacityReport, capacityReport } from './capacity-report.ts';
-import { compareSteps, type StepFigures } from './comparison.ts';
+import { compareSteps } from './comparison.ts';
+import {
+  countOf,
+  type ObservedMessage,
+  type ObservedMessages,
+  timesSteps,
+  unplannedOutcomes,
+  withMessage,
+} from './observed-messages.ts';
 import type { RecordedCall } from './recorded-call.ts';
 import { SeenItems } from './seen-items.ts';
 
@@ -35,15 +44,18 @@ let watches = 0;
  * ```ts
  * import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
  * import { SQSClient } from '@aws-sdk/client-sqs';
- * import { CallRecorder } from 'sagabox/capacity';
+ * import { createHandler, defineHandlers } from 'sagabox';
+ * import { CallRecorder, formatReport } from 'sagabox/capacity';
  *
- * const dynamoDBClient = new DynamoDBClient({});
- * const sqsClient = new SQSClient({});
+ * const billing = defineHandlers({ messages: {}, handlers: {} });
+ * const [dynamoDBClient, sqsClient] = [new DynamoDBClient({}), new SQSClient({})];
  * const recorder = new CallRecorder();
  * const stop = recorder.watch(dynamoDBClient, sqsClient);
- * // … deliver one message to a handler that has these clients
+ * const { onMessage } = recorder;
+ * const handler = createHandler(billing, { endpoint: 'billing', dynamoDBClient, sqsClient, onMessage });
+ * // … deliver messages to the handler, one by one
  * stop();
- * const { isEqual, differences } = recorder.report({ sagaBytes: 1_000, outgoing: 3, messageBytes: 500 });
+ * console.log(formatReport(recorder.report({ outgoing: 3, messageBytes: 500 })));
  * ```
  */
 export class CallRecorder {
@@ -51,6 +63,17 @@ export class CallRecorder {
   readonly doubts: string[] = [];
   readonly #items = new SeenItems();
   #calls: MeteredCall[] = [];
+  #messages: readonly ObservedMessages[] = [];
+
+  /** The option of the same name of a handler, which so tells how many messages it handled: a report need not be told then. */
+  readonly onMessage = (report: ObservedMessage): void => {
+    this.#messages = withMessage(this.#messages, report);
+  };
+
+  /** The attempts at messages that handlers told of, by message type and outcome. */
+  get messages(): readonly ObservedMessages[] {
+    return this.#messages;
+  }
 
   /** In the order in which they were answered. */
   get calls(): readonly MeteredCall[] {
@@ -95,10 +118,11 @@ export class CallRecorder {
     if (doubt !== undefined) this.doubts.push(doubt);
   }
 
-  /** Hands the calls out that were recorded so far, and forgets them, with all that they carried: for long runs. */
+  /** Hands the calls out that were recorded so far, and forgets them and their messages, with all that they carried: for long runs. */
   take(): readonly MeteredCall[] {
     const calls = this.#calls;
     this.#calls = [];
+    this.#messages = [];
     return calls;
   }
 
@@ -115,21 +139,33 @@ export class CallRecorder {
    * Messages of one batch share calls, which the plan of a message by itself does not know: deliver them one by one, where the
    * numbers of calls are to be equal.
    *
-   * @param options the table that they were delivered on, and how many new ones were, by default one
-   * @throws SagaboxError `Configuration` for a shape that is none
+   * @param options the table that they were delivered on, and how many new ones were: by default those that `onMessage` told of, with
+   *   its duplicates beside them, and one where it told of none
+   * @throws SagaboxError `Configuration` for a shape that is none, and `messages` that are no whole number of at least 1
    */
   report(
     shape: MessageShape,
     options: PlanMessageOptions & { readonly messages?: number } = {},
   ): CapacityReport {
-    const { messages = 1, ...planned } = options;
-    const steps = planMessage(shape, planned).steps.map((step) => ({ ...step, ...times(step, messages) }));
-    return capacityReport(compareSteps(steps, this.#calls.flatMap(stepsOf)), this.doubts);
+    const { messages: given, ...planned } = options;
+    assertCount(given);
+    const isTold = given === undefined && this.#messages.length > 0;
+    const handled = isTold ? countOf(this.#messages, 'handled') : (given ?? 1);
+    const duplicates = isTold ? countOf(this.#messages, 'duplicate') : 0;
+    const plan = planMessage(shape, planned);
+    const steps = [
+      ...(handled > 0 ? timesSteps(plan.steps, handled) : []),
+      ...(duplicates > 0 ? timesSteps(plan.duplicate.steps, duplicates) : []),
+    ];
+    const doubts = [...this.doubts, ...(isTold ? unplannedOutcomes(this.#messages) : [])];
+    return capacityReport(compareSteps(steps, this.#calls.flatMap(stepsOf)), doubts, handled + duplicates);
   }
 }
 
-function times({ calls, items, rcu, wcu }: StepFigures, factor: number): StepFigures {
-  return { calls: calls * factor, items: items * factor, rcu: rcu * factor, wcu: wcu * factor };
+function assertCount(messages: unknown): void {
+  if (messages === undefined || (Number.isSafeInteger(messages) && Number(messages) >= 1)) return;
+  const problem = `must be a whole number of at least 1, not ${String(messages)}`;
+  throw problemsError('The report', [{ path: 'messages', problem }]);
 }
 
 function isHostOfAws(hostname = ''): boolean {

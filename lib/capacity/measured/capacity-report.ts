@@ -2,6 +2,8 @@ import { type ComparedStep, type StepFigures, sumOfFigures } from './comparison.
 
 /** What was planned beside what was measured. */
 export interface CapacityReport {
+  /** Of so many the figures below are sums. */
+  readonly messages: number;
   readonly steps: readonly ComparedStep[];
   /** The sums; without the calls that the handler makes by itself. */
   readonly predicted: StepFigures;
@@ -14,10 +16,15 @@ export interface CapacityReport {
   readonly doubts: readonly string[];
 }
 
-export function capacityReport(steps: readonly ComparedStep[], doubts: readonly string[]): CapacityReport {
+export function capacityReport(
+  steps: readonly ComparedStep[],
+  doubts: readonly string[],
+  messages: number,
+): CapacityReport {
   const planned = steps.filter(({ step }) => step !== 'other');
   const differing = steps.filter(({ isEqual }) => !isEqual);
   return {
+    messages,
     steps,
     predicted: sumOfFigures(planned.map(({ predicted }) => predicted)),
     measured: sumOfFigures(planned.map(({ measured }) => measured)),

@@ -1,6 +1,7 @@
 import type { Workload } from '../../capacity/index.ts';
 import { type OptionValues, readArguments, textOf } from '../command-arguments.ts';
 import { readWorkload, workloadOptions, workloadUsage } from '../workload-options.ts';
+import { type AppMeasureOptions, readAppOptions } from './app-options.ts';
 import { type MeasuredShape, measuredShape } from './measured-shape.ts';
 import { SyntheticMessages } from './synthetic-messages.ts';
 
@@ -25,7 +26,11 @@ export interface MeasureOptions {
   readonly leftOut: readonly string[];
 }
 
-export type MeasureCommandLine = { run: MeasureOptions } | { help: true } | { refused: readonly string[] };
+export type MeasureCommandLine =
+  | { run: MeasureOptions }
+  | { app: AppMeasureOptions }
+  | { help: true }
+  | { refused: readonly string[] };
 
 const defaults = { messages: 20 } as const;
 const maximumMessages = 10_000;
@@ -33,6 +38,7 @@ const maximumMessages = 10_000;
 export const measureUsage = `Runs messages of a workload, and prints what each of their calls takes beside what the plan of it says.
 
 Usage: sagabox measure [options]
+       sagabox measure --app cdk.out --queue NAME --messages FILE [options]
 
 A synthetic saga, whose items are exactly as large as the workload says, is run by the handler that users deploy, one message
 an invocation: on DynamoDB Local and an emulator of SQS, which are started for it and stopped after it, or in an account.
@@ -43,10 +49,15 @@ an invocation: on DynamoDB Local and an emulator of SQS, which are started for i
   --saga-table NAME              in an account: the saga table, when it is another one
   --queue URL                    in an account: a queue without consumers; one for each destination, may be repeated
   --yes                          writing into the account is meant; what was written is removed at the end
+  --app DIR                      run a synthesized app here in place of the synthetic saga, and print what its functions take
+  --queue NAME                   with --app: the queue that the messages are sent to, by its name or its logical id
+  --messages FILE                with --app: a JSON array of { type, body, id?, headers? }; they are sent one by one
   --json                         write the result as one JSON object
   --help                         this text
 
 ${workloadUsage}
+
+With --app, options of the workload set its plan beside what the function of the queue takes.
 
 Exit code: 0 when every step of every message takes what was planned, 1 when one does not or the run failed, 2 for options
 that are not understood.`;
@@ -58,6 +69,7 @@ const flag = { type: 'boolean' } as const;
 export async function readMeasureCommand(args: readonly string[]): Promise<MeasureCommandLine> {
   const { values, problems: unread } = readArguments(args, {
     ...workloadOptions,
+    app: text,
     messages: text,
     'dynamodb-endpoint': text,
     table: text,
@@ -68,6 +80,11 @@ export async function readMeasureCommand(args: readonly string[]): Promise<Measu
     help: { ...flag, short: 'h' },
   });
   if (values.help) return { help: true };
+  if (values.app !== undefined) {
+    const read = await readAppOptions(values);
+    if ('problems' in read) return { refused: [...unread, ...read.problems] };
+    return unread.length > 0 ? { refused: unread } : { app: read.app };
+  }
   const problems = [...unread, ...countProblems(values), ...endpointProblems(values)];
   const read = await readWorkload(values, { messagesPerSecond: 1 });
   if ('problems' in read) return { refused: [...problems, ...read.problems] };

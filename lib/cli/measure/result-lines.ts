@@ -1,15 +1,13 @@
-import type { CapacityReport, ComparedStep, StepFigures } from '../../capacity/index.ts';
+import type { CapacityReport } from '../../capacity/index.ts';
+import { reportTable, sourceLines } from '../../capacity/measured/format-report.ts';
+import { formatRatio, plannedLines, plannedToMeasured } from './as-planned.ts';
 import type { MeasuredShape } from './measured-shape.ts';
 import type { MeasureResult } from './run.ts';
 
-const figures = ['calls', 'items', 'rcu', 'wcu'] as const;
-const headings = { calls: 'calls', items: 'items', rcu: 'RCU', wcu: 'WCU' } as const;
-const narrowestColumn = 7;
-const gap = '   ';
-
 /** The result as one object, for programs: sums of all messages. */
-export function toJson({ shape, report, duplicatesReport, ...rest }: MeasureResult): string {
+export function toJson({ shape, planned, report, duplicatesReport, ...rest }: MeasureResult): string {
   const { doubts, ...newMessages } = report;
+  const difference = plannedToMeasured(planned, report.measured);
   const duplicates = duplicatesReport && withoutDoubts(duplicatesReport);
   return JSON.stringify({
     engine: rest.engine,
@@ -18,7 +16,7 @@ export function toJson({ shape, report, duplicatesReport, ...rest }: MeasureResu
     compressionRatio: rest.compressionRatio,
     shape,
     isEqual: isEqual({ report, duplicatesReport }),
-    newMessages,
+    newMessages: { planned, ...newMessages, plannedToMeasured: difference },
     ...(duplicates && { duplicateMessages: duplicates }),
     doubts,
   });
@@ -40,11 +38,12 @@ export function toLines(result: MeasureResult): string[] {
     '',
     'What a new message takes:',
     '',
-    ...table(report, messages),
+    ...reportTable(report),
     ...(duplicatesReport
-      ? ['', `What a duplicate takes, of ${duplicates}:`, '', ...table(duplicatesReport, duplicates)]
+      ? ['', `What a duplicate takes, of ${duplicates}:`, '', ...reportTable(duplicatesReport)]
       : []),
     '',
+    ...plannedLines(result),
     ...sourceLines([...report.steps, ...(duplicatesReport?.steps ?? [])]),
     ...report.doubts.map((doubt) => `Not certain: ${doubt}.`),
     ...verdict(result),
@@ -59,39 +58,6 @@ function verdict({ report, duplicatesReport, messages, duplicates }: MeasureResu
     ...inAll(duplicatesReport?.differences ?? [], count(duplicates, 'duplicate')),
   ];
   return lines.length === 0 ? ['Every step of every message takes what was predicted.'] : lines;
-}
-
-/** Predicted | measured, for each step, and their sums. */
-function table({ steps, predicted, measured }: CapacityReport, messages: number): string[] {
-  const nameWidth = Math.max('sum'.length, ...steps.map(({ step }) => step.length));
-  const operationWidth = Math.max('call'.length, ...steps.map(({ operation }) => operation.length));
-  const start = (name: string, operation: string) =>
-    `${name.padEnd(nameWidth)}  ${operation.padEnd(operationWidth)}`;
-  const all = [...steps.flatMap((step) => [step.predicted, step.measured]), predicted, measured];
-  const numbers = all.flatMap((one) => figures.map((figure) => number(one[figure] / messages)));
-  const columnWidth = Math.max(narrowestColumn, ...numbers.map(({ length }) => length + 2));
-  const cells = (one: StepFigures) =>
-    figures.map((figure) => number(one[figure] / messages).padStart(columnWidth)).join('');
-  const head = figures.map((figure) => headings[figure].padStart(columnWidth)).join('');
-  const line = (name: string, operation: string, one: StepFigures, other: StepFigures, rest: string) =>
-    `${start(name, operation)}${cells(one)}${gap}${cells(other)}${gap}${rest}`.trimEnd();
-  const groups = ['predicted', 'measured'].map((name) => name.padStart(head.length));
-  return [
-    `${start('', '')}${groups.join(gap)}`,
-    `${start('step', 'call')}${head}${gap}${head}${gap}units`,
-    ...steps.map((row) => line(row.step, row.operation, row.predicted, row.measured, remark(row))),
-    line('sum', '', predicted, measured, ''),
-  ];
-}
-
-function remark({ source, isEqual: equal, step }: ComparedStep): string {
-  const told = source === 'none' ? '' : source;
-  if (step === 'other') return [told, '(of the handler itself)'].filter(Boolean).join(' ');
-  return equal ? told : [told, '<- differs'].filter(Boolean).join(' ');
-}
-
-function number(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }
 
 function describe({
@@ -116,23 +82,10 @@ const changes = { create: 'created', update: 'updated', complete: 'completed', n
 /** Text never compresses just as asked. */
 function ratioLines({ compressionRatio, shape }: MeasureResult): string[] {
   if (compressionRatio === undefined) return [];
-  const [met, asked] = [compressionRatio.toFixed(2), shape.compressionRatio.toFixed(2)];
+  const [met, asked] = [formatRatio(compressionRatio), formatRatio(shape.compressionRatio)];
   if (met === asked) return [];
   return [
     `The messages that were sent compress to ${met} of their bytes, not ${asked}: predicted with --compression-ratio ${met}.`,
-  ];
-}
-
-function sourceLines(steps: readonly ComparedStep[]): string[] {
-  const sources = steps.map(({ source }) => source).join(' ');
-  return [
-    ...(sources.includes('reported') ? ['reported: the units that the engine reports.'] : []),
-    ...(sources.includes('computed')
-      ? [
-          'computed: from the items that were really written and read, as DynamoDB Local reports those of transactions, and of',
-          '          reads that find nothing, wrongly.',
-        ]
-      : []),
   ];
 }
 

@@ -1,7 +1,14 @@
 import type { CallRecorder, CapacityReport, MeteredCall } from '../../capacity/index.ts';
 import { type MeasuredStep, stepsOf } from '../../capacity/measured/call-steps.ts';
 import { capacityReport } from '../../capacity/measured/capacity-report.ts';
-import { type ComparedStep, compareSteps, sumOfComparisons } from '../../capacity/measured/comparison.ts';
+import {
+  type ComparedStep,
+  compareSteps,
+  type StepFigures,
+  sumOfComparisons,
+  sumOfFigures,
+} from '../../capacity/measured/comparison.ts';
+import { timesSteps } from '../../capacity/measured/observed-messages.ts';
 import { planMessage } from '../../capacity/plan-message.ts';
 import { syntheticDelivery } from './delivery.ts';
 import type { MeasuredShape } from './measured-shape.ts';
@@ -28,7 +35,9 @@ export interface MeasureResult {
   readonly duplicates: number;
   /** Of the outgoing messages that were stored, on average; nothing when none were. */
   readonly compressionRatio: number | undefined;
-  /** Sums of all new messages; a step is equal when it is for each of them. */
+  /** What the new messages take by the plan of the shape as it was given: its sums, with the compression ratio that was asked. */
+  readonly planned: StepFigures;
+  /** Sums of all new messages, predicted with the compression ratio that was really stored; a step is equal when it is for each of them. */
   readonly report: CapacityReport;
   /** Sums of all duplicates; nothing when there were none. */
   readonly duplicatesReport: CapacityReport | undefined;
@@ -68,8 +77,10 @@ export class MeasureRun {
         messages: count,
         duplicates,
         compressionRatio: average(this.#ratios),
-        report: capacityReport(sumOfComparisons(compared), doubts),
-        duplicatesReport: duplicates === 0 ? undefined : capacityReport(sumOfComparisons(again), doubts),
+        planned: sumOfFigures(timesSteps(this.#plan(this.#shape).steps, count)),
+        report: capacityReport(sumOfComparisons(compared), doubts, count),
+        duplicatesReport:
+          duplicates === 0 ? undefined : capacityReport(sumOfComparisons(again), doubts, duplicates),
       };
     } finally {
       stop();

@@ -1,12 +1,13 @@
 import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createHandler, defineHandlers } from 'sagabox';
-import { CallRecorder } from 'sagabox/capacity';
+import { type CreateHandlerOptions, createHandler, defineHandlers, sagaOutbox } from 'sagabox';
+import { CallRecorder, formatReport } from 'sagabox/capacity';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
 
 let dynamoDB: DynamoDBClient;
 let sqs: SQSClient;
@@ -24,7 +25,7 @@ afterEach(() => {
 });
 
 /** A handler of a project, which writes an item by itself too. */
-function billing() {
+function billing(options: Pick<CreateHandlerOptions, 'onMessage' | 'logger'> = {}) {
   const definition = defineHandlers({
     messages: { ChargeCard: z.object({ sends: z.number() }) },
     handlers: {
@@ -47,6 +48,7 @@ function billing() {
     destinations: { audit: queueUrl },
     dynamoDBClient: dynamoDB,
     sqsClient: sqs,
+    ...options,
   });
 }
 
@@ -117,5 +119,70 @@ describe('a recorder on the clients of a handler', () => {
 
   it('refuses a shape that is none', () => {
     expect(() => new CallRecorder().report({ sagaBytes: -1 })).toThrow('sagaBytes');
+  });
+
+  it('counts the messages by itself when it is the observer of the handler', async () => {
+    const recorder = new CallRecorder();
+    recorder.watch(dynamoDB, sqs);
+    const handler = billing({ onMessage: recorder.onMessage });
+    for (const id of ['m1', 'm2', 'm2']) await deliver(handler, id, 2);
+    expect(recorder.messages).toEqual([
+      expect.objectContaining({ messageType: 'ChargeCard', outcome: 'handled', count: 2 }),
+      expect.objectContaining({ messageType: 'ChargeCard', outcome: 'duplicate', count: 1 }),
+    ]);
+    expect(recorder.messages[0]?.capacity.writeUnits).toBe(4);
+
+    const report = recorder.report({ outgoing: 2, messageBytes: 350 });
+    expect(report).toMatchObject({ messages: 3, isEqual: true, differences: [], doubts: [] });
+    expect(report.steps[0]).toMatchObject({ step: 'dedup check', measured: { calls: 3, rcu: 3 } });
+    expect(recorder.report({ outgoing: 2, messageBytes: 350 }, { messages: 1 }).isEqual).toBe(false);
+
+    recorder.take();
+    expect(recorder.messages).toEqual([]);
+  });
+
+  it('is not certain of messages that end as no plan tells', async () => {
+    const recorder = new CallRecorder();
+    recorder.watch(dynamoDB, sqs);
+    const record = sqsRecord({ id: 'm1', type: 'ChargeCard', body: { sends: 'two' } });
+    await billing({ logger: silentLogger, onMessage: recorder.onMessage })(
+      { Records: [record] },
+      lambdaContext(),
+    );
+    expect(recorder.report({}).doubts).toContain(
+      '1 attempt at ChargeCard ended as failed, of which the plan does not tell',
+    );
+  });
+
+  it('prints its report as the command does', async () => {
+    const recorder = new CallRecorder();
+    recorder.watch(dynamoDB, sqs);
+    const handler = billing({ onMessage: recorder.onMessage });
+    for (const id of ['m1', 'm2']) await deliver(handler, id, 2);
+    expect(formatReport(recorder.report({ outgoing: 2, messageBytes: 350 })).split('\n')).toEqual([
+      '                                                predicted                       measured',
+      'step         call              calls  items    RCU    WCU     calls  items    RCU    WCU   units',
+      'dedup check  BatchGetItem          1      1      1      0         1      1      1      0   computed',
+      'commit       PutItem               1      1      0      1         1      1      0      1   reported',
+      'dispatch     SendMessageBatch      1      2      0      0         1      2      0      0',
+      'mark         BatchWriteItem        1      1      0      1         1      1      0      1   reported',
+      'other        PutItem               0      0      0      0         1      1      0      1   reported (of the handler itself)',
+      'sum                                4      5      1      2         4      5      1      2',
+      '',
+      'reported: the units that the engine reports.',
+      'computed: from the items that were really written and read, as DynamoDB Local reports those of transactions, and of',
+      '          reads that find nothing, wrongly.',
+      'Every step takes what was predicted.',
+    ]);
+    expect(
+      formatReport(recorder.report({ outgoing: 1 }))
+        .split('\n')
+        .at(-1),
+    ).toMatch(/^Not as predicted, in all: dispatch \(SendMessageBatch\)/);
+  });
+
+  it('is an observer that sagaOutbox takes too', () => {
+    const { onMessage } = new CallRecorder();
+    expect(() => sagaOutbox({ endpoint: 'billing', dynamoDBClient: dynamoDB, onMessage })).not.toThrow();
   });
 });

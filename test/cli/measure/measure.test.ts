@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { planMessage } from 'sagabox/capacity';
 import { main } from '../../../lib/cli/main.ts';
 import { readMeasureCommand } from '../../../lib/cli/measure/options.ts';
 import { measureLocally, measureTables } from '../../../lib/cli/measure.ts';
@@ -69,6 +70,7 @@ describe('sagabox measure', () => {
       'commit       TransactWriteItems      1      2      0      4         1      2      0      4   computed',
       'sum                                  2      4      2      4         2      4      2      4',
       '',
+      'As planned: 2 RCU and 4 WCU; measured the same.',
       'computed: from the items that were really written and read, as DynamoDB Local reports those of transactions, and of',
       '          reads that find nothing, wrongly.',
       'Every step of every message takes what was predicted.',
@@ -107,6 +109,35 @@ describe('sagabox measure', () => {
     expect(JSON.parse((await run(line)).out[0] ?? '').compressionRatio).toBeCloseTo(0.5, 2);
     const { out } = await run('--outgoing 10 --message-size 2000 --messages 1');
     expect(out[1]).toMatch(/^The messages that were sent compress to 0\.\d\d of their bytes, not 1\.00/);
+  });
+
+  it('shows the plan as it was given too, and why the measured units are others', async () => {
+    const line = '--saga-size 1000 --outgoing 10 --message-size 2000 --messages 2';
+    const { exitCode, out } = await run(`${line} --json`);
+    const { newMessages } = JSON.parse(out[0] ?? '');
+    const { planned, predicted, measured, plannedToMeasured } = newMessages;
+    // The plan as `sagabox plan` prints it: 20,000 bytes of messages, and the saga, in one transaction, and the mark.
+    const { newMessage } = planMessage({ sagaBytes: 1_000, outgoing: 10, messageBytes: 2_000 });
+    expect(newMessage.wcu).toBe(62);
+    expect(planned).toMatchObject({ wcu: 2 * newMessage.wcu, rcu: 2 * newMessage.rcu });
+    expect(predicted).toEqual(measured);
+    expect(measured.wcu).toBeLessThan(planned.wcu);
+    expect(plannedToMeasured).toEqual({
+      rcu: 0,
+      wcu: measured.wcu - planned.wcu,
+      rcuPercent: 0,
+      wcuPercent: ((measured.wcu - planned.wcu) / planned.wcu) * 100,
+    });
+    expect(exitCode).toBe(0);
+
+    const { out: lines } = await run(line);
+    const [, percent, ratio] =
+      /^As planned: 62 WCU; measured ([\d.]+ WCU: \d+) % less, because the messages compress to (\S+): pass --compression-ratio \2\.$/.exec(
+        lines.find((text) => text.startsWith('As planned')) ?? '',
+      ) ?? [];
+    const [units = 0, less] = percent?.split(' WCU: ').map(Number) ?? [];
+    expect(less).toBe(Math.round((1 - units / 62) * 100));
+    expect(lines[1]).toContain(`compress to ${ratio} of their bytes`);
   });
 
   it('ends with 1 for a message that takes another call, and tells which step', async () => {

@@ -131,7 +131,7 @@ describe('the command line of sagabox measure', () => {
 
   it('cares for the size of records only where there are some', async () => {
     expect(await refused('--metadata-size 100')).toHaveLength(1);
-    expect(await read('--metadata-size 100 --no-outbox --outgoing 1')).toHaveProperty('run');
+    expect(await read('--metadata-size 100 --no-outbox --saga-size 1000')).toHaveProperty('run');
   });
 
   it('tells all problems at once', async () => {
@@ -141,6 +141,7 @@ describe('the command line of sagabox measure', () => {
   it('tells every option', async () => {
     expect(await read('--help')).toEqual({ help: true });
     const options = [
+      'app',
       'messages',
       'dynamodb-endpoint',
       'table',

@@ -1,0 +1,79 @@
+import type { CapacityReport } from './capacity-report.ts';
+import type { ComparedStep, StepFigures } from './comparison.ts';
+
+const figures = ['calls', 'items', 'rcu', 'wcu'] as const;
+const headings = { calls: 'calls', items: 'items', rcu: 'RCU', wcu: 'WCU' } as const;
+const narrowestColumn = 7;
+const gap = '   ';
+
+/**
+ * The report for people, as `sagabox measure` prints it: predicted beside measured for each step, on average of the messages; where
+ * the units come from; and every step that is not as predicted.
+ *
+ * @example
+ * ```ts
+ * import { CallRecorder, formatReport } from 'sagabox/capacity';
+ *
+ * const recorder = new CallRecorder();
+ * // … deliver messages to a handler that the recorder watches
+ * console.log(formatReport(recorder.report({ sagaBytes: 1_000, outgoing: 3, messageBytes: 500 })));
+ * ```
+ */
+export function formatReport(report: CapacityReport): string {
+  const verdict = report.differences.map((difference) => `Not as predicted, in all: ${difference}`);
+  return [
+    ...reportTable(report),
+    '',
+    ...sourceLines(report.steps),
+    ...report.doubts.map((doubt) => `Not certain: ${doubt}.`),
+    ...(verdict.length === 0 ? ['Every step takes what was predicted.'] : verdict),
+  ].join('\n');
+}
+
+/** Predicted | measured, for each step, and their sums: averages of the messages. */
+export function reportTable({ steps, predicted, measured, messages }: CapacityReport): string[] {
+  const average = (value: number) => formatFigure(value / Math.max(1, messages));
+  const nameWidth = Math.max('sum'.length, ...steps.map(({ step }) => step.length));
+  const operationWidth = Math.max('call'.length, ...steps.map(({ operation }) => operation.length));
+  const start = (name: string, operation: string) =>
+    `${name.padEnd(nameWidth)}  ${operation.padEnd(operationWidth)}`;
+  const all = [...steps.flatMap((step) => [step.predicted, step.measured]), predicted, measured];
+  const numbers = all.flatMap((one) => figures.map((figure) => average(one[figure])));
+  const columnWidth = Math.max(narrowestColumn, ...numbers.map(({ length }) => length + 2));
+  const cells = (one: StepFigures) =>
+    figures.map((figure) => average(one[figure]).padStart(columnWidth)).join('');
+  const head = figures.map((figure) => headings[figure].padStart(columnWidth)).join('');
+  const line = (name: string, operation: string, one: StepFigures, other: StepFigures, rest: string) =>
+    `${start(name, operation)}${cells(one)}${gap}${cells(other)}${gap}${rest}`.trimEnd();
+  const groups = ['predicted', 'measured'].map((name) => name.padStart(head.length));
+  return [
+    `${start('', '')}${groups.join(gap)}`,
+    `${start('step', 'call')}${head}${gap}${head}${gap}units`,
+    ...steps.map((row) => line(row.step, row.operation, row.predicted, row.measured, remark(row))),
+    line('sum', '', predicted, measured, ''),
+  ];
+}
+
+function remark({ source, isEqual: equal, step }: ComparedStep): string {
+  const told = source === 'none' ? '' : source;
+  if (step === 'other') return [told, '(of the handler itself)'].filter(Boolean).join(' ');
+  return equal ? told : [told, '<- differs'].filter(Boolean).join(' ');
+}
+
+export function formatFigure(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** Where the units come from. */
+export function sourceLines(steps: readonly ComparedStep[]): string[] {
+  const sources = steps.map(({ source }) => source).join(' ');
+  return [
+    ...(sources.includes('reported') ? ['reported: the units that the engine reports.'] : []),
+    ...(sources.includes('computed')
+      ? [
+          'computed: from the items that were really written and read, as DynamoDB Local reports those of transactions, and of',
+          '          reads that find nothing, wrongly.',
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { LocalApp } from '../../local/index.ts';
+import { type CommandIo, exitCodes } from '../command.ts';
+import { appJson, appLines } from './app-lines.ts';
+import { type AppMessage, attributesOf } from './app-messages.ts';
+import type { AppMeasureOptions } from './app-options.ts';
+import { AppTally } from './app-tally.ts';
+import { recordedCall } from './wire-call.ts';
+
+const POLL_MS = 50;
+/** Retries of a message that fails wait for minutes; one that is never done is no figure. */
+const SETTLE_MS = 300_000;
+
+const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+
+/** Runs a synthesized app, and prints what its functions take for the messages. @returns the exit code */
+export async function measureApp(options: AppMeasureOptions, io: CommandIo): Promise<number> {
+  // It brings emulators along, which no other command needs.
+  const { startLocalApp } = await import('../../local/index.ts');
+  io.signal.throwIfAborted();
+  io.err(`Starting the app in ${options.assemblyDirectory}`);
+  const tally = new AppTally();
+  const app = await startLocalApp({
+    assemblyDirectory: options.assemblyDirectory,
+    onCall: (call, answer) => tally.add(call.functionName, recordedCall(call, answer)),
+    onInvocation: (report) => tally.invoked(report),
+  });
+  const sqsClient = new SQSClient({ ...identity, endpoint: app.sqsEndpoint });
+  try {
+    return await Promise.race([run({ app, sqsClient, tally, options, io }), app.failed]);
+  } finally {
+    sqsClient.destroy();
+    await app.stop();
+  }
+}
+
+interface AppRun {
+  readonly app: LocalApp;
+  readonly sqsClient: SQSClient;
+  readonly tally: AppTally;
+  readonly options: AppMeasureOptions;
+  readonly io: CommandIo;
+}
+
+async function run(parts: AppRun): Promise<number> {
+  const { app, tally, options, io } = parts;
+  const queue = queueNamed(app, options.queue);
+  const fed = feeds(app);
+  const own = fed.get(queue);
+  if (own === undefined) throw new Error(`The queue '${queue}' feeds no function of the app`);
+  io.err(`Sending ${options.messages.length} messages to ${queue}, one by one`);
+  for (const message of options.messages) {
+    await send(parts, app.queueUrl(queue), message);
+    await settle(parts, [...fed.keys()]);
+  }
+  const result = {
+    queue,
+    messages: options.messages.length,
+    functions: tally.figures(),
+    doubts: tally.doubts,
+    predictedFunction: own,
+    report: tally.report(own, options),
+  };
+  for (const line of options.json ? [appJson(result)] : appLines(result)) io.out(line);
+  const isFine = result.functions.every(({ failures }) => failures === 0) && (result.report?.isEqual ?? true);
+  return isFine ? exitCodes.ok : exitCodes.failed;
+}
+
+function queueNamed({ resources }: LocalApp, wanted: string): string {
+  const queues = resources.filter(({ type }) => type === 'AWS::SQS::Queue');
+  const exact = queues.filter(({ name, logicalId }) => name === wanted || logicalId === wanted);
+  const [found, other] =
+    exact.length > 0 ? exact : queues.filter(({ logicalId }) => withoutHash(logicalId) === wanted);
+  if (found && !other) return found.name;
+  throw new Error(
+    `There is not one queue '${wanted}' in the app, but ${queues.map(({ name }) => name).join(', ')}`,
+  );
+}
+
+/** The CDK makes a logical id of a path, with a hash of it at its end. */
+function withoutHash(logicalId: string): string {
+  return logicalId.replace(/[0-9A-F]{8}$/, '');
+}
+
+/** The functions of the queues that feed one: the others, such as error queues, keep what they get. */
+function feeds({ resources }: LocalApp): Map<string, string> {
+  const last = (arn: unknown) => String(arn).split(':').at(-1) ?? '';
+  const mappings = resources.filter(
+    ({ type, properties }) =>
+      type === 'AWS::Lambda::EventSourceMapping' && properties.Enabled !== false && properties.EventSourceArn,
+  );
+  return new Map(
+    mappings.map(({ properties }) => [last(properties.EventSourceArn), last(properties.FunctionName)]),
+  );
+}
+
+async function send({ sqsClient }: AppRun, queueUrl: string, message: AppMessage): Promise<void> {
+  const id = message.id ?? randomUUID();
+  const attributes = Object.entries(attributesOf(message, id));
+  await sqsClient.send(
+    new SendMessageCommand({
+      QueueUrl: queueUrl,
+      MessageBody: JSON.stringify(message.body),
+      MessageAttributes: Object.fromEntries(
+        attributes.map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
+      ),
+      ...(queueUrl.endsWith('.fifo') && { MessageGroupId: id, MessageDeduplicationId: randomUUID() }),
+    }),
+  );
+}
+
+/** Until nothing is on its way; what is delayed or scheduled for later is not waited for. */
+async function settle(parts: AppRun, queues: readonly string[]): Promise<void> {
+  const { app, tally, io } = parts;
+  const endsAt = Date.now() + SETTLE_MS;
+  while (Date.now() < endsAt) {
+    io.signal.throwIfAborted();
+    const before = tally.activity;
+    const left = await Promise.all(queues.map((queue) => messagesIn(parts, queue)));
+    // Whoever handles a message meanwhile may send another one to a queue that was empty.
+    const isQuiet = app.runningInvocations() === 0 && tally.activity === before;
+    if (isQuiet && left.every((count) => count === 0)) return;
+    await wait(POLL_MS, undefined, { signal: io.signal });
+  }
+  throw new Error(`The queues are not empty after ${SETTLE_MS / 1_000} seconds: does a message fail?`);
+}
+
+async function messagesIn({ app, sqsClient }: AppRun, queue: string): Promise<number> {
+  const { Attributes: attributes = {} } = await sqsClient.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: app.queueUrl(queue),
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+    }),
+  );
+  const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesNotVisible: taken } = attributes;
+  return Number(ready) + Number(taken);
+}

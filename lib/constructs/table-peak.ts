@@ -1,0 +1,41 @@
+import type { TimeZone } from 'aws-cdk-lib';
+import type { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
+import { type AutoscaledCapacity, isKnown } from './autoscaled-capacity.ts';
+import { type PeakUnits, peakName, type ScheduledWorkloadPeak } from './scheduled-peak.ts';
+
+/** A scheduled peak, every unit known. */
+export interface TablePeak {
+  readonly name: string;
+  readonly start: Schedule;
+  readonly end: Schedule;
+  readonly timeZone: TimeZone | undefined;
+  readonly read: Required<PeakUnits> | undefined;
+  readonly write: Required<PeakUnits> | undefined;
+}
+
+export type UnitRange = Pick<AutoscaledCapacity, 'minUnits' | 'maxUnits'>;
+
+export function tablePeak(
+  peak: ScheduledWorkloadPeak,
+  index: number,
+  read: UnitRange,
+  write: UnitRange,
+): TablePeak {
+  const { start, end, timeZone } = peak;
+  return {
+    name: peakName(peak, index),
+    start,
+    end,
+    timeZone,
+    read: peak.read && unitsOfPeak(peak.read, read),
+    write: peak.write && unitsOfPeak(peak.write, write),
+  };
+}
+
+export function unitsOfPeak({ minUnits, maxUnits }: PeakUnits, outside: UnitRange): Required<PeakUnits> {
+  return { minUnits, maxUnits: maxUnits ?? larger(minUnits, outside.maxUnits) };
+}
+
+function larger(minUnits: number, maxUnits: number): number {
+  return isKnown(minUnits) && isKnown(maxUnits) ? Math.max(minUnits, maxUnits) : maxUnits;
+}

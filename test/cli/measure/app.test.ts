@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { main } from '../../../lib/cli/main.ts';
+import { fixtureAssembly } from '../../local/fixture-app.ts';
+import { commandIo } from '../../support/command-io.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sagabox-measure-app-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+beforeEach(() => {
+  process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
+});
+afterEach(() => {
+  delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
+});
+
+/** The function of the fixture updates an item, and sends a message to a queue that feeds nobody. */
+const work = (id: string, fate = 'succeed') => ({ type: 'Work', body: { id, fate } });
+
+async function measure(messages: unknown, ...more: string[]) {
+  const file = join(directory, 'messages.json');
+  await writeFile(file, typeof messages === 'string' ? messages : JSON.stringify(messages));
+  const { io, out, err } = commandIo();
+  const exitCode = await main(
+    ['measure', '--app', fixtureAssembly, '--queue', 'Fixture-Work', '--messages', file, ...more],
+    io,
+  );
+  return { exitCode, out, err };
+}
+
+describe('sagabox measure --app', () => {
+  it('prints what the functions of the app take, in all and for each message, and where it comes from', async () => {
+    const { exitCode, out, err } = await measure([work('a'), work('b')]);
+    expect(err.at(-1)).toBe('Sending 2 messages to Fixture-Work, one by one');
+    expect(out).toEqual([
+      '2 sent to Fixture-Work, one by one, on DynamoDB Local',
+      '',
+      'Fixture-Echo: 2 messages in 2 invocations',
+      '                             in all                per message',
+      'call          calls     RCU     WCU      calls     RCU     WCU   units',
+      'UpdateItem        2       0       2          1       0       1   reported',
+      'SendMessage       2       0       0          1       0       0',
+      'sum               4       0       2          2       0       1',
+      '',
+      'reported: the units that the engine reports; computed: from the items that were really written and read.',
+    ]);
+    expect(exitCode).toBe(0);
+  }, 30_000);
+
+  it('sets the plan of a shape beside the function of the queue, and ends with 1 when it differs', async () => {
+    const { exitCode, out } = await measure([work('c')], '--saga-size', '1000', '--json');
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({
+      queue: 'Fixture-Work',
+      messages: 1,
+      functions: [{ functionName: 'Fixture-Echo', messages: 1, failures: 0, wcu: 1, perMessage: { wcu: 1 } }],
+      prediction: { functionName: 'Fixture-Echo', messages: 1, predicted: { wcu: 4 }, isEqual: false },
+    });
+    expect(exitCode).toBe(1);
+  }, 30_000);
+
+  it.each([
+    ['{', 'messages.json cannot be read'],
+    [[], 'holds no message'],
+    [[1, { body: 1, tpye: 'A' }, { type: 'A', body: {}, headers: { a: 1 } }], '[1].tpye: there is no such'],
+  ])('refuses the messages %j with 2', async (messages, problem) => {
+    const { exitCode, err } = await measure(messages);
+    expect([exitCode, err.join('\n')]).toEqual([2, expect.stringContaining(problem)]);
+  });
+
+  it('tells all problems of the messages and options at once', async () => {
+    const { exitCode, err } = await measure([1, { type: '' }], '--queue', 'B', '--table', 'T');
+    const problems = (err[0] ?? '').split('\n\n')[0]?.split('\n') ?? [];
+    expect([exitCode, problems.map((problem) => problem.replace(/: .*messages\.json/, ''))]).toEqual([
+      2,
+      [
+        '--table is for the synthetic saga, and --app runs one of yours: give one of them',
+        '--queue: the messages go to one queue of the app, by its name',
+        '--messages: [0]: it is no object',
+        '--messages: [1].type: it is no text',
+        '--messages: [1].body: there is none',
+      ],
+    ]);
+  });
+
+  it('tells the queues of the app when there is none of that name, and a queue that feeds nobody', async () => {
+    const { io, err } = commandIo();
+    const file = join(directory, 'messages.json');
+    await writeFile(file, JSON.stringify([work('d')]));
+    const args = ['measure', '--app', fixtureAssembly, '--messages', file, '--queue'];
+    expect(await main([...args, 'Elsewhere'], io)).toBe(1);
+    expect(err.at(-1)).toMatch(/^There is not one queue 'Elsewhere' in the app, but .*Fixture-Work/);
+    expect(await main([...args, 'Fixture-Out'], io)).toBe(1);
+    expect(err.at(-1)).toBe("The queue 'Fixture-Out' feeds no function of the app");
+  }, 30_000);
+});
