@@ -11,13 +11,14 @@ export async function complete(handling: Handling): Promise<void> {
   work.seal();
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
-  await lease?.stopRenewing();
   if (draft?.isCompleted) work.cancelTimeouts();
   await assertTimeoutsReturn(handling);
+  const operations = await depositBodies(handling, work.operations);
+  // Not before: an upload may take longer than a lease.
+  await lease?.stopRenewing();
 
   const { endpoint, recoveryIndex } = flow;
   const at = flow.ports.clock.now();
-  const operations = await depositBodies(handling, work.operations);
   const content: RecordContent = { endpoint, messageId: message.id, operations, storedAt: at, recoveryIndex };
   const commit: Commit = {
     saga: draft?.write(),
