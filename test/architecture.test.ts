@@ -40,13 +40,13 @@ const floors: Readonly<Record<string, Floor>> = {
     node: ['node:crypto', 'node:util', 'node:zlib'],
   },
   ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
-  flow: { floors: ['core', 'ports'], packages: ['p-map'], types: ['aws-lambda'], node: [] },
+  flow: { floors: ['core', 'ports'], types: ['aws-lambda'], node: [] },
   dynamodb: { floors: ['core', 'ports'], packages: [dynamoDB, '@aws-sdk/util-dynamodb'] },
   sqs: { floors: ['core', 'ports'], packages: [sqs], types: ['aws-lambda'] },
   sns: { floors: ['core', 'ports'], packages: [optional.sns], node: [] },
   eventbridge: { floors: ['core', 'ports'], packages: [optional.eventbridge], node: [] },
   scheduler: { floors: ['core', 'ports'], packages: [optional.scheduler], node: [] },
-  s3: { floors: ['core', 'ports'], packages: [optional.s3, 'p-map'], node: [] },
+  s3: { floors: ['core', 'ports'], packages: [optional.s3], node: [] },
   memory: { floors: ['core', 'ports'], types: [dynamoDB], node: [] },
   middleware: {
     floors: ['core', 'ports', 'flow', ...adapters],
@@ -199,14 +199,7 @@ describe('the runtime', () => {
   });
 
   it('brings no package of deployment, tests or tools', () => {
-    const packages = [
-      dynamoDB,
-      sqs,
-      ...Object.values(optional),
-      '@aws-sdk/util-dynamodb',
-      '@middy/core',
-      'p-map',
-    ];
+    const packages = [dynamoDB, sqs, ...Object.values(optional), '@aws-sdk/util-dynamodb', '@middy/core'];
     expect(packagesOf(reachedFrom('lib/index.ts', 'types too'))).toEqual(packages.sort());
   });
 });

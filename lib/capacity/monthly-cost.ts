@@ -60,9 +60,8 @@ function capacityCost(
   };
 }
 
-/** In percent. By this mix of reads and writes; by writes alone when there are neither. */
-export function breakEvenUtilizationPercent(units: CapacityUnitsPlan, prices: RegionPrices): number {
-  const mix = units.rcu + units.wcu > 0 ? units : { rcu: 0, wcu: 1 };
+/** In percent, for this mix of reads and writes. */
+export function breakEvenUtilizationPercent(mix: CapacityUnitsPlan, prices: RegionPrices): number {
   const anHour = { rcu: mix.rcu * SECONDS_PER_HOUR, wcu: mix.wcu * SECONDS_PER_HOUR };
   return (100 * capacityUnitsPrice(mix, prices)) / requestUnitsPrice(anHour, prices);
 }

@@ -18,12 +18,7 @@ const MOST_OUTGOING = 40;
 
 /** @param id of the plan on its page */
 export function planCharts(workload: Workload, plan: WorkloadPlan, id: string): PlannedChart[] {
-  const byUtilization = costByUtilization(plan, id);
-  return [
-    unitsByStep(workload, id),
-    unitsByOutgoing(workload, id),
-    ...(byUtilization === undefined ? [] : [byUtilization]),
-  ];
+  return [unitsByStep(workload, id), unitsByOutgoing(workload, id), costByUtilization(plan, id)];
 }
 
 function unitsByStep(workload: Workload, id: string): PlannedChart {
@@ -124,8 +119,7 @@ function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] 
 function costByUtilization(
   { monthlyCost, breakEvenUtilizationPercent: breakEven, prices }: WorkloadPlan,
   id: string,
-): PlannedChart | undefined {
-  if (!(monthlyCost.onDemand > 0) || !(breakEven > 0) || !Number.isFinite(breakEven)) return undefined;
+): PlannedChart {
   const title = 'Cost of the tables a month, by utilisation of provisioned capacity';
   const percents = Array.from({ length: 91 }, (_, index) => 10 + index);
   const provisioned = percents.map((x) => ({ x, y: (monthlyCost.onDemand * breakEven) / x }));

@@ -38,16 +38,17 @@ export class Coalescer<Request, Result> {
   add(request: Request): Promise<Result> {
     const question = new Question<Request, Result>(request);
     const group = this.#groupFor(request);
+    group.requests.push(request);
     group.questions.push(question);
-    if (this.#options.isFull?.(requestsOf(group))) this.#leave(group);
+    if (this.#options.isFull?.(group.requests)) this.#leave(group);
     return question.answer;
   }
 
   #groupFor(request: Request): Group<Request, Result> {
     for (const group of this.#gathering) {
-      if (this.#options.fits(requestsOf(group), request)) return group;
+      if (this.#options.fits(group.requests, request)) return group;
     }
-    const group: Group<Request, Result> = { questions: [], left: new AbortController() };
+    const group: Group<Request, Result> = { requests: [], questions: [], left: new AbortController() };
     this.#gathering.add(group);
     // Neither is awaited here: whoever asks waits for the answer, which comes in any case.
     void this.#gather(group);
@@ -62,7 +63,8 @@ export class Coalescer<Request, Result> {
 
   #leave(group: Group<Request, Result>): void {
     if (!this.#gathering.delete(group)) return;
-    group.left.abort();
+    // With a reason: otherwise an error is made for it, stack and all, with every group.
+    group.left.abort('left');
     void this.#run(group.questions);
   }
 
@@ -82,6 +84,7 @@ export class Coalescer<Request, Result> {
 }
 
 interface Group<Request, Result> {
+  readonly requests: Request[];
   readonly questions: Question<Request, Result>[];
   readonly left: AbortController;
 }
@@ -112,8 +115,4 @@ class Question<Request, Result> implements Asked<Request, Result> {
     this.#isAnswered = true;
     this.#deferred.reject(error);
   }
-}
-
-function requestsOf<Request, Result>(group: Group<Request, Result>): Request[] {
-  return group.questions.map(({ request }) => request);
 }

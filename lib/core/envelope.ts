@@ -5,6 +5,7 @@ import { Unreadable } from './envelope/reading.ts';
 import type { ParseMessage } from './envelope/user-parser.ts';
 import { SagaboxError } from './errors.ts';
 import type { IncomingMessage } from './message.ts';
+import { receiveCountOf, sentAtOf } from './record-fields.ts';
 
 export type { ParsedMessage, ParseMessage } from './envelope/user-parser.ts';
 
@@ -56,8 +57,8 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
       ...known,
       body: reading.body(),
       headers,
-      receiveCount: Number(record.attributes?.ApproximateReceiveCount ?? 1),
-      sentAt: reading.sentAt ?? new Date(Number(record.attributes?.SentTimestamp ?? 0)),
+      receiveCount: receiveCountOf(record),
+      sentAt: reading.sentAt ?? sentAtOf(record),
       record,
     };
   } catch (error) {

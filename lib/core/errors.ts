@@ -1,3 +1,5 @@
+import { isError } from './thrown.ts';
+
 /** What is known about each error, by its code. */
 export interface ErrorFacts {
   /** Two handlers worked on one saga at a time; the other one committed first. */
@@ -250,6 +252,11 @@ export class UnrecoverableError extends SagaboxError<'Unrecoverable'> {
   }
 }
 
+/** Also of what throws when it is asked what it is, as a revoked proxy does. */
+export function isSagaboxError(error: unknown): error is SagaboxError {
+  return isError(error) && error instanceof SagaboxError;
+}
+
 export function isRetryable(error: unknown): boolean {
-  return error instanceof SagaboxError && error.retryable;
+  return isSagaboxError(error) && error.retryable;
 }

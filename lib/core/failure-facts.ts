@@ -1,5 +1,6 @@
 import { cutToBytes } from './cut-text.ts';
-import { SagaboxError } from './errors.ts';
+import { isSagaboxError } from './errors.ts';
+import { isError, partText, thrownText } from './thrown.ts';
 import type { WireAttributes } from './wire-attributes.ts';
 
 /** What the header `Sagabox.Failure` tells, as JSON, of a message in an error queue. */
@@ -25,22 +26,17 @@ export const failureLimits = { messageBytes: 16 * 1024, stackBytes: 16 * 1024 } 
 
 /** An error as a person reads it, cut so that it cannot fill the message. */
 export function describeError(error: unknown): Pick<FailureFacts, 'code' | 'message' | 'stack'> {
-  const { name, message, stack } =
-    error instanceof Error ? error : { name: 'Unknown', message: textOf(error), stack: '' };
+  const isKnown = isError(error);
   return {
-    code: error instanceof SagaboxError ? error.code : textOf(name),
-    message: cutToBytes(textOf(message), failureLimits.messageBytes),
-    stack: cutToBytes(textOf(stack ?? ''), failureLimits.stackBytes),
+    code: isSagaboxError(error) ? error.code : isKnown ? partText(() => error.name) : 'Unknown',
+    message: cutToBytes(thrownText(error), failureLimits.messageBytes),
+    stack: isKnown
+      ? cutToBytes(
+          partText(() => error.stack ?? ''),
+          failureLimits.stackBytes,
+        )
+      : '',
   };
-}
-
-/** Anything can be thrown, also what has no text. */
-function textOf(value: unknown): string {
-  try {
-    return String(value);
-  } catch {
-    return 'a value without a text';
-  }
 }
 
 /** What a header says; nothing when it was not written by {@link encodeFailure}. */

@@ -27,7 +27,8 @@ export class InFlight {
       await Promise.race([idle.promise, sleep(AbortSignal.any([signal, over.signal]))]);
     } finally {
       this.#waiting.delete(idle.resolve);
-      over.abort();
+      // With a reason: otherwise an error is made for it, stack and all, each time.
+      over.abort('over');
     }
   }
 }

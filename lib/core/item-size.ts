@@ -17,7 +17,7 @@ const ELEMENT_BYTES = 1;
  */
 export function itemSize(item: Record<string, AttributeValue>): number {
   let bytes = 0;
-  for (const [name, value] of Object.entries(item)) bytes += utf8Bytes(name) + valueSize(value);
+  for (const name of Object.keys(item)) bytes += utf8Bytes(name) + valueSize(item[name] as AttributeValue);
   return bytes;
 }
 
@@ -43,6 +43,7 @@ function valueSize(value: AttributeValue): number {
 
 /** One byte for each pair of significant digits, paired from the decimal point, and one more; one more for a minus sign. Zero is 1. */
 export function numberSize(text: string): number {
+  if (text.length === 1) return text === '0' ? 1 : 2;
   const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = `${whole}${fraction}`;

@@ -7,13 +7,21 @@ import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
 import { isScheduled, type JsonValue, type OutgoingMessage } from './message.ts';
+import { isNestedDeeper } from './nesting.ts';
 import { scheduleInput } from './schedule.ts';
 import type { Sending } from './sending.ts';
 import { isSqsText } from './sqs-text.ts';
+import { thrownText } from './thrown.ts';
 import { wireAttributes, wireBody, wireBytes } from './wire.ts';
 
 /** Names that sagabox sets by itself, besides those with its prefix. */
 const reservedHeaders: readonly string[] = [headerNames.contentType];
+
+/**
+ * How deep a body may be nested. JSON is written recursively, to a depth that depends on the stack: without a bound, what was
+ * committed could be too deep for its dispatch.
+ */
+const DEEPEST_BODY = 500;
 
 /** A copy of a body as JSON has it: what the handler does to its object afterwards changes nothing. */
 export function detachBody(body: unknown, messageType: string, destination: string): JsonValue {
@@ -21,10 +29,14 @@ export function detachBody(body: unknown, messageType: string, destination: stri
   try {
     json = JSON.stringify(body);
   } catch (error) {
-    throw refusal(messageType, destination, `its body is not JSON (${(error as Error).message})`, error);
+    throw refusal(messageType, destination, `its body is not JSON (${thrownText(error)})`, error);
   }
   if (json === undefined) throw refusal(messageType, destination, `its body is ${typeof body}, not JSON`);
-  return JSON.parse(json);
+  const detached: JsonValue = JSON.parse(json);
+  if (json.length > DEEPEST_BODY && isNestedDeeper(detached, DEEPEST_BODY)) {
+    throw refusal(messageType, destination, `its body is nested over ${DEEPEST_BODY} levels deep`);
+  }
+  return detached;
 }
 
 /** Refuses what its transport would refuse, while the handler still runs. */
@@ -75,7 +87,12 @@ export function refusal(
   detail: string,
   cause?: unknown,
 ): SagaboxError<'InvalidOutgoingMessage'> {
-  return new SagaboxError('InvalidOutgoingMessage', { messageType, destination, detail }, { cause });
+  const facts = { messageType: textOrKind(messageType), destination: textOrKind(destination), detail };
+  return new SagaboxError('InvalidOutgoingMessage', facts, { cause });
+}
+
+function textOrKind(value: unknown): string {
+  return typeof value === 'string' ? value : `a value of type ${typeof value}`;
 }
 
 type Refuse = (detail: string) => void;

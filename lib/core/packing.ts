@@ -56,17 +56,26 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(chunks);
 }
 
+/** All of it: what is wrong in a place would be found by a service only, after others were sent, and each time again. */
 function isOutgoingOperation(value: unknown): value is OutgoingOperation {
-  if (!isObject(value) || typeof value.id !== 'string') return false;
-  if ('cancels' in value) return typeof value.cancels === 'string';
+  if (!isObject(value) || !isText(value.id)) return false;
+  if ('cancels' in value) return isText(value.cancels);
+  const { destination, type, headers, body, delaySeconds, dueAt, messageGroupId, format } = value;
   return (
-    typeof value.destination === 'string' &&
-    typeof value.type === 'string' &&
-    isObject(value.headers) &&
-    'body' in value
+    [destination, type, messageGroupId ?? ''].every(isText) &&
+    isObject(headers) &&
+    Object.values(headers).every(isText) &&
+    body !== undefined &&
+    (delaySeconds === undefined || Number.isInteger(delaySeconds)) &&
+    (dueAt === undefined || !Number.isNaN(Date.parse(String(dueAt)))) &&
+    (format === undefined || format === 'cloudevents')
   );
 }
 
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -115,8 +115,17 @@ export class SagaDraft {
       return this.#completed ? undefined : { kind: 'create', state, timeouts, ...target };
     const { revision: read, createdAt } = this.#stored;
     if (this.#completed) return { kind: 'complete', read, ...target };
-    const isUnchanged = !this.timeouts.hasChanged && isDeepStrictEqual(state, this.#stored.readState());
+    const isUnchanged = !this.timeouts.hasChanged && isSame(state, this.#stored.readState());
     return isUnchanged ? undefined : { kind: 'update', state, timeouts, read, createdAt, ...target };
+  }
+}
+
+/** What cannot be compared is taken for changed: the write tells what is wrong with it. */
+function isSame(state: unknown, stored: unknown): boolean {
+  try {
+    return isDeepStrictEqual(state, stored);
+  } catch {
+    return false;
   }
 }
 

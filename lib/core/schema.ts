@@ -1,6 +1,11 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { cutToBytes } from './cut-text.ts';
 import { SagaboxError } from './errors.ts';
 import type { IncomingMessage } from './message.ts';
+
+/** A message of 1 MiB can have half a million of them, many times its own size in each line of the log. */
+const MAXIMUM_ISSUES = 100;
+const MAXIMUM_ISSUE_BYTES = 1024;
 
 /** A Standard Schema for each message type: zod, valibot, arktype and others make them. */
 export type MessageSchemas = Readonly<Record<string, StandardSchemaV1>>;
@@ -15,8 +20,8 @@ export type MessageOf<Schemas extends MessageSchemas> = {
 /**
  * The message with the body that its schema returns (defaults filled in, values transformed).
  *
- * @throws SagaboxError `UnknownMessageType` when no schema has the message's type, `InvalidMessage` with every issue
- *   that its schema found.
+ * @throws SagaboxError `UnknownMessageType` when no schema has the message's type, `InvalidMessage` with the issues
+ *   that its schema found: up to 100 of them, and how many more there are.
  */
 export async function validateMessage(
   message: IncomingMessage,
@@ -35,10 +40,18 @@ export async function validateMessage(
     throw new SagaboxError('InvalidMessage', {
       messageId: message.id,
       messageType: message.type,
-      issues: result.issues.map(describeIssue),
+      issues: describeIssues(result.issues),
     });
   }
   return { ...message, body: result.value };
+}
+
+function describeIssues(issues: readonly StandardSchemaV1.Issue[]): string[] {
+  const told = issues
+    .slice(0, MAXIMUM_ISSUES)
+    .map((issue) => cutToBytes(describeIssue(issue), MAXIMUM_ISSUE_BYTES));
+  const untold = issues.length - told.length;
+  return untold === 0 ? told : [...told, `and ${untold} more`];
 }
 
 function describeIssue(issue: StandardSchemaV1.Issue): string {

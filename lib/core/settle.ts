@@ -1,3 +1,11 @@
+/** What becomes of one promise, as {@link Promise.allSettled} tells it of several. */
+export function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
+  return promise.then(
+    (value) => ({ status: 'fulfilled', value }),
+    (reason: unknown) => ({ status: 'rejected', reason }),
+  );
+}
+
 /**
  * Like Promise.all, but waits for every promise before it throws the first error: Lambda freezes the process
  * when the handler returns, so nothing may be left running behind a rejection.

@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from './errors.ts';
+import { thrownText } from './thrown.ts';
 
 const operations = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
 
-/** @param index in the order in which the handler added them, from 0 */
-export function assertTransactionItem(item: TransactWriteItem, index: number): void {
+function assertTransactionItem(item: TransactWriteItem, index: number): void {
   if (typeof item !== 'object' || item === null) throw invalidItem(index, 'it is not an object');
   const given = operations.filter((operation) => item[operation] !== undefined);
   const [operation] = given;
@@ -17,6 +17,22 @@ export function assertTransactionItem(item: TransactWriteItem, index: number): v
       `its ${operation} names no table: is the environment variable with the name set?`,
     );
   }
+}
+
+/**
+ * A copy: what the handler does to its object afterwards changes nothing.
+ *
+ * @param index in the order in which the handler added them, from 0
+ */
+export function detachTransactionItem(item: TransactWriteItem, index: number): TransactWriteItem {
+  let copy: TransactWriteItem;
+  try {
+    copy = structuredClone(item);
+  } catch (error) {
+    throw invalidItem(index, `it holds what no write can: ${thrownText(error)}`);
+  }
+  assertTransactionItem(copy, index);
+  return copy;
 }
 
 export function invalidItem(index: number, detail: string): SagaboxError<'InvalidTransactionItem'> {

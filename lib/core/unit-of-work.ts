@@ -17,7 +17,8 @@ import { assertSendable, assertUserHeaders, detachBody, refusal } from './outgoi
 import type { PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
 import { messageFormats, type Sending } from './sending.ts';
 import { toSqsText } from './sqs-text.ts';
-import { assertTransactionItem, invalidItem } from './transaction-item.ts';
+import { isTraceParent } from './trace-parent.ts';
+import { detachTransactionItem, invalidItem } from './transaction-item.ts';
 import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 
 export interface SendingSaga {
@@ -42,7 +43,7 @@ export class UnitOfWork {
   readonly transactionItems: TransactWriteItem[] = [];
   readonly #origin: UnitOfWorkOrigin;
   readonly #underWay: Promise<void>[] = [];
-  #operations: readonly OutgoingOperation[] = [];
+  #operations: OutgoingOperation[] = [];
   #ordinals = 0;
   #immediateOrdinals = 0;
   #sealed = false;
@@ -107,7 +108,7 @@ export class UnitOfWork {
   }
 
   #record(operation: OutgoingOperation): void {
-    this.#operations = [...this.#operations, operation];
+    this.#operations.push(operation);
     this.#ordinals += 1;
   }
 
@@ -139,14 +140,18 @@ export class UnitOfWork {
     destinationName: string,
     type: string,
     body: unknown,
-    options: SendOptions = {},
+    options: SendOptions | null | undefined,
     ownHeaders: Readonly<Record<string, string>> = {},
   ): OutgoingMessage {
     this.#assertOpen(type, destinationName);
     const { sending, now } = this.#origin;
     const destination = sending.destinations.get(destinationName);
     if (destination === undefined) throw unknownDestination(destinationName, sending.destinations);
-    const { headers = {}, messageGroupId = this.#groupFor(destination), format = sending.format } = options;
+    const {
+      headers = {},
+      messageGroupId = this.#groupFor(destination),
+      format = sending.format,
+    } = options ?? {};
     const refuse = (detail: string): never => {
       throw refusal(type, destinationName, detail);
     };
@@ -159,7 +164,7 @@ export class UnitOfWork {
       type,
       body: detachBody(body, type, destinationName),
       headers: { ...this.#trace(), ...headers, ...this.#ownHeaders(), ...ownHeaders },
-      ...delayFor(options.delay, destination, sending, now, refuse),
+      ...delayFor(options?.delay, destination, sending, now, refuse),
       ...(messageGroupId === undefined ? {} : { messageGroupId }),
       ...(format === 'plain' ? {} : { format }),
     };
@@ -176,6 +181,9 @@ export class UnitOfWork {
   }
 
   #assertOpen(type: string, destination: string): void {
+    if (typeof type !== 'string' || typeof destination !== 'string') {
+      throw refusal(type, destination, 'its type and its destination have to be texts');
+    }
     if (!this.#sealed) return;
     throw refusal(type, destination, 'the handler has already returned: await every promise in it');
   }
@@ -204,14 +212,12 @@ export class UnitOfWork {
     if (this.#sealed) {
       throw invalidItem(index, 'the handler has already returned: await every promise in it');
     }
-    assertTransactionItem(item, index);
-    // A copy: what the handler does to its object afterwards changes nothing.
-    this.transactionItems.push(structuredClone(item));
+    this.transactionItems.push(detachTransactionItem(item, index));
   }
 
   #trace(): Record<string, string> {
     const { [headerNames.traceParent]: traceParent } = this.#origin.message.headers;
-    return traceParent ? { [headerNames.traceParent]: traceParent } : {};
+    return isTraceParent(traceParent) ? { [headerNames.traceParent]: traceParent } : {};
   }
 
   #ownHeaders(): Record<string, string> {
@@ -229,6 +235,7 @@ export class UnitOfWork {
   }
 
   #publishDestination(type: string): string {
+    this.#assertOpen(type, 'its topic or event bus');
     const { publishTo } = this.#origin.sending;
     const destination = Object.hasOwn(publishTo, type) ? publishTo[type] : publishTo['*'];
     if (destination !== undefined) return destination;

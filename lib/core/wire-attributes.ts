@@ -21,6 +21,19 @@ export function wireAttributesBytes(attributes: WireAttributes): number {
   return bytes;
 }
 
+/** Those of a received message; what SQS cannot have sent is left out. */
+export function receivedAttributes(messageAttributes: unknown): WireAttributes {
+  const attributes = Object.entries(messageAttributes ?? {}).filter((entry) => isWireAttribute(entry[1]));
+  return Object.fromEntries(attributes);
+}
+
+function isWireAttribute(value: unknown): value is WireAttribute {
+  const { dataType, stringValue, binaryValue } = (value ?? {}) as Partial<
+    Record<keyof WireAttribute, unknown>
+  >;
+  return typeof dataType === 'string' && typeof (stringValue ?? binaryValue) === 'string';
+}
+
 export function textAttribute(stringValue: string): WireAttribute {
   return { dataType: 'String', stringValue };
 }

@@ -57,9 +57,9 @@ function contentType(message: OutgoingMessage): Record<string, string> {
 
 /** What a reader without sagabox goes by stays an attribute of its own: id, type, and the headers of the user. */
 function folded(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  const kept: Record<string, string> = {};
-  const others: Record<string, string> = {};
-  for (const [name, value] of Object.entries(attributes)) (isFoldable(name) ? others : kept)[name] = value;
+  const all = Object.entries(attributes);
+  const kept = Object.fromEntries(all.filter(([name]) => !isFoldable(name)));
+  const others = Object.fromEntries(all.filter(([name]) => isFoldable(name)));
   return { ...kept, [headerNames.folded]: JSON.stringify(others) };
 }
 

@@ -3,6 +3,7 @@ import type { OutboxRecord, OutboxWrite } from '../core/commit.ts';
 import { isEncoding } from '../core/compression.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
+import { limits } from '../core/limits.ts';
 import type { OutgoingOperation } from '../core/message.ts';
 import { unpack } from '../core/packing.ts';
 import { recoveryIndex, recoveryShard } from '../core/recovery-index.ts';
@@ -81,6 +82,9 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
     throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail });
   }
   if (!(chunkCount >= 0)) throw incompleteRecord(outbox, messageId, 'it has no chunkCount');
+  if (!Number.isInteger(chunkCount) || chunkCount > limits.transactionItems) {
+    throw incompleteRecord(outbox, messageId, `its chunkCount is ${chunkCount}, which no commit writes`);
+  }
   return {
     dispatched: item.dispatched?.BOOL === true,
     storedAt: new Date(item.storedAt?.S ?? Number.NaN),

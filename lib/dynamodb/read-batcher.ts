@@ -40,8 +40,9 @@ export class ReadBatcher {
     // Messages of a batch make their reads in step.
     gather: () => setImmediate(),
     fits: (group, request) =>
-      isOfOneConsistency(group, request) && countItems([...group, request]) <= limits.batchGetItems,
-    isFull: (group) => countItems(group) === limits.batchGetItems,
+      isOfOneConsistency(group, request) &&
+      (group.length < limits.batchGetItems || countItems([...group, request]) <= limits.batchGetItems),
+    isFull: (group) => group.length >= limits.batchGetItems && countItems(group) === limits.batchGetItems,
     run: (group) => this.#run(group),
     failsAll: isThrottled,
   });

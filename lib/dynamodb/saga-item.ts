@@ -1,12 +1,20 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import { isNestedDeeper } from '../core/nesting.ts';
 import type { PendingTimeout } from '../core/pending-timeouts.ts';
 import type { StoredSaga } from '../core/saga-state.ts';
+import { thrownText } from '../core/thrown.ts';
 import type { StateMapper } from './mapper.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
 
 type Item = Record<string, AttributeValue>;
+
+/**
+ * An item may have 32 levels: 31 maps and lists, each within the object that tells its type, and a set in the last one.
+ * Source: "Constraints in Amazon DynamoDB", on nested attributes.
+ */
+const DEEPEST_ATTRIBUTES = 63;
 
 export interface SagaItemContent {
   readonly saga: SagaIdentity;
@@ -47,17 +55,32 @@ export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper
     (Number.isNaN(createdAt.getTime()) && 'createdAt is not a date');
   if (problem || state === undefined) {
     throw new SagaboxError('UnreadableItem', {
-      item: `The '${saga.name}' saga with id '${saga.id}'`,
+      item: describe(saga),
       detail: problem || '',
     });
   }
   const timeouts = (item.timeouts?.L ?? []).map(fromTimeoutAttribute);
   return {
-    readState: () => mapper.fromAttributes(state),
+    readState: () => stateOf(state, saga, mapper),
     revision: { version, commitId },
     createdAt,
     timeouts,
   };
+}
+
+/** @throws SagaboxError `UnreadableItem` for attributes that the mapper does not take */
+export function stateOf(attributes: Item, saga: SagaIdentity, mapper: StateMapper): unknown {
+  try {
+    return mapper.fromAttributes(attributes);
+  } catch (error) {
+    if (isSagaboxError(error)) throw error;
+    const facts = { item: describe(saga), detail: `its state cannot be mapped: ${thrownText(error)}` };
+    throw new SagaboxError('UnreadableItem', facts, { cause: error });
+  }
+}
+
+function describe({ name, id }: SagaIdentity): string {
+  return `The '${name}' saga with id '${id}'`;
 }
 
 function toTimeoutAttribute({ id, type, scheduled }: PendingTimeout): AttributeValue {
@@ -74,9 +97,11 @@ function fromTimeoutAttribute({ M: timeout = {} }: AttributeValue): PendingTimeo
 
 function stateAttributes(mapper: StateMapper, { saga, state }: SagaItemContent): Item {
   try {
-    return mapper.toAttributes(state);
+    const attributes = mapper.toAttributes(state);
+    if (isNestedDeeper(attributes, DEEPEST_ATTRIBUTES)) throw new Error('it is nested over 31 levels deep');
+    return attributes;
   } catch (error) {
-    const detail = (error as Error).message;
+    const detail = thrownText(error);
     throw new SagaboxError(
       'UnsupportedState',
       { sagaName: saga.name, sagaId: saga.id, detail },

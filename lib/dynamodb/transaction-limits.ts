@@ -2,6 +2,8 @@ import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { SagaboxError } from '../core/errors.ts';
 import { itemSize } from '../core/item-size.ts';
 import { limits } from '../core/limits.ts';
+import { thrownText } from '../core/thrown.ts';
+import { invalidItem } from '../core/transaction-item.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
 /** Refuses, before any call, what DynamoDB would refuse as a whole. */
@@ -20,11 +22,21 @@ export function assertWithinLimits(writes: readonly PlannedWrite[]): void {
 }
 
 function assertItemFits(write: PlannedWrite): number {
-  const bytes = writtenBytes(write.item);
+  const bytes = reading(write, () => writtenBytes(write.item));
   if (bytes > limits.itemBytes) {
     throw new SagaboxError('ItemTooLarge', { item: describeWrite(write), bytes, maximum: limits.itemBytes });
   }
   return bytes;
+}
+
+/** What a handler adds may be no attributes at all. */
+function reading<T>(write: PlannedWrite, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (write.role !== 'user') throw error;
+    throw invalidItem(write.index, `its attributes cannot be read: ${thrownText(error)}`);
+  }
 }
 
 /** The whole item of a put; of an update only what is sent, since the item itself is not known here. */
@@ -35,6 +47,7 @@ function writtenBytes({ Put, Update, Delete, ConditionCheck }: TransactWriteItem
 }
 
 function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
+  if (writes.length < 2) return;
   const keyNames = new Map<string, string[]>();
   for (const { item } of writes) {
     const keyed = item.Update ?? item.Delete ?? item.ConditionCheck;
@@ -42,7 +55,7 @@ function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
   }
   const seen = new Set<string>();
   for (const write of writes) {
-    const target = targetOf(write.item, keyNames);
+    const target = reading(write, () => targetOf(write.item, keyNames));
     if (target !== undefined && seen.has(target)) {
       throw new SagaboxError('RequestRejected', {
         detail: `${describeWrite(write)} is the second write of one item: a transaction takes one each, so merge them`,

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, type SagaboxError } from '../core/errors.ts';
 import { messageFacts } from '../core/message-logger.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { report, reportEvent } from './report.ts';
@@ -21,5 +21,5 @@ export async function abandon(attempt: Attempt | Handling, error: unknown): Prom
 }
 
 function isConflict(error: unknown): error is SagaboxError<'SagaConcurrency'> {
-  return error instanceof SagaboxError && error.code === 'SagaConcurrency';
+  return isSagaboxError(error) && error.code === 'SagaConcurrency';
 }

@@ -1,6 +1,7 @@
 import { headerNames } from '../core/headers.ts';
 import { isCancellation, type OutgoingMessage } from '../core/message.ts';
 import { refusal } from '../core/outgoing.ts';
+import { thrownText } from '../core/thrown.ts';
 import type { Handling } from './attempt.ts';
 
 /**
@@ -8,15 +9,16 @@ import type { Handling } from './attempt.ts';
  * saga.
  */
 export async function assertTimeoutsReturn({ flow, message, work, draft }: Handling): Promise<void> {
-  if (flow.saga === undefined || draft === undefined) return;
+  const { saga } = flow;
+  if (saga === undefined || draft === undefined) return;
   for (const operation of work.operations) {
     if (isCancellation(operation) || operation.headers[headerNames.timeout] === undefined) continue;
     const { type, destination, body } = operation;
     const correlated = await correlate(operation, async () =>
-      flow.saga?.correlate({ ...message, id: operation.id, type, body, headers: operation.headers }),
+      saga.correlate({ ...message, id: operation.id, type, body, headers: operation.headers }),
     );
-    if (correlated?.identity.id === draft.identity.id) continue;
-    throw refusal(type, destination, `its timeout would reach the saga with id '${correlated?.identity.id}'`);
+    if (correlated.identity.id === draft.identity.id) continue;
+    throw refusal(type, destination, `its timeout would reach the saga with id '${correlated.identity.id}'`);
   }
 }
 
@@ -24,6 +26,6 @@ async function correlate<T>({ type, destination }: OutgoingMessage, find: () => 
   try {
     return await find();
   } catch (error) {
-    throw refusal(type, destination, `its timeout could not be handled: ${(error as Error).message}`, error);
+    throw refusal(type, destination, `its timeout could not be handled: ${thrownText(error)}`, error);
   }
 }

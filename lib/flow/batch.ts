@@ -1,4 +1,5 @@
-import pMap from 'p-map';
+import { mapConcurrently } from '../core/map-concurrently.ts';
+import { messageGroupIdOf, queueArnOf } from '../core/record-fields.ts';
 
 /** One record of a batch, as the batch sees it. */
 export interface BatchRecord {
@@ -34,7 +35,7 @@ export async function processBatch<R extends BatchRecord>(
   concurrency: number,
   run: (record: R) => Promise<RecordOutcome>,
 ): Promise<ReturnedRecord<R>[]> {
-  const returned = await pMap(lanesOf(records), (lane) => runLane(lane, run), { concurrency });
+  const returned = await mapConcurrently(lanesOf(records), concurrency, (lane) => runLane(lane, run));
   return returned.flat();
 }
 
@@ -66,9 +67,11 @@ function lanesOf<R extends BatchRecord>(records: readonly R[]): R[][] {
   const lanes = new Map<string, R[]>();
   for (const record of records) {
     // Standard queues carry a group too, when a producer sets one for fair queues: there it implies no order.
-    const group = record.eventSourceARN?.endsWith('.fifo') ? record.attributes?.MessageGroupId : undefined;
-    const lane = group === undefined ? `record ${record.messageId}` : `group ${group}`;
-    lanes.set(lane, [...(lanes.get(lane) ?? []), record]);
+    const group = queueArnOf(record)?.endsWith('.fifo') ? messageGroupIdOf(record) : undefined;
+    const name = group === undefined ? `record ${record.messageId}` : `group ${group}`;
+    const lane = lanes.get(name);
+    if (lane) lane.push(record);
+    else lanes.set(name, [record]);
   }
   return [...lanes.values()];
 }

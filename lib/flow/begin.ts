@@ -2,6 +2,7 @@ import type { OutboxRecord } from '../core/commit.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
 import { type OpenedSaga, SagaDraft } from '../core/saga-state.ts';
+import { settled } from '../core/settle.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
 import { HeldLease } from './held-lease.ts';
@@ -23,17 +24,13 @@ export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handl
   const { flow, received, meter } = attempt;
   const { outbox } = flow.ports;
 
-  const [reading] = await Promise.allSettled([readMessage(attempt)]);
+  const reading = await settled(readMessage(attempt));
   const correlated = reading.status === 'fulfilled' ? reading.value.correlated : undefined;
   const identity = correlated?.identity;
   if (identity) await takeTurn(identity);
 
   const finding = outbox.find(received.id, meter);
-  const isNew = finding.then(
-    (record) => record === undefined,
-    () => false,
-  );
-  const opening = correlated && openSaga(attempt, correlated, isNew);
+  const opening = correlated && openSaga(attempt, correlated, finding);
   const [found, opened] = await Promise.allSettled([finding, opening]);
   const record = resultOf(found);
   // What was committed is dispatched whatever has become of its schema or its saga since then.

@@ -10,7 +10,7 @@ export class HeldLease implements LeaseInHand {
   readonly #attempt: Attempt;
   readonly #opened: OpenedSaga;
   readonly #stopping = new AbortController();
-  #renewing: Promise<void> = Promise.resolve();
+  #renewing: Promise<void> | undefined;
 
   constructor(attempt: Attempt, opened: OpenedSaga) {
     this.#attempt = attempt;
@@ -19,6 +19,7 @@ export class HeldLease implements LeaseInHand {
   }
 
   async stopRenewing(): Promise<void> {
+    if (this.#renewing === undefined) return;
     this.#stopping.abort();
     await this.#renewing;
   }

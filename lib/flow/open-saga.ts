@@ -8,11 +8,13 @@ import { isTimeout } from './timeouts.ts';
 /**
  * Loads the saga of a message: beside the dedup check in optimistic mode; in pessimistic mode after it, and locked, so that
  * nothing is locked for a message that is done.
+ *
+ * @param finding the dedup check
  */
 export async function openSaga(
   attempt: Attempt,
   correlated: CorrelatedMessage,
-  isNew: Promise<boolean>,
+  finding: Promise<unknown>,
 ): Promise<OpenedSaga> {
   const { flow, meter } = attempt;
   const { identity } = correlated;
@@ -20,8 +22,17 @@ export async function openSaga(
   if (flow.pessimistic === undefined) {
     return { ...unlocked, stored: await flow.ports.sagas.load(identity, meter, certaintyFor(correlated)) };
   }
-  if (!(await isNew)) return { ...unlocked, stored: undefined };
+  if (!(await isNew(finding))) return { ...unlocked, stored: undefined };
   return await acquireLease(attempt, flow.pessimistic, correlated);
+}
+
+async function isNew(finding: Promise<unknown>): Promise<boolean> {
+  try {
+    return (await finding) === undefined;
+  } catch {
+    // Whoever looked for the message is told.
+    return false;
+  }
 }
 
 /** A message is discarded when its saga is not there, or does not wait for it: then that must be certain. */

@@ -1,7 +1,7 @@
-import pMap from 'p-map';
 import { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import { type Lease, newLease } from '../core/lease.ts';
+import { mapConcurrently } from '../core/map-concurrently.ts';
 import { postponed } from '../core/postponement.ts';
 import type { ClaimOutcome, Ports, UndispatchedRecords } from '../ports.ts';
 import { type RecoveryResult, recoveryFailure } from './recovery-result.ts';
@@ -62,7 +62,7 @@ export async function recover(ports: RecoveryPorts, settings: RecoverySettings):
     capacity: meter.total,
   };
   const run: Run = { ports, settings, meter, result };
-  await pMap(foundBy(run), (messageId) => settleOne(run, messageId), { concurrency: settings.concurrency });
+  await mapConcurrently(foundBy(run), settings.concurrency, (messageId) => settleOne(run, messageId));
   return { ...result, capacity: meter.total };
 }
 

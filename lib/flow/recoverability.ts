@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { type ErrorCode, isRetryable, SagaboxError } from '../core/errors.ts';
+import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import { fullJitterDelayMs, type ImmediateRetries } from './retry.ts';
@@ -58,7 +58,7 @@ const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
 
 /** Whether no later attempt at the same message can succeed. */
 export function isUnrecoverable(error: unknown): boolean {
-  return error instanceof SagaboxError && unrecoverableCodes.has(error.code);
+  return isSagaboxError(error) && unrecoverableCodes.has(error.code);
 }
 
 /** Whether SQS would move the message to the dead letter queue rather than deliver it once more. */

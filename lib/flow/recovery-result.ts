@@ -1,5 +1,5 @@
 import type { CapacityUnits } from '../core/capacity-meter.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError } from '../core/errors.ts';
 
 /** A record that stays in the outbox, to be tried by a later run. */
 export interface RecoveryFailure {
@@ -32,5 +32,5 @@ export interface RecoveryResult {
 
 export function recoveryFailure(messageId: string, error: unknown): RecoveryFailure {
   const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-  return { messageId, code: error instanceof SagaboxError ? error.code : name, message };
+  return { messageId, code: isSagaboxError(error) ? error.code : name, message };
 }

@@ -12,8 +12,9 @@ export async function report(
   error?: unknown,
 ): Promise<undefined> {
   const { flow, received, meter, startedAt } = attempt;
-  const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
   const { onMessage, metrics } = flow.hooks;
+  if (onMessage === undefined && metrics === undefined) return;
+  const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
   await observe(attempt.logger, async () => {
     metrics?.addMetric(metricNames[outcome], 'Count', 1);
     metrics?.addMetric(metricNames.duration, 'Milliseconds', durationMs);

@@ -1,7 +1,7 @@
-import pMap from 'p-map';
 import { type Destination, type Destinations, isFifo, unknownDestination } from '../core/destination.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { mapConcurrently } from '../core/map-concurrently.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
 import { settleAll } from '../core/settle.ts';
 import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
@@ -44,12 +44,12 @@ export class RoutedDispatcher implements Dispatcher {
       }
       const message = asOf(now, operation, destination);
       if (message.dueAt !== undefined) waiting.push(() => this.#schedule(message, destination));
-      else due.set(destination.kind, [...(due.get(destination.kind) ?? []), message]);
+      else if (due.get(destination.kind)?.push(message) === undefined) due.set(destination.kind, [message]);
     }
     await settleAll([
       ...unknown,
       ...[...due].map(([kind, messages]) => transports[kind].dispatch(messages)),
-      callEach(waiting),
+      mapConcurrently(waiting, SCHEDULER_CONCURRENCY, (call) => call()),
     ]);
   }
 
@@ -73,12 +73,4 @@ function asOf(now: Date, message: OutgoingMessage, destination: Destination): Ou
   if (delaySeconds !== undefined) return { ...others, delaySeconds: Math.min(secondsLeft, delaySeconds) };
   const queueCanWait = secondsLeft <= limits.delaySeconds && !isFifo(destination);
   return queueCanWait ? { ...others, delaySeconds: secondsLeft } : message;
-}
-
-/** All of them, whether one fails or not; then the first error. */
-async function callEach(calls: readonly (() => Promise<void>)[]): Promise<void> {
-  const outcomes = await pMap(calls, async (call) => await Promise.allSettled([call()]), {
-    concurrency: SCHEDULER_CONCURRENCY,
-  });
-  for (const [outcome] of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -1,9 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
 import { deduplicationIdOf } from '../core/envelope.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import { describeError, type FailureFacts } from '../core/failure-facts.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
+import { messageGroupIdOf, queueArnOf, receiveCountOf } from '../core/record-fields.ts';
 import type { ErrorQueue } from '../ports.ts';
 import type { RecordOutcome } from './batch.ts';
 import { type InvocationTime, NotStarted } from './invocation-time.ts';
@@ -61,7 +62,8 @@ export async function settleRecord(
       return 'acknowledged';
     } catch (error) {
       const failure = failureOf(error, tried, attempts, recoverability);
-      if (error instanceof NotStarted) return await endUnstarted(failure, recoverability, time);
+      if (isSagaboxError(error) && error instanceof NotStarted)
+        return await endUnstarted(failure, recoverability, time);
       const action = await decide(failure, recoverability);
       if (action.action === 'retryNow') {
         const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
@@ -84,12 +86,12 @@ function failureOf(
 ): MessageFailure {
   return {
     error,
-    code: error instanceof SagaboxError ? error.code : undefined,
+    code: isSagaboxError(error) ? error.code : undefined,
     message: message(),
     saga: saga(),
     record,
     attempts,
-    receiveCount: Number(record.attributes?.ApproximateReceiveCount ?? 1),
+    receiveCount: receiveCountOf(record),
     maxReceiveCount,
     hasErrorQueue: errorQueue !== undefined,
   };
@@ -111,7 +113,7 @@ async function decide(failure: MessageFailure, recoverability: Recoverability): 
 }
 
 function asConfigurationError(error: unknown): SagaboxError<'Configuration'> {
-  if (error instanceof SagaboxError && error.code === 'Configuration') {
+  if (isSagaboxError(error) && error.code === 'Configuration') {
     return error as SagaboxError<'Configuration'>;
   }
   const facts = {
@@ -181,11 +183,11 @@ async function forward(
 ): Promise<boolean> {
   const { error, record, message, receiveCount } = failure;
   const { endpoint, queueUrlOf, observer, now } = recoverability;
-  const { MessageGroupId: messageGroupId } = record.attributes ?? {};
+  const messageGroupId = messageGroupIdOf(record);
   const messageId = message?.id ?? deduplicationIdOf(record);
   const facts: FailureFacts = {
     ...(endpoint === undefined ? {} : { endpoint }),
-    queue: queueUrlOf(record) ?? record.eventSourceARN,
+    queue: queueUrlOf(record) ?? queueArnOf(record) ?? '',
     failedAt: now().toISOString(),
     ...describeError(error),
     receiveCount,

@@ -2,6 +2,7 @@ import { assertWriteCount, type Commit, type OutboxWrite } from '../core/commit.
 import { SagaboxError } from '../core/errors.ts';
 import { outboxRecordKey, sagaKey } from '../core/keys.ts';
 import type { SagaRevision, SagaWrite } from '../core/saga-state.ts';
+import { thrownText } from '../core/thrown.ts';
 import type { Committer } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
@@ -78,7 +79,7 @@ export class MemoryCommitter implements Committer {
     try {
       return (this.#options.copyState ?? structuredClone)(state);
     } catch (error) {
-      const facts = { sagaName: saga.name, sagaId: saga.id, detail: (error as Error).message };
+      const facts = { sagaName: saga.name, sagaId: saga.id, detail: thrownText(error) };
       throw new SagaboxError('UnsupportedState', facts, { cause: error });
     }
   }

@@ -1,6 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
+import { queueArnOf } from '../core/record-fields.ts';
 import type { ReturnedRecord } from '../flow/batch.ts';
 import type { InvocationTime } from '../flow/invocation-time.ts';
 import type { RecoverabilitySettings } from '../flow/recoverability.ts';
@@ -39,7 +40,7 @@ export function configureRecoverability(
   const visibility =
     ownQueue === undefined ? undefined : new SqsMessageVisibility({ client: client(), queueUrl: ownQueue });
   const isOwn = (record: SQSRecord) =>
-    ownQueue !== undefined && queueName(ownQueue, '/') === queueName(record.eventSourceARN, ':');
+    ownQueue !== undefined && queueName(ownQueue, '/') === queueName(queueArnOf(record), ':');
   return {
     recoverability: {
       ...settings,

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError } from '../core/errors.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import { headerNames } from '../core/headers.ts';
 import { type MessageFacts, messageFacts } from '../core/message-logger.ts';
@@ -88,6 +88,6 @@ function textOf({ record }: MessageFailure, outcome: string): string {
 }
 
 function errorFacts(error: unknown): Record<string, unknown> {
-  if (!(error instanceof SagaboxError)) return { code: undefined, facts: undefined, error };
+  if (!isSagaboxError(error)) return { code: undefined, facts: undefined, error };
   return { code: error.code, facts: error.facts, error };
 }

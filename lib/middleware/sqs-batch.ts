@@ -88,7 +88,10 @@ export function batchHandler(
         message = received;
         await time.limit(
           received.id,
-          async (signal) => await deliver(handleMessage, received, { ...context, signal }, delivery),
+          async (signal) => {
+            // A context of its own for each attempt: the messages of a batch run side by side.
+            await deliver(handleMessage, received, { ...context, signal, [deliveryOf]: delivery }, delivery);
+          },
           async (error) => await delivery.giveUp(error),
         );
       };
@@ -106,16 +109,15 @@ export function batchHandler(
   };
 }
 
-/** A context of its own for each attempt: the messages of a batch run side by side. */
 async function deliver(
   handleMessage: MessageHandler,
   message: IncomingMessage,
-  context: Partial<LambdaContext> & { signal: AbortSignal },
+  context: object,
   delivery: Delivery,
 ): Promise<void> {
   delivery.startAttempt();
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
-  await handle(message, { ...context, [deliveryOf]: delivery });
+  await handle(message, context);
   await delivery.assertCommitted();
 }
 

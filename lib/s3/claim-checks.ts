@@ -1,5 +1,4 @@
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
-import pMap from 'p-map';
 import {
   type Claim,
   type ClaimStorage,
@@ -10,6 +9,7 @@ import {
 } from '../core/claim.ts';
 import { headerNames } from '../core/headers.ts';
 import { limits } from '../core/limits.ts';
+import { mapConcurrently } from '../core/map-concurrently.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/message.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
 import { settleAll } from '../core/settle.ts';
@@ -80,7 +80,6 @@ export class S3ClaimChecks implements ClaimChecks {
     return bytes;
   }
 
-  /** All of them, whether one fails or not: nothing may be left running. */
   async #upload(claims: readonly Claim[], signal?: AbortSignal): Promise<void> {
     if (claims.length === 0) return;
     const [client, { PutObjectCommand }] = await settleAll([this.#loadClient(), loadS3Sdk()]);
@@ -95,11 +94,10 @@ export class S3ClaimChecks implements ClaimChecks {
         }),
         signal,
       );
-    const outcomes = await pMap(claims, async (claim) => await Promise.allSettled([put(claim)]), {
-      concurrency: UPLOAD_CONCURRENCY,
-    });
-    for (const [outcome] of outcomes) {
-      if (outcome.status === 'rejected') throw depositFailure(outcome.reason, this.#storage.bucketName);
+    try {
+      await mapConcurrently(claims, UPLOAD_CONCURRENCY, put);
+    } catch (error) {
+      throw depositFailure(error, this.#storage.bucketName);
     }
   }
 }

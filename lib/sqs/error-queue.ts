@@ -3,6 +3,8 @@ import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from '../core/errors.ts';
 import type { FailureFacts } from '../core/failure-facts.ts';
 import { failureAttributes } from '../core/failure-message.ts';
+import { messageGroupIdOf } from '../core/record-fields.ts';
+import { receivedAttributes } from '../core/wire-attributes.ts';
 import type { ErrorQueue } from '../ports.ts';
 import { toMessageAttributes } from './message-attributes.ts';
 
@@ -26,7 +28,9 @@ export class SqsErrorQueue implements ErrorQueue {
     signal: AbortSignal,
   ): Promise<void> {
     const { client, queueUrl } = this.#options;
-    const message = { id: messageId, body: record.body, attributes: record.messageAttributes ?? {} };
+    const { body } = record;
+    if (typeof body !== 'string') throw forwardFailed(messageId, 'its record has no body');
+    const message = { id: messageId, body, attributes: receivedAttributes(record.messageAttributes) };
     const attributes = failureAttributes(message, facts);
     if (attributes === undefined) {
       throw forwardFailed(messageId, 'SQS has no room for its failure header beside its body and attributes');
@@ -35,7 +39,7 @@ export class SqsErrorQueue implements ErrorQueue {
       await client.send(
         new SendMessageCommand({
           QueueUrl: queueUrl,
-          MessageBody: record.body,
+          MessageBody: body,
           MessageAttributes: toMessageAttributes(attributes),
           ...groupOf(record, queueUrl.endsWith('.fifo')),
         }),
@@ -52,8 +56,9 @@ export class SqsErrorQueue implements ErrorQueue {
  * The id that SQS gave is the same when the forward is repeated, and another one when the message has been redriven and
  * fails again: that must not be taken for a copy.
  */
-function groupOf({ messageId, attributes }: SQSRecord, fifo: boolean) {
-  const group = attributes?.MessageGroupId;
+function groupOf(record: SQSRecord, fifo: boolean) {
+  const { messageId } = record;
+  const group = messageGroupIdOf(record);
   if (fifo) return { MessageGroupId: group ?? messageId, MessageDeduplicationId: messageId };
   return group === undefined ? {} : { MessageGroupId: group };
 }

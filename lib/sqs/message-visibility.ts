@@ -22,9 +22,12 @@ export class SqsMessageVisibility implements MessageVisibility {
   }
 
   async change(changes: readonly VisibilityChange[], signal: AbortSignal): Promise<readonly unknown[]> {
-    const failures: unknown[] = [];
-    for (let start = 0; start < changes.length; start += limits.sendBatchEntries) {
-      const batch = changes.slice(start, start + limits.sendBatchEntries);
+    const possible = changes.filter(hasReceiptHandle);
+    const failures: unknown[] = changes
+      .filter((change) => !hasReceiptHandle(change))
+      .map(({ record }) => ({ sqsMessageId: record.messageId, Message: 'its record has no receipt handle' }));
+    for (let start = 0; start < possible.length; start += limits.sendBatchEntries) {
+      const batch = possible.slice(start, start + limits.sendBatchEntries);
       failures.push(...(await this.#changeBatch(batch, signal)));
     }
     return failures;
@@ -50,4 +53,9 @@ export class SqsMessageVisibility implements MessageVisibility {
       return [error];
     }
   }
+}
+
+/** SQS would refuse the others in its call together with one that has none. */
+function hasReceiptHandle({ record }: VisibilityChange): boolean {
+  return typeof record.receiptHandle === 'string' && record.receiptHandle !== '';
 }

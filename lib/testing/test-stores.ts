@@ -6,6 +6,7 @@ import type { StoredSaga } from '../core/saga-state.ts';
 import { defaultTimeToKeepDeduplicationData, tableDefaults } from '../core/table-defaults.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
 import { planWrites, type WriteTargets } from '../dynamodb/planned-write.ts';
+import { stateOf } from '../dynamodb/saga-item.ts';
 import { assertWithinLimits } from '../dynamodb/transaction-limits.ts';
 import { MemoryCommitter } from '../memory/committer.ts';
 import type { MemoryStorage } from '../memory/storage.ts';
@@ -30,7 +31,7 @@ export class MappedSagaStore implements SagaStore {
     if (stored === undefined) return undefined;
     const { state: attributes, ...others } = stored;
     const copy = () => structuredClone(attributes) as Record<string, AttributeValue>;
-    return { readState: () => this.#mapper.fromAttributes(copy()), ...others };
+    return { readState: () => stateOf(copy(), saga, this.#mapper), ...others };
   }
 }
 

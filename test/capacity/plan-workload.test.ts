@@ -8,7 +8,6 @@ import {
   tableCost,
   type Workload,
 } from 'sagabox/capacity';
-import { breakEvenUtilizationPercent } from '../../lib/capacity/monthly-cost.ts';
 import { anyWorkload, impossibleNumbers } from './any-shape.ts';
 
 const seed = 20260106;
@@ -133,12 +132,6 @@ describe('the plan of a workload', () => {
       prices,
     );
     expect(cost.provisioned / cost.onDemand).toBeCloseTo(1, 2);
-  });
-
-  it('breaks even by its writes when it takes no units', () => {
-    const prices = pricesOf('us-east-1') as RegionPrices;
-    const percent = breakEvenUtilizationPercent({ rcu: 0, wcu: 0 }, prices);
-    expect(percent).toBeCloseTo((100 * 0.00065) / (3600 * 0.625e-6), 6);
   });
 
   it('takes prices of its own, of any region', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/destination.ts';
+import { parseDestinations, unknownDestination } from '../../lib/core/destination.ts';
 import { refusalOf } from './unit-of-work-of.ts';
 
 describe('parseDestinations', () => {
@@ -25,9 +25,39 @@ describe('parseDestinations', () => {
     },
   );
 
-  it.each(['billing', '', '/queue/billing', null, 7, {}])('refuses the queue URL %j', (queueUrl) => {
+  it.each([
+    'billing',
+    '',
+    '/queue/billing',
+    null,
+    7,
+    {},
+    'ftp://queues.test/billing',
+    'see https://queues.test/billing',
+    'https://',
+    'arn:aws:sns',
+    'arn:aws:sns:eu-west-1:123456789012:',
+    'arn:aws:sqs:eu-west-1:123456789012:billing',
+    'arn:aws:sqs:eu-west-1:123456789012:event-bus/shop',
+    'arn:aws:events:eu-west-1:123456789012:rule/shop',
+    'arn:aws:events',
+  ])('refuses the address %j', (queueUrl) => {
     const error = refusalOf(() => parseDestinations({ billing: queueUrl }, 'test'));
     expect(error.code).toBe('Configuration');
     expect(error.message).toContain(`the address of 'billing' is ${JSON.stringify(queueUrl)}`);
+  });
+});
+
+describe('a destination that is not known', () => {
+  it.each([
+    [{}, 'known: none'],
+    [
+      { billing: 'https://queues.test/billing', ledger: 'https://queues.test/ledger' },
+      'known: billing, ledger',
+    ],
+  ])('is told with those that are: %j', (addresses, told) => {
+    const error = unknownDestination('shipping', parseDestinations(addresses, 'test'));
+    expect(error.message).toContain("destination 'shipping'");
+    expect(error.message).toContain(told);
   });
 });

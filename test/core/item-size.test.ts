@@ -124,7 +124,7 @@ describe('the size of an item', () => {
       },
     );
     await fc.assert(property, { seed, numRuns: items / atATime, endOnFailure: true });
-  }, 60_000);
+  }, 180_000);
 
   it('is the one that DynamoDB bills, for values of every type', async () => {
     await fc.assert(fc.asyncProperty(anyAttributes, expectSizeOfDynamoDB), { seed, numRuns: 250 });

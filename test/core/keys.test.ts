@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { assertKeyName, outboxChunkKey, outboxRecordKey, sagaKey } from '../../lib/core/keys.ts';
+import {
+  assertKeyName,
+  messageIdOfPartition,
+  outboxChunkKey,
+  outboxPartitionPrefix,
+  outboxRecordKey,
+  sagaKey,
+} from '../../lib/core/keys.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -47,6 +54,29 @@ describe('keys', () => {
   it('sort the chunks of one record in their order', () => {
     const sorts = [1, 2, 9, 10, 11, 98].map((number) => outboxChunkKey('e', 'm', number).sort);
     expect(sorts.toSorted()).toEqual(sorts);
+  });
+});
+
+describe('the partition key of a record', () => {
+  const hash = sha256('any');
+
+  it.each(['in-1', '', 'a#b', 'x'.repeat(512), `${hash}0`, `x${hash}`, hash.toUpperCase(), hash.slice(1)])(
+    'tells its message id: %j',
+    (messageId) => {
+      expect(messageIdOfPartition('orders', outboxRecordKey('orders', messageId).partition)).toBe(messageId);
+    },
+  );
+
+  it.each([hash, 'x'.repeat(513)])('does not tell a message id that is hashed in it: %j', (messageId) => {
+    expect(messageIdOfPartition('orders', outboxRecordKey('orders', messageId).partition)).toBeUndefined();
+  });
+
+  it('begins with what those of no other endpoint begin with', () => {
+    const { partition } = outboxRecordKey('orders', 'in-1');
+    expect(partition.startsWith(outboxPartitionPrefix('orders'))).toBe(true);
+    for (const other of ['order', 'orders2', 'orders in-1', 'Orders']) {
+      expect(partition.startsWith(outboxPartitionPrefix(other))).toBe(false);
+    }
   });
 });
 

@@ -57,6 +57,14 @@ describe('the delay after a refused attempt', () => {
     expect(delayOf({ refusals: 3, leaseUntil: fromNow(endsInMs) })).toBe(expected);
   });
 
+  it.each([
+    [198, 200],
+    [199, 200],
+    [200, 301],
+  ])('is not spread when the lease ends within it: in %i ms, %i ms', (endsInMs, expected) => {
+    expect(delayOf({ refusals: 3, random: 0.5, leaseUntil: fromNow(endsInMs) })).toBe(expected);
+  });
+
   it.each([0, -1, -60_000])('is a plain one when the lease has ended %i ms from now', (endsInMs) => {
     expect(delayOf({ refusals: 3, leaseUntil: fromNow(endsInMs), random: 0.5 })).toBe(200);
   });

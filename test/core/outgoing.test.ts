@@ -115,6 +115,7 @@ describe('the attributes of a message', () => {
     '.a',
     'a.',
     'a..b',
+    'abc..d',
     'a b',
     'größe',
     'a/b',
@@ -282,3 +283,39 @@ function circle(): object {
   itself.itself = itself;
   return itself;
 }
+
+describe('the nesting of a body', () => {
+  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+  it('may be 500 levels deep', () => {
+    expect(send('billing', nested(500)).body).toEqual(nested(500));
+  });
+
+  it('may not be a level more: what is committed must not be too deep for its dispatch', () => {
+    refuses(() => send('billing', nested(501)), 'nested over 500 levels deep');
+  });
+});
+
+describe('what is no text', () => {
+  it.each([Symbol('type'), 5, undefined, Object.create(null)])(
+    'is refused as a type or destination: %p',
+    (value) => {
+      const { context } = unitOfWork();
+      refuses(() => context.send('billing', value as string, {}), 'have to be texts');
+      refuses(() => context.send(value as string, 'ChargeCard', {}), 'have to be texts');
+      refuses(() => context.publish(value as string, {}), 'have to be texts');
+    },
+  );
+});
+
+it('keeps a header of the name __proto__ when others are folded', () => {
+  const names = ['__proto__', 'a', 'b', 'c', 'd', 'e', 'f'];
+  const headers = Object.fromEntries(names.map((name) => [name, 'kept']));
+  expect(Object.keys(wireAttributes(send('billing', {}, { headers })))).toEqual(
+    expect.arrayContaining(names),
+  );
+});
+
+it('takes null for no options', () => {
+  expect(send('billing', {}, null as never)).toEqual(send('billing', {}));
+});

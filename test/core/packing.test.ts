@@ -15,6 +15,12 @@ import { refusalOf } from './unit-of-work-of.ts';
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 
+/** JSON still, but for one character that is cut in two. */
+function withDamagedBody(): Uint8Array {
+  const bytes = pack([outgoingMessage({ body: 'é' })]);
+  return bytes.filter((_byte, index) => index !== bytes.indexOf(0xc3));
+}
+
 describe('packing', () => {
   it('brings back any messages', () => {
     fc.assert(
@@ -66,9 +72,13 @@ describe('packing', () => {
     ['bytes cut off', pack([outgoingMessage()]).subarray(0, 20)],
     ['no bytes', new Uint8Array()],
     ['bytes that are not UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['a message whose body has lost a byte of a character', withDamagedBody()],
     ['JSON that something follows', Buffer.concat([pack([outgoingMessage()]), encoded('x')])],
     ['JSON that is no list', encoded('{}')],
     ['a list of something else', encoded('[null]')],
+    ['a message without a destination', encoded('[{"id":"1","type":"T","headers":{},"body":1}]')],
+    ['a message without a type', encoded('[{"id":"1","destination":"a","headers":{},"body":1}]')],
+    ['a message without an id', encoded('[{"destination":"a","type":"T","headers":{},"body":1}]')],
     ['a message without a body', encoded('[{"id":"1","destination":"a","type":"T","headers":{}}]')],
     [
       'a message with headers of null',
@@ -127,5 +137,20 @@ describe('chunks', () => {
     expect(packed.byteLength).toBe(maximum);
     expect(chunksOf(packed)).toEqual([]);
     expect(chunksOf(pack(operationsOfSize(maximum + 1)))).toHaveLength(2);
+  });
+});
+
+describe('unpacking what is JSON, and no operations', () => {
+  it.each([
+    ['a header that is no text', { headers: { tenant: 5 } }],
+    ['headers that are a list', { headers: ['a'] }],
+    ['a group that is no text', { messageGroupId: 7 }],
+    ['a delay that is no number', { delaySeconds: '5' }],
+    ['a time that is none', { dueAt: 'soon' }],
+    ['an unknown format', { format: 'xml' }],
+    ['a destination that is no text', { destination: null }],
+  ])('refuses %s', (_what, fields) => {
+    const stored = encoded(JSON.stringify([outgoingMessage(), { ...outgoingMessage(), ...fields }]));
+    expect(() => unpack(stored)).toThrow('it holds no outgoing messages');
   });
 });

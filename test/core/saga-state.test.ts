@@ -32,6 +32,10 @@ describe('a saga that starts', () => {
     expect(draft.write()).toEqual({ kind: 'create', saga: identity, state: { total: 0 }, timeouts: [] });
   });
 
+  it('shows its state to whoever copies or prints it', () => {
+    expect({ ...newDraft().saga }).toMatchObject({ name: 'OrderSaga', state: { total: 0 } });
+  });
+
   it('is created with what the handler made of it', () => {
     const draft = newDraft();
     stateOf(draft).total = 10;

@@ -79,3 +79,29 @@ describe('validateMessage', () => {
     },
   );
 });
+
+describe('a body with more issues than anybody reads', () => {
+  it('is told with the first hundred', async () => {
+    const body = Array.from({ length: 250_000 }, () => 'x');
+    const error = await sagaboxErrorOf(
+      validateMessage(messageOf(body), { OrderPlaced: z.array(z.number()) }),
+    );
+    const { issues } = error.facts as unknown as { issues: string[] };
+    expect(issues).toHaveLength(101);
+    expect(issues.at(-1)).toBe('and 249900 more');
+  });
+
+  it('is told all of a hundred', async () => {
+    const body = Array.from({ length: 100 }, () => 'x');
+    const error = await sagaboxErrorOf(
+      validateMessage(messageOf(body), { OrderPlaced: z.array(z.number()) }),
+    );
+    expect((error.facts as unknown as { issues: string[] }).issues).toHaveLength(100);
+  });
+
+  it('is told in texts of a bounded length', async () => {
+    const body = { ['k'.repeat(500_000)]: 1 };
+    const error = await sagaboxErrorOf(validateMessage(messageOf(body), { OrderPlaced: z.strictObject({}) }));
+    expect(error.message.length).toBeLessThan(2000);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { settleAll } from '../../lib/core/settle.ts';
+import { settleAll, settled } from '../../lib/core/settle.ts';
 
 describe('settleAll', () => {
   it('gives every result in its place', async () => {
@@ -10,8 +10,8 @@ describe('settleAll', () => {
   it('waits for all before it throws', async () => {
     const { promise: slow, resolve } = Promise.withResolvers<void>();
     const order: string[] = [];
-    const settled = settleAll([Promise.reject(new Error('at once')), slow.then(() => order.push('slow'))]);
-    const thrown = settled.catch((error: Error) => order.push(error.message));
+    const settling = settleAll([Promise.reject(new Error('at once')), slow.then(() => order.push('slow'))]);
+    const thrown = settling.catch((error: Error) => order.push(error.message));
     await Promise.resolve();
     expect(order).toEqual([]);
     resolve();
@@ -21,16 +21,23 @@ describe('settleAll', () => {
 
   it('throws the first error in order, and leaves none unhandled', async () => {
     const { promise: first, reject } = Promise.withResolvers<void>();
-    const settled = settleAll([
+    const settling = settleAll([
       first,
       Promise.reject(new Error('second')),
       Promise.reject(new Error('third')),
     ]);
     reject(new Error('first'));
-    await expect(settled).rejects.toThrow('first');
+    await expect(settling).rejects.toThrow('first');
   });
 
   it('of nothing is done', async () => {
     expect(await settleAll([])).toEqual([]);
+  });
+});
+
+describe('settled', () => {
+  it('tells of one promise what Promise.allSettled tells of several', async () => {
+    const promises = [Promise.resolve('a'), Promise.reject(new Error('b'))];
+    expect(await Promise.all(promises.map(settled))).toEqual(await Promise.allSettled(promises));
   });
 });

@@ -75,7 +75,9 @@ describe('cancelTimeout', () => {
   });
 
   it('is refused outside of a saga, and once the handler has returned', () => {
-    expect(refusalOf(() => unitOfWork().context.cancelTimeout('A')).code).toBe('Configuration');
+    const refused = refusalOf(() => unitOfWork().context.cancelTimeout('A'));
+    expect(refused.code).toBe('Configuration');
+    expect(refused.message).toContain('only a saga keeps track of its timeouts');
     const { work } = sagaWith(scheduled);
     work.seal();
     expect(refusalOf(() => work.context.cancelTimeout('PaymentTimedOut')).message).toContain(

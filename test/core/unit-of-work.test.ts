@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { outgoingMessageId } from '../../lib/core/message-id.ts';
+import { PendingTimeouts } from '../../lib/core/pending-timeouts.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 describe('send', () => {
@@ -118,6 +119,64 @@ describe('requestTimeout', () => {
   });
 });
 
+describe('a FIFO destination', () => {
+  const identity = { name: 'OrderSaga', id: '42' };
+  const saga = { identity, timeouts: new PendingTimeouts(), messageTypes: [] };
+
+  it.each(['ledger', 'fifo-topic'])(
+    '%s gets the messages of one saga in one group, unless told otherwise',
+    (name) => {
+      const work = unitOfWork({}, { saga });
+      work.context.send(name, 'A', {});
+      expect(lastOf(work).messageGroupId).toBe('OrderSaga#42');
+      work.context.send(name, 'A', {}, { messageGroupId: 'mine' });
+      expect(lastOf(work).messageGroupId).toBe('mine');
+    },
+  );
+
+  it('is the only one that does', () => {
+    const work = unitOfWork({}, { saga });
+    work.context.send('billing', 'A', {});
+    expect(lastOf(work)).not.toHaveProperty('messageGroupId');
+  });
+});
+
+describe('sendImmediately', () => {
+  it('gives ids by its own places, which no recorded message has', async () => {
+    const ids: string[] = [];
+    const work = unitOfWork({}, { dispatchNow: async ({ id }) => void ids.push(id) });
+    await work.context.sendImmediately('billing', 'A', {});
+    work.context.send('billing', 'B', {});
+    await work.context.sendImmediately('billing', 'C', {});
+    expect(ids).toEqual([1, 2].map((place) => outgoingMessageId('in-1', 'orders', `immediately ${place}`)));
+    expect(work.operations.map(({ id }) => id)).toEqual([outgoingMessageId('in-1', 'orders', 0)]);
+  });
+
+  it('tells at the end what failed, and only that', async () => {
+    const failure = new Error('SQS is away');
+    const work = unitOfWork(
+      {},
+      { dispatchNow: ({ type }) => (type === 'B' ? Promise.reject(failure) : Promise.resolve()) },
+    );
+    for (const type of ['A', 'B', 'C'])
+      void work.context.sendImmediately('billing', type, {}).catch(() => {});
+    expect(await work.settle(new AbortController().signal)).toEqual([failure]);
+  });
+
+  it.each([true, false])(
+    'is not waited for beyond the end of the invocation (over before: %s)',
+    async (before) => {
+      const work = unitOfWork({}, { dispatchNow: () => new Promise(() => {}) });
+      void work.context.sendImmediately('billing', 'A', {});
+      const controller = new AbortController();
+      if (before) controller.abort();
+      const settling = work.settle(controller.signal);
+      controller.abort();
+      expect(await settling).toEqual([]);
+    },
+  );
+});
+
 describe('the unit of work', () => {
   const write: TransactWriteItem = { Delete: { TableName: 'carts', Key: { id: { S: '1' } } } };
 
@@ -159,6 +218,7 @@ describe('the unit of work', () => {
       'InvalidOutgoingMessage',
     );
     expect(refusalOf(() => transaction.add(write)).code).toBe('InvalidTransactionItem');
+    expect(refusalOf(() => transaction.add(write)).message).toContain('await every promise');
     expect(refusalOf(() => send('billing', 'A', {})).message).toContain('await every promise');
     expect(work.operations).toEqual([]);
     expect(work.transactionItems).toEqual([]);

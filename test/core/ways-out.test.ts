@@ -158,6 +158,12 @@ describe('the headers', () => {
     expect(lastOf(work).headers.traceparent).toBe('of-the-handler');
   });
 
+  it('hand on no trace that a sender spoiled', () => {
+    const work = unitOfWork({ traceparent: 'x'.repeat(2_000_000) });
+    work.context.send('billing', 'A', {});
+    expect(lastOf(work).headers).not.toHaveProperty('traceparent');
+  });
+
   it('name the saga that sends, percent-encoded where SQS would refuse it', () => {
     const draft = new SagaDraft({ name: 'OrderSaga', id: 'a\u0000b' }, undefined, () => ({}));
     const { identity, timeouts } = draft;

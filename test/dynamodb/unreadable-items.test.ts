@@ -53,6 +53,13 @@ describe('an outbox record', () => {
     ['has more operations than it counts', 'operationCount', { N: '0' }, '1 of 0 operations'],
     ['has lost its operationCount', 'operationCount', undefined, '1 of NaN operations'],
     ['has lost its chunkCount', 'chunkCount', undefined, 'it has no chunkCount'],
+    [
+      'counts more chunks than a commit writes',
+      'chunkCount',
+      { N: '101' },
+      'its chunkCount is 101, which no commit writes',
+    ],
+    ['counts a part of a chunk', 'chunkCount', { N: '1.5' }, 'its chunkCount is 1.5, which no commit writes'],
     ['counts chunks that are not there', 'chunkCount', { N: '1' }, '0 of 1 chunks'],
   ];
 
@@ -180,4 +187,40 @@ describe('a saga item', () => {
     expect(error.facts).toEqual({ item: "The 'OrderSaga' saga with id '42'", detail });
     expect(await allItems(client, tableName)).toEqual(before);
   });
+});
+
+it('a record that is dispatched, and counts a billion chunks, makes no call for each of them', async () => {
+  await ports.committer.commit(storedRecord('in-1', []), new CapacityMeter());
+  await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'chunkCount', { N: '1000000000' });
+  const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+  expect(error.code).toBe('IncompleteOutboxRecord');
+});
+
+describe('the levels of a state', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+
+  it('may be as many as DynamoDB takes', async () => {
+    await ports.committer.commit(sagaCreation(nested(31)), new CapacityMeter());
+    const saga = await ports.sagas.load(orderSaga, new CapacityMeter());
+    expect(saga?.readState()).toEqual(nested(31));
+  });
+
+  it.each([32, 5000, 10_000])('may not be %d: refused before any call', async (levels) => {
+    let state: unknown = 1;
+    for (let level = 0; level < levels; level += 1) state = { a: state };
+    const error = await sagaboxErrorOf(ports.committer.commit(sagaCreation(state), new CapacityMeter()));
+    expect(error.code).toBe('UnsupportedState');
+    expect(await allItems(client, tableName)).toEqual([]);
+  });
+});
+
+it('a saga whose state the mapper does not take is unreadable', async () => {
+  await ports.committer.commit(sagaCreation({}), new CapacityMeter());
+  // A number that is stored in the scientific notation, and too large for a number of JavaScript.
+  const value = { M: { total: { N: '-95293714466492646055e7' } } };
+  await changeItem(client, tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'state', value);
+  const saga = await ports.sagas.load(orderSaga, new CapacityMeter());
+  expect(() => saga?.readState()).toThrow(
+    expect.objectContaining({ code: 'UnreadableItem', message: expect.stringContaining('cannot be mapped') }),
+  );
 });

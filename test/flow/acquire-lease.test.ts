@@ -54,7 +54,15 @@ describe('the lease for a message', () => {
     expect(await begin(subject.start('Paid', 'm1'), async () => {})).toBeUndefined();
     expect(subject.calls).toEqual(['acquire existing owner-1: unexpected']);
     expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 0]);
+    expect(subject.warnings).toEqual([]);
   });
+});
+
+it('no lease is tried for while it is not known whether the message was handled before', async () => {
+  const subject = new PessimisticFlow();
+  subject.flow.ports.outbox.find = () => Promise.reject(new Error('throttled'));
+  expect(await errorOf(subject.open('Placed', 'm1'))).toMatchObject({ message: 'throttled' });
+  expect(subject.calls).toEqual([]);
 });
 
 describe('a message that meets a lease', () => {
@@ -103,6 +111,8 @@ describe('a message that meets a lease', () => {
     expect(subject.clock.sleepsMs).toEqual([100, 200, 400, 300]);
     expect(error.facts).toEqual({ sagaName: 'Order', sagaId: '7', attempts: 5, waitedMs: 1000 });
     expect(error.message).toContain('5 attempts in 1000 ms');
+    // There is nothing to give back, which would cost a write.
+    expect(subject.calls).toEqual(Array(5).fill('acquire existing owner-2: held'));
     expect(subject.storage.leases.get(orderKey)?.owner).toBe('somebody');
   });
 

@@ -130,3 +130,25 @@ describe('processBatch', () => {
     expect(await batch.failedIds()).toEqual([]);
   });
 });
+
+describe('a record that is not as SQS makes it', () => {
+  it.each([5, {}, null])('has a lane of its own where it names no queue: %p', async (eventSourceARN) => {
+    const odd = { ...fifo('odd', 'g'), eventSourceARN } as unknown as BatchRecord;
+    const batch = controlledBatch([odd, fifo('a', 'g')], 10);
+    await settled();
+    expect(batch.started).toEqual(['odd', 'a']);
+    batch.fail('odd');
+    batch.finish('a');
+    expect(await batch.failedIds()).toEqual(['odd']);
+  });
+
+  it('has a lane of its own where its group is no text', async () => {
+    const odd = { ...fifo('odd', 'g'), attributes: { MessageGroupId: { toString: 1 } } };
+    const batch = controlledBatch([odd as unknown as BatchRecord, fifo('a', 'g')], 10);
+    await settled();
+    expect(batch.started).toEqual(['odd', 'a']);
+    batch.finish('odd');
+    batch.finish('a');
+    expect(await batch.failedIds()).toEqual([]);
+  });
+});

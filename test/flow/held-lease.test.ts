@@ -105,6 +105,9 @@ describe('a lease while its handler runs', () => {
     await sleeps.step();
     expect(subject.calls.filter((call) => call.startsWith('renew'))).toHaveLength(1);
     expect(sleeps.durationsMs).toHaveLength(1);
+    expect(subject.warnings).toEqual([
+      { message: expect.stringContaining('its commit will be refused'), error: undefined },
+    ]);
 
     const error = await sagaboxErrorOf(complete(handling));
     expect(error.code).toBe('SagaConcurrency');

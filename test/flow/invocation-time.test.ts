@@ -46,6 +46,13 @@ describe('a message', () => {
     expect([time.mayStart(27_999), time.mayStart(28_000)]).toEqual([true, false]);
   });
 
+  it('knows how long messages may still be started', () => {
+    const { time, pass } = invocation(30_000);
+    expect(time.startableForMs).toBe(28_000);
+    pass(29_000);
+    expect(time.startableForMs).toBe(-1000);
+  });
+
   it('that was not started is told from one that was given up', () => {
     const { time, pass } = invocation(30_000);
     pass(29_000);

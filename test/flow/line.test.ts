@@ -49,7 +49,7 @@ beforeEach(() => {
   };
   flow = {
     endpoint: 'orders',
-    sending: sendingTo({ billing: 'https://queues.test/billing' }),
+    sending: sendingTo({ billing: 'https://queues.test/billing', orders: 'https://queues.test/orders' }),
     saga,
     outbox: true,
     logger: silentLogger,
@@ -232,6 +232,22 @@ describe('one message', () => {
     await handle('Paid', 'm2');
     expect(calls.filter((call) => call === 'commit')).toHaveLength(1);
   });
+
+  it.each([{}, { 'Sagabox.Timeout': 'true' }])(
+    'at an endpoint without sagas is handled by itself (headers: %j)',
+    async (headers) => {
+      flow = { ...flow, saga: undefined };
+      const attempt = startAttempt(flow, { ...readEnvelope(record('Placed', { id: '7' }, 'm1')), headers });
+      const handling = await begin(attempt, takeTurn);
+      if (handling === undefined) throw new Error('There is nothing to handle');
+      handling.work.context.requestTimeout('Later', {}, { after: { minutes: 1 } });
+      await complete(handling);
+      expect([handling.draft, handling.lease]).toEqual([undefined, undefined]);
+      expect(calls).toEqual(['find', 'commit', 'dispatch', 'mark']);
+      expect(reports.at(-1)).toMatchObject({ outcome: 'handled', messageId: 'm1' });
+      expect(reports.at(-1)).not.toHaveProperty('sagaName');
+    },
+  );
 
   it('stays handled when its observer fails', async () => {
     const logged: unknown[] = [];

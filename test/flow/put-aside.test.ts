@@ -2,8 +2,10 @@ import { expect, it } from '@jest/globals';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import { type Flow, startAttempt } from '../../lib/flow/attempt.ts';
 import { complete } from '../../lib/flow/complete.ts';
-import { redeemBody } from '../../lib/flow/put-aside.ts';
+import { depositBodies, redeemBody } from '../../lib/flow/put-aside.ts';
+import type { ClaimChecks } from '../../lib/ports.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { record } from '../support/queue.ts';
 
 it('a claim that arrives where no claim check is configured fails its message, with the key', async () => {
@@ -41,4 +43,34 @@ it('a lease is renewed while bodies are put aside, and no longer when the commit
   const attempt = startAttempt(flow as never, message);
   await complete({ ...attempt, message, work, draft: undefined, lease } as never);
   expect(steps).toEqual(['put aside', 'stop renewing', 'commit', 'release']);
+});
+
+it('bodies are put aside and fetched where a claim check is configured, until the invocation ends', async () => {
+  const received = readEnvelope(record('Placed', {}, 'm1'));
+  const claimed = { ...received, headers: { 'Sagabox.ClaimCheck': 'claims/a' } };
+  const operations = [outgoingMessage()];
+  const deposited = [outgoingMessage({ body: 'a reference' })];
+  const redeemed = { ...claimed, body: 'large' };
+  const { signal } = new AbortController();
+  const given: unknown[] = [];
+  const claims: ClaimChecks = {
+    deposit: async (...args) => {
+      given.push(args);
+      return deposited;
+    },
+    redeem: async (...args) => {
+      given.push(args);
+      return redeemed;
+    },
+  };
+  const flow = { ports: { claims } } as Flow;
+  expect(await depositBodies({ flow, signal }, operations)).toBe(deposited);
+  expect(await redeemBody({ flow, received: claimed, signal })).toBe(redeemed);
+  expect(given).toEqual([
+    [operations, signal],
+    [claimed, signal],
+  ]);
+  expect(await redeemBody({ flow, received, signal })).toBe(received);
+  expect(given).toHaveLength(2);
+  expect(await depositBodies({ flow: { ports: {} } as Flow, signal }, operations)).toBe(operations);
 });

@@ -285,6 +285,64 @@ describe('a run of the recovery', () => {
     expect(await run()).toMatchObject({ dispatched: 2, complete: true });
   });
 
+  it('that is told to stop begins nothing more of what its search still finds', async () => {
+    await commit('m1', 'm2');
+    clock.pass(olderThanMs + 1);
+    const controller = new AbortController();
+    const deaf = undispatchedBut({
+      async *find() {
+        yield 'm1';
+        controller.abort();
+        yield 'm2';
+      },
+    });
+    const settings = { concurrency: 1, signal: controller.signal };
+    expect(await run({ undispatched: deaf }, settings)).toMatchObject({
+      ...nothing,
+      found: 1,
+      dispatched: 1,
+      complete: false,
+    });
+  });
+
+  it('that is told to stop before it begins does not search at all', async () => {
+    let searched = false;
+    const searching = undispatchedBut({
+      find: (...args) => {
+        searched = true;
+        return stores.undispatched.find(...args);
+      },
+    });
+    await run({ undispatched: searching }, { signal: AbortSignal.abort() });
+    expect(searched).toBe(false);
+  });
+
+  it('leaves alone what is gone between the claim and the reading', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    const emptied = { ...stores.outbox, find: async () => undefined } as typeof stores.outbox;
+    expect(await run({ outbox: emptied })).toMatchObject({ ...nothing, found: 1, settled: 1 });
+  });
+
+  it('tells of what it dispatched or could not, and of nothing that it left alone', async () => {
+    await commit('m1', 'm2', 'm3');
+    clock.pass(olderThanMs + 1);
+    const told: string[] = [];
+    const { undispatched } = stores;
+    const held = undispatchedBut({
+      claim: async (...args) => (args[0] === 'm2' ? 'held' : await undispatched.claim(...args)),
+    });
+    const refusingOne: Dispatcher = {
+      dispatch: ([operation]) =>
+        operation?.id === 'of-m3' ? Promise.reject(new Error('refused')) : Promise.resolve(),
+    };
+    await run(
+      { undispatched: held, dispatcher: refusingOne },
+      { onRecord: (messageId) => void told.push(messageId) },
+    );
+    expect(told.toSorted()).toEqual(['m1', 'm3']);
+  });
+
   it('ends with the search, and tells what was done so far', async () => {
     await commit('m1');
     clock.pass(olderThanMs + 1);

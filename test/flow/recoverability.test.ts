@@ -101,6 +101,8 @@ describe('assertAction', () => {
     ['retryNow', 'no action'],
     [{}, 'no action'],
     [{ action: 'explode' }, 'no action'],
+    [{ action: 'explode', seconds: 5 }, 'no action'],
+    [{ seconds: 5 }, 'no action'],
     [recovery.retryIn, 'no action'],
     [recovery.retryIn(-1), 'a delay of -1 seconds'],
     [recovery.retryIn(43_201), 'a delay of 43201 seconds'],

@@ -115,6 +115,14 @@ describe('without a scheduler', () => {
     const message = outgoingMessage({ id: 'm', destination: 'billing', dueAt: dueIn(7200) });
     const error = await sagaboxErrorOf(dispatch([message], { scheduler: undefined }));
     expect(error).toMatchObject({ code: 'DispatchRefused', facts: { destination: 'billing' } });
+    expect(error.message).toContain('no scheduler is configured any more');
+  });
+
+  it('nor can a message wait whose destination is no queue any more: it is refused, scheduler or not', async () => {
+    const message = outgoingMessage({ id: 'm', destination: 'prices', dueAt: dueIn(7200) });
+    const error = await sagaboxErrorOf(dispatch([message]));
+    expect(error).toMatchObject({ code: 'DispatchRefused', facts: { destination: 'prices' } });
+    expect(done).toEqual([]);
   });
 
   it('a cancellation has nothing to take back', async () => {

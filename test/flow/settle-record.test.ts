@@ -21,6 +21,9 @@ interface Run extends Partial<Recoverability> {
   /** What the error queue says to a forward. */
   errorQueueFails?: Error;
   hasErrorQueue?: boolean;
+  /** The id of the message as the record is read; nothing when it cannot be read. */
+  readId?: string | undefined;
+  messageGroupId?: string;
 }
 
 async function run({
@@ -29,6 +32,7 @@ async function run({
   remainingMs,
   errorQueueFails,
   hasErrorQueue = true,
+  messageGroupId,
   ...more
 }: Run) {
   const told: string[] = [];
@@ -37,6 +41,8 @@ async function run({
   const forwards: { messageId: string; facts: FailureFacts }[] = [];
   const failing = record('Placed', {}, 'in-1');
   failing.attributes.ApproximateReceiveCount = String(receiveCount);
+  if (messageGroupId !== undefined) failing.attributes.MessageGroupId = messageGroupId;
+  const readId = 'readId' in more ? more.readId : 'in-1';
   const tell = (what: string) => (_failure: MessageFailure, more?: unknown) => {
     told.push(what);
     if (typeof more === 'object') problems.push(more);
@@ -76,7 +82,7 @@ async function run({
   const outcome = await settleRecord(
     {
       record: failing,
-      message: () => readEnvelope(failing),
+      message: () => (readId === undefined ? undefined : { ...readEnvelope(failing), id: readId }),
       saga: () => ({ name: 'Order', id: '1' }),
       attempt: async () => {
         attempts += 1;
@@ -123,6 +129,13 @@ describe('a record', () => {
     let asked = 0;
     const remainingMs = () => (asked++ < 2 ? 30_000 : leftMs);
     expect((await run({ errors: [conflict()], remainingMs })).attempts).toBe(expected);
+  });
+
+  it('that may be tried again is tried, also when its delay took longer than it was to', async () => {
+    let asked = 0;
+    const remainingMs = () => (asked++ < 3 ? 30_000 : 100);
+    const { outcome, attempts } = await run({ errors: [conflict()], remainingMs });
+    expect({ outcome, attempts }).toEqual({ outcome: 'acknowledged', attempts: 2 });
   });
 
   it.each([
@@ -191,6 +204,26 @@ describe('the error queue', () => {
         },
       },
     ]);
+  });
+
+  it.each([
+    ['as it was read', 'parsed-1', 'parsed-1'],
+    ['of its record, when it could not be read', undefined, 'in-1'],
+  ])('gets a message under its id: %s', async (_which, readId, expected) => {
+    const { forwards } = await run({ errors: [new UnrecoverableError('x')], readId });
+    expect(forwards).toMatchObject([{ messageId: expected }]);
+  });
+
+  it('gets the group of a message, and no endpoint where none is known', async () => {
+    const errors = [new UnrecoverableError('x')];
+    const { forwards } = await run({ errors, messageGroupId: 'tenant', endpoint: undefined });
+    expect(forwards).toMatchObject([{ facts: { messageGroupId: 'tenant' } }]);
+    expect(forwards[0]?.facts).not.toHaveProperty('endpoint');
+  });
+
+  it('gets the ARN of a queue whose URL is not known', async () => {
+    const { forwards } = await run({ errors: [new UnrecoverableError('x')], queueUrlOf: () => undefined });
+    expect(forwards[0]?.facts.queue).toMatch(/^arn:aws:sqs:/);
   });
 
   it.each([
@@ -274,6 +307,16 @@ describe('a policy', () => {
     ]);
   });
 
+  it.each([true, false])('knows whether there is an error queue: %s', async (hasErrorQueue) => {
+    const known: boolean[] = [];
+    const policy = (failure: MessageFailure) => {
+      known.push(failure.hasErrorQueue);
+      return recovery.ignore;
+    };
+    await run({ errors: [new Error('x')], policy, hasErrorQueue });
+    expect(known).toEqual([hasErrorQueue]);
+  });
+
   it('may ignore a failure', async () => {
     expect(await run({ errors: [new Error('x')], policy: () => recovery.ignore })).toMatchObject({
       outcome: 'acknowledged',
@@ -292,25 +335,47 @@ describe('a policy', () => {
     });
   });
 
-  it.each<[string, () => never]>([
+  const bug = new RangeError('a bug of the policy');
+
+  it.each<[string, () => never, string, unknown]>([
     [
       'throws',
       () => {
-        throw new RangeError('a bug of the policy');
+        throw bug;
       },
+      'it threw RangeError',
+      bug,
+    ],
+    [
+      'throws an error of sagabox',
+      () => {
+        throw notStarted();
+      },
+      'it threw InvocationTimeout',
+      notStarted(),
     ],
     [
       'rejects',
       async () => {
         throw 'a text';
       },
+      'it threw Unknown',
+      'a text',
     ] as never,
-    ['returns nothing', () => undefined as never],
-    ['returns nonsense', () => 'later' as never],
-    ['returns an impossible delay', () => recovery.retryIn(1e6) as never],
-  ])('that %s is told of, and the default decides', async (_case, policy) => {
+    ['returns nothing', () => undefined as never, 'it returned no action', undefined],
+    ['returns nonsense', () => 'later' as never, 'it returned no action', undefined],
+    [
+      'returns an impossible delay',
+      () => recovery.retryIn(1e6) as never,
+      'it returned a delay of 1000000 seconds',
+      undefined,
+    ],
+  ])('that %s is told of, and the default decides', async (_case, policy, problem, cause) => {
     const { outcome, told, problems } = await run({ errors: [new UnrecoverableError('x')], policy });
     expect({ outcome, told }).toEqual({ outcome: 'acknowledged', told: ['policy failed', 'forwarded'] });
-    expect(problems).toMatchObject([{ code: 'Configuration', facts: { setting: 'recoverability.policy' } }]);
+    expect(problems).toMatchObject([
+      { code: 'Configuration', facts: { setting: 'recoverability.policy', problem } },
+    ]);
+    expect((problems[0] as Error).cause).toEqual(cause);
   });
 });

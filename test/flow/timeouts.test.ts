@@ -133,6 +133,14 @@ describe('a timeout of a saga', () => {
     expect(certainties).toEqual(['none', 'all']);
   });
 
+  it.each([
+    ['Placed', 'none'],
+    ['Paid', 'absence'],
+  ] as const)('is looked up more certainly than others need to be: %s, %s', async (type, certainty) => {
+    await deliver(type, 'm1');
+    expect(certainties).toEqual([certainty]);
+  });
+
   it('that is delivered twice is handled once', async () => {
     await deliver('Placed', 'm1');
     await fire(dispatcher.sent[0]?.id);

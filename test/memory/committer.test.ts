@@ -21,8 +21,60 @@ describe('the committer in memory', () => {
     });
     const error = await sagaboxErrorOf(committer.commit(commit));
     expect(error.code).toBe('UnsupportedState');
+    expect(error.cause).toMatchObject({ name: 'DataCloneError' });
     expect(storage).toEqual(new MemoryStorage());
   });
+
+  it('keeps when a saga was created, whenever it is updated', async () => {
+    const storage = new MemoryStorage();
+    const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
+    const sagas = new MemorySagaStore(storage);
+    await committer.commit({ ...sagaCreation({}), at: new Date(1000) });
+    const created = await sagas.load(orderSaga);
+    expect(created?.createdAt).toEqual(new Date(1000));
+
+    const { revision: read, createdAt } = created as NonNullable<typeof created>;
+    const update = {
+      kind: 'update',
+      saga: orderSaga,
+      state: { paid: true },
+      timeouts: [],
+      read,
+      createdAt,
+    } as const;
+    await committer.commit(commitOf({ saga: update, at: new Date(2000) }));
+    expect((await sagas.load(orderSaga))?.createdAt).toEqual(new Date(1000));
+  });
+
+  it.each([undefined, { owner: 'somebody', until: new Date(5000) }])(
+    'writes a saga without a lease whoever has one on it: its version is what counts (%j)',
+    async (lease) => {
+      const storage = new MemoryStorage();
+      const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
+      if (lease) storage.leases.set('SAGA#OrderSaga#42', lease);
+      await committer.commit(sagaCreation({}));
+      expect([storage.sagas.size, storage.leases.size]).toEqual([1, 0]);
+    },
+  );
+
+  it.each([undefined, { owner: 'somebody', until: new Date(5000) }])(
+    'writes no saga under a lease that was lost (%j)',
+    async (lease) => {
+      const storage = new MemoryStorage();
+      const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
+      if (lease) storage.leases.set('SAGA#OrderSaga#42', lease);
+      const creation = {
+        kind: 'create',
+        saga: orderSaga,
+        state: {},
+        timeouts: [],
+        leaseOwner: 'me',
+      } as const;
+      const error = await sagaboxErrorOf(committer.commit(commitOf({ saga: creation })));
+      expect(error).toMatchObject({ code: 'SagaConcurrency', facts: { operation: 'create', sagaId: '42' } });
+      expect([storage.sagas.size, storage.leases.size]).toEqual([0, lease ? 1 : 0]);
+    },
+  );
 
   it('keeps what the given copy of a state says', async () => {
     const storage = new MemoryStorage();

@@ -80,3 +80,22 @@ describe('the error queue', () => {
     expect(faults.operations).not.toContain('SendMessage');
   });
 });
+
+it('leaves out of a forward what SQS cannot have sent', async () => {
+  const messageAttributes = {
+    odd: null,
+    none: { dataType: 'String' },
+    tenant: { dataType: 'String', stringValue: 'a' },
+  };
+  const { message } = await forward({ messageAttributes } as unknown as Parameters<typeof forward>[0]);
+  expect(Object.keys(message?.MessageAttributes ?? {}).toSorted()).toEqual([
+    'Sagabox.Failure',
+    'Sagabox.MessageId',
+    'tenant',
+  ]);
+});
+
+it('refuses to forward a record without a body', async () => {
+  const fields = { body: null } as unknown as Parameters<typeof forward>[0];
+  expect((await sagaboxErrorOf(forward(fields))).code).toBe('ForwardFailed');
+});

@@ -78,3 +78,17 @@ describe('the visibility of messages', () => {
     expect(failures).toMatchObject([{ name: 'ServiceUnavailable' }, { Code: 'ReceiptHandleIsInvalid' }]);
   });
 });
+
+it('is not asked for a record without a receipt handle, which would spoil the call for the others', async () => {
+  const [lost, ...others] = changesFor(1, 2);
+  const without = {
+    ...lost,
+    record: { ...lost?.record, receiptHandle: {} },
+  } as unknown as (typeof others)[number];
+  const failures = await visibility.change([without, ...others], signal);
+  expect(secondsAsked()).toEqual([[2]]);
+  expect(failures).toContainEqual({
+    sqsMessageId: lost?.record.messageId,
+    Message: 'its record has no receipt handle',
+  });
+});

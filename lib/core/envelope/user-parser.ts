@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import type { SQSRecord } from 'aws-lambda';
-import { SagaboxError } from '../errors.ts';
+import { isSagaboxError } from '../errors.ts';
 import { describeError } from '../failure-facts.ts';
+import { isError } from '../thrown.ts';
 import { asFilledText, asJsonObject } from './json-values.ts';
 import { Unreadable } from './reading.ts';
 
@@ -26,7 +27,7 @@ export function parseByUser(record: SQSRecord, parse: ParseMessage): ParsedMessa
     const parsed: unknown = parse(record);
     return parsed === undefined ? undefined : checked(parsed);
   } catch (error) {
-    if (error instanceof SagaboxError || error instanceof Unreadable) throw error;
+    if (isSagaboxError(error) || (isError(error) && error instanceof Unreadable)) throw error;
     throw new Unreadable(`its parser threw an error (${describeError(error).message})`, { cause: error });
   }
 }

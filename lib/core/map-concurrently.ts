@@ -1,0 +1,27 @@
+/**
+ * Maps inputs as they come, so many at a time. Every one of them is mapped, whether another fails or not.
+ *
+ * @returns the results, in the order of the inputs
+ * @throws the first error by that order, when nothing is under way any more
+ */
+export async function mapConcurrently<Input, Result>(
+  inputs: Iterable<Input> | AsyncIterable<Input>,
+  concurrency: number,
+  map: (input: Input) => Promise<Result>,
+): Promise<Result[]> {
+  const outcomes: Promise<Result>[] = [];
+  const underWay = new Set<Promise<void>>();
+  try {
+    for await (const input of inputs) {
+      const outcome = map(input);
+      outcomes.push(outcome);
+      const leave = () => void underWay.delete(ended);
+      const ended: Promise<void> = outcome.then(leave, leave);
+      underWay.add(ended);
+      if (underWay.size >= concurrency) await Promise.race(underWay);
+    }
+  } finally {
+    await Promise.allSettled(outcomes);
+  }
+  return await Promise.all(outcomes);
+}

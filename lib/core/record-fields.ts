@@ -1,0 +1,35 @@
+/**
+ * The fields of a record that no message can be read without. SQS fills them all; an event from elsewhere may have anything
+ * in their place, and must not cost the other records of its batch their answer.
+ */
+interface RecordFields {
+  readonly attributes?: unknown;
+  readonly eventSourceARN?: unknown;
+}
+
+/** 1 when it does not tell. */
+export function receiveCountOf(record: RecordFields): number {
+  const count = Number(systemAttribute(record, 'ApproximateReceiveCount') ?? 1);
+  return Number.isSafeInteger(count) && count >= 1 ? count : 1;
+}
+
+/** The beginning of 1970 when it does not tell. */
+export function sentAtOf(record: RecordFields): Date {
+  const sentAt = new Date(Number(systemAttribute(record, 'SentTimestamp') ?? 0));
+  return Number.isNaN(sentAt.getTime()) ? new Date(0) : sentAt;
+}
+
+/** Standard queues carry a group too, when a producer sets one for fair queues. */
+export function messageGroupIdOf(record: RecordFields): string | undefined {
+  return systemAttribute(record, 'MessageGroupId');
+}
+
+/** The ARN of the queue; nothing when it does not tell. */
+export function queueArnOf({ eventSourceARN }: RecordFields): string | undefined {
+  return typeof eventSourceARN === 'string' ? eventSourceARN : undefined;
+}
+
+function systemAttribute({ attributes }: RecordFields, name: string): string | undefined {
+  const value: unknown = (attributes as Record<string, unknown> | null | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type BatchSending, callError, type EntryFailure, sendBatches } from '../../lib/core/send-rounds.ts';
+import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
+
+const batchOf = (...ids: string[]) => ids.map((id) => outgoingMessage({ id }));
+const passing = (index: number): EntryFailure => ({ index, isFinal: false, detail: `slow ${index}` });
+const final = (index: number): EntryFailure => ({ index, isFinal: true, detail: `refused ${index}` });
+
+let calls: string[][];
+let sleepsMs: number[];
+
+beforeEach(() => {
+  calls = [];
+  sleepsMs = [];
+});
+
+/** What the service says to one call after another; after that it takes everything. */
+function sendingThatSays(answers: (readonly EntryFailure[] | Error)[], inOrder = false): BatchSending {
+  return {
+    destination: 'billing',
+    inOrder,
+    finalErrors: new Set(['AccessDenied']),
+    send: async (batch) => {
+      calls.push(batch.map(({ id }) => id));
+      const answer = answers.shift() ?? [];
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    sleep: async (durationMs) => void sleepsMs.push(durationMs),
+  };
+}
+
+describe('batches', () => {
+  it('that are taken are sent once, one call each', async () => {
+    await sendBatches([batchOf('a', 'b'), batchOf('c')], sendingThatSays([]));
+    expect([calls, sleepsMs]).toEqual([[['a', 'b'], ['c']], []]);
+  });
+
+  it('send again what was not taken, and only that, after growing delays', async () => {
+    await sendBatches([batchOf('a', 'b', 'c')], sendingThatSays([[passing(0), passing(2)], [passing(1)]]));
+    expect(calls).toEqual([['a', 'b', 'c'], ['a', 'c'], ['c']]);
+    expect(sleepsMs).toEqual([100, 200]);
+  });
+
+  it('give up after four calls, without a last wait, and tell what is left', async () => {
+    const sending = sendingThatSays(Array(5).fill([passing(0)]));
+    const error = await sagaboxErrorOf(sendBatches([batchOf('a', 'b')], sending));
+    expect(error).toMatchObject({
+      code: 'DispatchFailed',
+      facts: { destination: 'billing', failures: ['slow 0'] },
+    });
+    expect(calls).toEqual([['a', 'b'], ['a'], ['a'], ['a']]);
+    expect(sleepsMs).toEqual([100, 200, 400]);
+  });
+
+  it('do not send again what is refused for good, but what stands beside it', async () => {
+    const sending = sendingThatSays([[final(0), passing(1)]]);
+    const error = await sagaboxErrorOf(sendBatches([batchOf('a', 'b')], sending));
+    expect(error).toMatchObject({ code: 'DispatchRefused', facts: { failures: ['refused 0'] } });
+    expect(calls).toEqual([['a', 'b'], ['b']]);
+  });
+
+  it('of which some may pass are tried again as a whole', async () => {
+    const sending = sendingThatSays([[final(0), passing(1)], ...Array(3).fill([passing(0)])]);
+    const error = await sagaboxErrorOf(sendBatches([batchOf('a', 'b')], sending));
+    expect(error).toMatchObject({ code: 'DispatchFailed', facts: { failures: ['refused 0', 'slow 0'] } });
+  });
+
+  it.each([
+    [false, [['a'], ['b']]],
+    [true, [['a']]],
+  ])('behind a failed one wait for it only where they stand in order (%s)', async (inOrder, expected) => {
+    const sending = sendingThatSays([[final(0)]], inOrder);
+    await errorOf(sendBatches([batchOf('a'), batchOf('b')], sending));
+    expect(calls).toEqual(expected);
+  });
+
+  it('in order go on behind one that is taken at last', async () => {
+    await sendBatches([batchOf('a'), batchOf('b')], sendingThatSays([[passing(0)]], true));
+    expect(calls).toEqual([['a'], ['a'], ['b']]);
+  });
+});
+
+describe('a call that fails as a whole', () => {
+  it.each([
+    ['AccessDenied', 'DispatchRefused'],
+    ['Throttled', 'DispatchFailed'],
+  ])('by %s is %s, and ends the sending', async (name, code) => {
+    const failure = Object.assign(new Error('no'), { name });
+    const sending = sendingThatSays([failure]);
+    const error = await sagaboxErrorOf(sendBatches([batchOf('a'), batchOf('b')], sending));
+    expect(error).toMatchObject({
+      code,
+      facts: { destination: 'billing', failures: [`${name}: no`] },
+      cause: failure,
+    });
+    expect(calls).toEqual([['a']]);
+    expect(callError('billing', failure, new Set(['AccessDenied']))).toMatchObject({ code, cause: failure });
+  });
+});

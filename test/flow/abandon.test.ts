@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { SagaboxError } from '../../lib/core/errors.ts';
+import { abandon } from '../../lib/flow/abandon.ts';
+import type { MessageReport } from '../../lib/flow/attempt.ts';
+import { begin } from '../../lib/flow/begin.ts';
+import { PessimisticFlow } from './pessimistic-flow.ts';
+
+const bug = new Error('a bug');
+const conflict = new SagaboxError('SagaConcurrency', {
+  sagaName: 'Order',
+  sagaId: '7',
+  operation: 'update',
+});
+
+function observed() {
+  const subject = new PessimisticFlow();
+  const reports: MessageReport[] = [];
+  subject.flow.hooks.onMessage = (report) => void reports.push(report);
+  return { subject, reports };
+}
+
+describe('an attempt that fails', () => {
+  it('before its saga is known is reported without one', async () => {
+    const { subject, reports } = observed();
+    await abandon(subject.start('Placed', 'm1'), bug);
+    expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', messageId: 'm1', error: bug })]);
+    expect(reports[0]).not.toHaveProperty('sagaName');
+    expect(subject.events).toEqual([]);
+  });
+
+  it('at an endpoint without sagas is reported all the same', async () => {
+    const { subject, reports } = observed();
+    const { pessimistic: _pessimistic, ...others } = subject.flow;
+    const attempt = { ...subject.start('Placed', 'm1'), flow: { ...others, saga: undefined } };
+    const handling = await begin(attempt, async () => {});
+    if (handling === undefined) throw new Error('There is nothing to handle');
+    await abandon(handling, bug);
+    expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);
+    expect(() => handling.work.context.send('billing', 'Late', {})).toThrow('already returned');
+  });
+
+  it('waits for what its handler sent immediately', async () => {
+    const { subject, reports } = observed();
+    const handling = await subject.open('Placed', 'm1');
+    const sent = Promise.withResolvers<void>();
+    subject.flow.ports.dispatcher.dispatch = async () => await sent.promise;
+    void handling.work.context.sendImmediately('billing', 'Charge', {});
+    const abandoning = abandon(handling, bug);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(reports).toEqual([]);
+    sent.resolve();
+    await abandoning;
+    expect(reports).toHaveLength(1);
+  });
+
+  it('by a conflict tells of it, with its saga', async () => {
+    const { subject, reports } = observed();
+    await abandon(await subject.open('Placed', 'm1'), conflict);
+    expect(subject.events).toEqual([
+      {
+        type: 'conflict',
+        operation: 'update',
+        endpoint: 'orders',
+        messageId: 'm1',
+        messageType: 'Placed',
+        conversationId: 'm1',
+        sagaName: 'Order',
+        sagaId: '7',
+      },
+    ]);
+    expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error: conflict, sagaId: '7' })]);
+  });
+
+  it.each([
+    bug,
+    undefined,
+    new SagaboxError('Throttled', { operation: 'PutItem', reason: 'x' }),
+    // Of the user's own making.
+    Object.assign(new Error('mine'), { code: 'SagaConcurrency', facts: { operation: 'update' } }),
+  ])('by anything else tells of no conflict: %p', async (error) => {
+    const { subject } = observed();
+    await abandon(await subject.open('Placed', 'm1'), error);
+    expect(subject.events).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import type { FlowEvent } from '../../lib/core/flow-event.ts';
+import type { MessageLogger } from '../../lib/core/handler-context.ts';
+import { type FlowHooks, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
+import { report, reportEvent } from '../../lib/flow/report.ts';
+import { MovingClock } from '../support/moving-clock.ts';
+import { record } from '../support/queue.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+let clock: MovingClock;
+let counted: unknown[];
+let reports: MessageReport[];
+let logged: unknown[];
+let logger: MessageLogger;
+
+beforeEach(() => {
+  clock = new MovingClock();
+  counted = [];
+  reports = [];
+  logged = [];
+  logger = { ...silentLogger, error: (message, facts) => void logged.push([message, facts?.error]) };
+});
+
+const metrics = { addMetric: (...metric: unknown[]) => void counted.push(metric) };
+const onMessage = (told: MessageReport) => void reports.push(told);
+
+function attemptWith(hooks: FlowHooks, deliveryMeter?: CapacityMeter) {
+  const flow = { endpoint: 'orders', hooks, logger, ports: { clock } };
+  return startAttempt(flow as never, readEnvelope(record('Placed', {}, 'm1')), { deliveryMeter });
+}
+
+const event: FlowEvent = {
+  type: 'retry',
+  attempts: 1,
+  delayMs: 7,
+  error: undefined,
+  endpoint: 'orders',
+  messageId: 'm1',
+  messageType: 'Placed',
+  conversationId: 'm1',
+};
+
+describe('the end of an attempt', () => {
+  it.each([
+    ['handled', 'MessagesHandled'],
+    ['duplicate', 'MessagesDuplicate'],
+    ['redispatched', 'MessagesRedispatched'],
+    ['discarded', 'MessagesDiscarded'],
+    ['failed', 'MessagesFailed'],
+  ] as const)('is counted, with its duration: %s', async (outcome, name) => {
+    const attempt = attemptWith({ metrics });
+    clock.pass(42);
+    await report(attempt, outcome);
+    expect(counted).toEqual([
+      [name, 'Count', 1],
+      ['MessageDuration', 'Milliseconds', 42],
+    ]);
+    expect(logged).toEqual([]);
+  });
+
+  it('is told with what this attempt consumed, and what all of the delivery did', async () => {
+    const delivery = new CapacityMeter();
+    attemptWith({}, delivery).meter.addWrite(3);
+    const attempt = attemptWith({ onMessage }, delivery);
+    attempt.meter.addRead(1);
+    await report(attempt, 'handled', { name: 'Order', id: '7' });
+    expect(reports).toEqual([
+      {
+        endpoint: 'orders',
+        messageId: 'm1',
+        messageType: 'Placed',
+        conversationId: 'm1',
+        sagaName: 'Order',
+        sagaId: '7',
+        outcome: 'handled',
+        capacity: { readUnits: 1, writeUnits: 0 },
+        deliveryCapacity: { readUnits: 1, writeUnits: 3 },
+        durationMs: 0,
+      },
+    ]);
+    expect(counted).toEqual([]);
+  });
+
+  it('is told with its error, when there is one', async () => {
+    await report(attemptWith({ onMessage }), 'failed', undefined, new Error('a bug'));
+    await report(attemptWith({ onMessage }), 'failed', undefined, null);
+    await report(attemptWith({ onMessage }), 'handled');
+    expect(reports.map((told) => 'error' in told && told.error)).toEqual([new Error('a bug'), null, false]);
+  });
+
+  it('is waited for to be told', async () => {
+    const told = Promise.withResolvers<void>();
+    let ended = false;
+    const reporting = report(attemptWith({ onMessage: () => told.promise }), 'handled').then(() => {
+      ended = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ended).toBe(false);
+    told.resolve();
+    await reporting;
+  });
+
+  it('concerns nobody where nobody listens', async () => {
+    await report(attemptWith({}), 'handled');
+    expect([counted, logged]).toEqual([[], []]);
+  });
+});
+
+describe('an event on the way', () => {
+  it('is counted and told', async () => {
+    const events: FlowEvent[] = [];
+    await reportEvent({ metrics, onEvent: (told) => void events.push(told) }, logger, event);
+    expect(counted).toEqual([['MessageRetries', 'Count', 1]]);
+    expect(events).toEqual([event]);
+  });
+
+  it('concerns nobody where nobody listens', async () => {
+    await reportEvent({}, logger, event);
+    expect(logged).toEqual([]);
+  });
+});
+
+describe('an observer that fails', () => {
+  const failing = () => Promise.reject(new Error('away'));
+  const failure = ['An observer failed: onMessage, onEvent or metrics', new Error('away')];
+
+  it.each<[string, FlowHooks]>([
+    ['onMessage', { onMessage: failing }],
+    [
+      'metrics',
+      {
+        metrics: {
+          addMetric: () => {
+            throw new Error('away');
+          },
+        },
+      },
+    ],
+  ])('changes nothing for the message, and is logged: %s', async (_name, hooks) => {
+    await report(attemptWith(hooks), 'handled');
+    expect(logged).toEqual([failure]);
+  });
+
+  it('changes nothing on the way either', async () => {
+    await reportEvent({ onEvent: failing }, logger, event);
+    expect(logged).toEqual([failure]);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, it } from '@jest/globals';
+import { complete } from '../../lib/flow/complete.ts';
+import type { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import { errorOf } from '../support/error-of.ts';
+import { PessimisticFlow } from './pessimistic-flow.ts';
+
+async function opened() {
+  const subject = new PessimisticFlow();
+  const logged: unknown[] = [];
+  subject.flow.logger.error = (message, facts) => void logged.push([message, facts?.error, facts?.messageId]);
+  const handling = await subject.open('Placed', 'm1');
+  return { subject, logged, handling };
+}
+
+it('what a handler sends immediately is sent before its commit, and is in no record', async () => {
+  const { subject, logged, handling } = await opened();
+  const { sent } = subject.flow.ports.dispatcher as MemoryDispatcher;
+  await handling.work.context.sendImmediately('billing', 'Progress', { percent: 10 });
+  expect(sent).toMatchObject([{ destination: 'billing', type: 'Progress', body: { percent: 10 } }]);
+  expect(subject.storage.records.size).toBe(0);
+  await complete(handling);
+  expect([...subject.storage.records.values()]).toMatchObject([{ dispatched: true, operations: [] }]);
+  expect([sent.length, logged]).toEqual([1, []]);
+});
+
+it('what a handler sends immediately has its large body put aside', async () => {
+  const { subject, handling } = await opened();
+  Object.assign(subject.flow.ports, {
+    claims: {
+      deposit: async (operations: readonly object[]) =>
+        operations.map((operation) => ({ ...operation, body: 'a reference' })),
+    },
+  });
+  await handling.work.context.sendImmediately('billing', 'Progress', 'large');
+  expect((subject.flow.ports.dispatcher as MemoryDispatcher).sent).toMatchObject([{ body: 'a reference' }]);
+});
+
+it('a message sent immediately that fails is logged, and its handler committed all the same', async () => {
+  const { subject, logged, handling } = await opened();
+  const failure = new Error('SQS is away');
+  subject.flow.ports.dispatcher.dispatch = () => Promise.reject(failure);
+  expect(await errorOf(handling.work.context.sendImmediately('billing', 'Progress', {}))).toBe(failure);
+  await complete(handling);
+  expect(logged).toEqual([['A message was not sent immediately', failure, 'm1']]);
+  expect(subject.storage.sagas.size).toBe(1);
+});

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { CreateBucketCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { IncomingMessage } from 'sagabox';
+import { sqsRecord } from 'sagabox/testing';
+import { readEnvelope } from '../../lib/core/envelope.ts';
+import { S3ClaimChecks } from '../../lib/s3/claim-checks.ts';
+import { s3Client } from '../support/engines.ts';
+import { damagedText } from './damage.ts';
+import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
+import { hostileText } from './hostile-values.ts';
+
+const bucketName = `hostile-${Date.now()}`;
+let client: S3Client;
+
+beforeAll(async () => {
+  client = s3Client();
+  await client.send(new CreateBucketCommand({ Bucket: bucketName }));
+});
+afterAll(() => client.destroy());
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const bodies = fc.oneof(
+  damagedText({ orderId: '1', lines: [{ article: 'a' }] })
+    // What is nested deeper cannot be compared.
+    .filter((text) => text.length < 10_000)
+    .map((text) => Buffer.from(text)),
+  fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)),
+);
+
+/** What became of a message whose body is at a key. */
+async function redeemed(key: string): Promise<IncomingMessage | unknown> {
+  const claims = new S3ClaimChecks({
+    bucketName,
+    endpoint: 'orders',
+    thresholdBytes: 1,
+    loadClient: async () => client,
+  });
+  const record = sqsRecord({ type: 'Placed', headers: { 'Sagabox.ClaimCheck': key } });
+  try {
+    return await claims.redeem(readEnvelope(record));
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('a claim check', () => {
+  it(
+    'whose body is damaged gives just what was put there, or is refused with a code',
+    async () => {
+      await holdsForAll(fc.tuple(bodies, fc.boolean()), 30, async ([body, isRight]) => {
+        const hash = isRight ? sha256(body) : sha256(Buffer.from('another'));
+        const key = `claims/orders/m-1/${hash}.json`;
+        await client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
+        const outcome = await redeemed(key);
+        if (isRight && isJson(body))
+          expect((outcome as IncomingMessage).body).toEqual(JSON.parse(body.toString()));
+        else expect(outcome).toMatchObject({ code: 'ClaimNotFound' });
+      });
+    },
+    fuzzTimeoutMs,
+  );
+
+  it(
+    'that points anywhere else is refused with a code',
+    async () => {
+      const segments = fc.constantFrom(
+        'sagabox',
+        'orders',
+        '..',
+        '.',
+        '%2e%2e',
+        '',
+        'm-1',
+        `${'0'.repeat(64)}.json`,
+      );
+      const keys = fc.oneof(
+        hostileText.filter((text) => text !== ''),
+        fc
+          .array(segments, { minLength: 1, maxLength: 6 })
+          .map((parts) => `${parts.join('/')}`)
+          .filter((key) => key !== ''),
+      );
+      await holdsForAll(keys, 60, async (key) => {
+        expect(await redeemed(key)).toMatchObject({ code: 'ClaimNotFound' });
+      });
+    },
+    fuzzTimeoutMs,
+  );
+});
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}

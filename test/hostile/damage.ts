@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { deepTexts, hostileJson, hostileText, inheritedName } from './hostile-values.ts';
+
+type Path = readonly (string | number)[];
+type Damage = (value: unknown) => unknown;
+
+/** A value with some of its parts, at any depth, taken out, replaced, renamed or doubled. */
+export function damaged(value: unknown): fc.Arbitrary<unknown> {
+  return fc
+    .array(damageTo(value), { minLength: 1, maxLength: 4 })
+    .map((damages) => damages.reduce((whole, damage) => damage(whole), value));
+}
+
+/** The same as a text that is JSON, or nearly. */
+export function damagedText(value: unknown): fc.Arbitrary<string> {
+  const text = damaged(value).map((whole) => JSON.stringify(whole) ?? '');
+  return fc.oneof(
+    { weight: 6, arbitrary: text },
+    { weight: 1, arbitrary: fc.tuple(text, fc.nat(200)).map(([whole, length]) => whole.slice(0, length)) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(text, fc.nat(200), hostileText)
+        .map(([whole, at, inserted]) => `${whole.slice(0, at)}${inserted}${whole.slice(at)}`),
+    },
+    // A name given twice: the last one counts.
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(text, inheritedName, hostileJson)
+        .map(([whole, name, other]) => doubled(whole, name, JSON.stringify(other))),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...deepTexts) },
+  );
+}
+
+function doubled(object: string, name: string, value: string): string {
+  if (!object.startsWith('{')) return object;
+  return `{"${name}":${value},"${name}":${value}${object === '{}' ? '' : ','}${object.slice(1)}`;
+}
+
+function damageTo(value: unknown): fc.Arbitrary<Damage> {
+  return fc.constantFrom(...pathsOf(value)).chain((path) =>
+    fc.oneof(
+      hostileJson.map(
+        (other): Damage =>
+          (whole) =>
+            changed(whole, path, () => other),
+      ),
+      fc.constant<Damage>((whole) => changed(whole, path, () => undefined)),
+      fc.constant<Damage>((whole) => changed(whole, path, (part) => [part])),
+      fc.constant<Damage>((whole) => changed(whole, path, (part) => JSON.stringify(part))),
+      inheritedName.map(
+        (name): Damage =>
+          (whole) =>
+            changed(whole, path, (part) => Object.fromEntries([[name, part]])),
+      ),
+      fc.tuple(inheritedName, hostileJson).map(
+        ([name, other]): Damage =>
+          (whole) =>
+            changed(whole, path, (part) => ({ ...(part as object), ...Object.fromEntries([[name, other]]) })),
+      ),
+    ),
+  );
+}
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, part]) => pathsOf(part, [...path, name]))];
+}
+
+/** Nothing where an earlier damage took the place away. */
+function changed(whole: unknown, [first, ...rest]: Path, change: (part: unknown) => unknown): unknown {
+  if (first === undefined) return change(whole);
+  if (typeof whole !== 'object' || whole === null || !Object.hasOwn(whole, first)) return whole;
+  const parts = Object.entries(whole).flatMap(([name, part]) => {
+    const next = name === first ? changed(part, rest, change) : part;
+    return next === undefined ? [] : [[name, next] as const];
+  });
+  return Array.isArray(whole) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+}

@@ -1,0 +1,118 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import { compress } from '../../lib/core/compression.ts';
+import { MAXIMUM_PACKED_BYTES } from '../../lib/core/packing.ts';
+import { anyAttributeValue } from '../support/attribute-values.ts';
+import type { Item } from '../support/raw-items.ts';
+import { damagedText } from './damage.ts';
+import { hostileText } from './hostile-values.ts';
+import { outgoing } from './stored-endpoint.ts';
+
+const KEYS = ['PK', 'SK'];
+
+const counts = fc
+  .constantFrom('-1', '0', '1', '2', '47', '99', '100', '101', '1000000000', '1e18', '1e100', '1.5', '-0.1')
+  .map((N): AttributeValue => ({ N }));
+
+const times = fc
+  .oneof(
+    hostileText,
+    fc.constantFrom('', 'yesterday', '2026-01-01', '9999999999999', '+275760-09-13T00:00:00.000Z'),
+  )
+  .map((S): AttributeValue => ({ S }));
+
+const leases = fc
+  .tuple(anyAttributeValue, fc.oneof(anyAttributeValue, counts))
+  .map(([owner, until]): AttributeValue => ({ M: { owner, until } }));
+
+const bomb = compress(new Uint8Array(MAXIMUM_PACKED_BYTES + 1).fill(0x20));
+/** Ten thousand, of few bytes once they are compressed. */
+const many = compress(Buffer.from(JSON.stringify(Array.from({ length: 10_000 }, (_, n) => outgoing(n)))));
+
+/** Within the size of an item. */
+const storable = (value: unknown) => damagedText(value).filter((text) => text.length < 300_000);
+
+const operations: fc.Arbitrary<AttributeValue> = fc
+  .oneof(
+    { weight: 6, arbitrary: storable([outgoing(1), { id: 'c-1', cancels: 'out-9' }]).map(Buffer.from) },
+    {
+      weight: 3,
+      arbitrary: storable([{ ...outgoing(1), dueAt: '2026-01-03T00:00:00.000Z', delaySeconds: 5 }]).map(
+        (text) => compress(Buffer.from(text)),
+      ),
+    },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+    { weight: 1, arbitrary: fc.constantFrom(bomb, many, many.subarray(0, 50)) },
+  )
+  .map((B): AttributeValue => ({ B: Uint8Array.from(B) }));
+
+const fitting: Readonly<Record<string, fc.Arbitrary<AttributeValue>>> = {
+  chunkCount: counts,
+  operationCount: counts,
+  version: counts,
+  storedAt: times,
+  createdAt: times,
+  dispatchedAt: times,
+  lease: leases,
+  operations,
+  encoding: fc.constantFrom('br', 'gzip', '', '__proto__').map((S): AttributeValue => ({ S })),
+  schemaVersion: counts,
+  dispatched: fc.boolean().map((BOOL): AttributeValue => ({ BOOL })),
+  timeouts: fc.array(anyAttributeValue, { maxLength: 3 }).map((L): AttributeValue => ({ L })),
+};
+
+type Change = readonly [name: string, value: AttributeValue | undefined];
+
+/** Changes of some attributes, each to something of its kind, to anything, or to nothing. */
+function changesOf(names: readonly string[]): fc.Arbitrary<Change[]> {
+  const change = fc
+    .constantFrom(...names)
+    .chain((name) =>
+      fc
+        .oneof(
+          { weight: 5, arbitrary: fitting[name] ?? anyAttributeValue },
+          { weight: 2, arbitrary: anyAttributeValue },
+          { weight: 1, arbitrary: fc.constant(undefined) },
+        )
+        .map((value): Change => [name, value]),
+    );
+  return fc.array(change, { minLength: 1, maxLength: 3 });
+}
+
+export const recordChanges = changesOf([
+  'dispatched',
+  'operations',
+  'operations',
+  'encoding',
+  'operationCount',
+  'chunkCount',
+  'chunkCount',
+  'storedAt',
+  'schemaVersion',
+  'lease',
+  'messageId',
+  'ExpiresAt',
+]);
+
+export const sagaChanges = changesOf([
+  'state',
+  'version',
+  'commitId',
+  'createdAt',
+  'updatedAt',
+  'timeouts',
+  'timeouts',
+  'schemaVersion',
+  'lease',
+  'lease',
+]);
+
+export function changedItem(item: Item, changes: readonly Change[]): Item {
+  const changed = new Map(Object.entries(item));
+  for (const [name, value] of changes) {
+    if (KEYS.includes(name)) continue;
+    if (value === undefined) changed.delete(name);
+    else changed.set(name, value);
+  }
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createHandler, type Locking } from 'sagabox';
+import { sqsRecord } from 'sagabox/testing';
+import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
+import { type AnyRecord, hostileRecord } from './hostile-records.ts';
+import { hostileJson } from './hostile-values.ts';
+import {
+  expectAllCoded,
+  expectAllOrNothing,
+  expectNothingLost,
+  expectVisibilities,
+} from './ledger-checks.ts';
+import { ledgerHandlers, ledgerSaga } from './ledger-saga.ts';
+import { memoryEndpoint } from './memory-endpoint.ts';
+
+const modes: [string, Locking][] = [
+  ['optimistic', { mode: 'optimistic' }],
+  ['pessimistic', { mode: 'pessimistic' }],
+];
+
+const batch = fc.array(hostileRecord, { minLength: 1, maxLength: 6 });
+
+/** A record that nothing is wrong with, in a lane of its own. */
+function goodRecord(number: number, fifo: boolean): AnyRecord {
+  return {
+    ...sqsRecord({
+      type: 'Counted',
+      id: `good-${number}`,
+      sqsMessageId: `sqs-good-${number}`,
+      body: { counter: `good-${number}`, note: 'good' },
+      ...(fifo && { messageGroupId: `good-${number}` }),
+    }),
+  };
+}
+
+/** Good records before, among and behind the others. */
+function mixed(records: readonly AnyRecord[], fifo: boolean): AnyRecord[] {
+  return [
+    goodRecord(0, fifo),
+    ...records.flatMap((record, index) => [record, ...(index === 1 ? [goodRecord(1, fifo)] : [])]),
+    goodRecord(2, fifo),
+  ];
+}
+
+describe.each(modes)('a batch with hostile records in %s mode', (_name, locking) => {
+  it(
+    'ends with an answer, in which nothing is lost, half done or without a code',
+    async () => {
+      await holdsForAll(fc.tuple(batch, fc.boolean()), 120, async ([hostile, fifo]) => {
+        const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
+        const records = mixed(hostile, fifo);
+        const outcome = await endpoint.deliver(records);
+
+        const good = records.filter(({ messageId }) => messageId.startsWith('sqs-good-'));
+        for (const { messageId } of good) {
+          expect(outcome.returned).not.toContain(messageId);
+          const id = messageId.replace('sqs-', '');
+          expect(endpoint.states()).toContainEqual({ handled: [id], last: 'good' });
+        }
+        expectNothingLost(records, outcome, endpoint);
+        expectAllCoded(outcome.errors);
+        expectAllOrNothing(endpoint);
+        expectVisibilities(endpoint);
+      });
+    },
+    fuzzTimeoutMs,
+  );
+
+  it(
+    'that is delivered again changes nothing that it changed before',
+    async () => {
+      await holdsForAll(batch, 40, async (hostile) => {
+        const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
+        await endpoint.deliver(hostile);
+        const { size } = endpoint.storage.records;
+        const states = endpoint.states();
+        endpoint.sqs.sends.length = 0;
+        const outcome = await endpoint.deliver(hostile);
+        expectNothingLost(hostile, outcome, endpoint);
+        expectAllOrNothing(endpoint);
+        expect(endpoint.storage.records.size).toBe(size);
+        expect(endpoint.states()).toEqual(states);
+      });
+    },
+    fuzzTimeoutMs,
+  );
+});
+
+describe('an event', () => {
+  it(
+    'of any other shape is refused as a whole with a code, or answered',
+    async () => {
+      const records = fc.array(fc.oneof(hostileJson, hostileRecord), { minLength: 1, maxLength: 4 });
+      const events = fc.oneof(
+        hostileJson,
+        records.map((Records) => ({ Records })),
+        hostileJson.map((Records) => ({ Records })),
+      );
+      await holdsForAll(events, 200, async (event) => {
+        const handler = createHandler(ledgerHandlers, { endpoint: 'hostile', logger: silent });
+        try {
+          const { batchItemFailures } = await handler(event);
+          expect(batchItemFailures).toHaveLength((event as { Records: unknown[] }).Records.length);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'InvalidEvent' });
+        }
+      });
+    },
+    fuzzTimeoutMs,
+  );
+});
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };

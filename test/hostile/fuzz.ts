@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { assertIntrinsicsUntouched } from './intrinsics.ts';
+
+/**
+ * How these tests are run at length. Each failure prints its seed and path, and the smallest case that still fails.
+ *
+ * - `SAGABOX_FUZZ_RUNS`: the runs of each property, in place of its own small number. `SAGABOX_FUZZ_RUNS=5000 npm test -- test/hostile`
+ * - `SAGABOX_FUZZ_SEED`: the only seed that is run, to repeat a failure.
+ *
+ * Without them each property runs twice: with a fixed seed, the same everywhere, and with a fresh one, to go on searching.
+ */
+const environment = process.env;
+const FIXED_SEED = 20_260_101;
+
+/** What runs of a property share of their time; a case that hangs ends as a failure with its seed. */
+export const LONGEST_CASE_MS = 10_000;
+
+/** The search for the smallest case of a failure ends here; a busy machine makes fewer runs than it was asked for. */
+const LONGEST_SHORT_RUN_MS = 20_000;
+
+const isLong = environment.SAGABOX_FUZZ_RUNS !== undefined;
+
+/** Time for jest: the numbers of runs are chosen for seconds, and a search at length takes what it takes. */
+export const fuzzTimeoutMs = isLong ? 3_600_000 : 60_000;
+
+/**
+ * Checks that a property holds for all values, and that no value changed what all objects share.
+ *
+ * @param runs with the fixed seed; with a fresh one it is half as many
+ */
+export async function holdsForAll<T>(
+  values: fc.Arbitrary<T>,
+  runs: number,
+  holds: (value: T) => Promise<void> | void,
+): Promise<void> {
+  const property = fc.asyncProperty(values, async (value) => {
+    await holds(value);
+    assertIntrinsicsUntouched();
+  });
+  for (const [seed, share] of seeds()) {
+    const numRuns = Math.max(1, Math.ceil(Number(environment.SAGABOX_FUZZ_RUNS ?? runs) * share));
+    await fc.assert(property, {
+      seed,
+      numRuns,
+      timeout: LONGEST_CASE_MS,
+      ...(isLong ? {} : { interruptAfterTimeLimit: LONGEST_SHORT_RUN_MS }),
+    });
+  }
+}
+
+function seeds(): [number, number][] {
+  const only = environment.SAGABOX_FUZZ_SEED;
+  if (only !== undefined) return [[Number(only), 1]];
+  return [
+    [FIXED_SEED, 1],
+    [Date.now() % 2 ** 31, 0.5],
+  ];
+}

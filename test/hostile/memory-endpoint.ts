@@ -1,0 +1,94 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
+import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import { MemoryClaimChecks } from '../../lib/memory/claim-checks.ts';
+import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { TestClock } from '../../lib/testing/test-clock.ts';
+import { LimitedCommitter, MappedSagaStore } from '../../lib/testing/test-stores.ts';
+import { capturedSqs } from './captured-sqs.ts';
+import type { AnyRecord } from './hostile-records.ts';
+
+export const ERROR_QUEUE = 'https://queues.test/errors';
+export const ENDPOINT = 'hostile';
+
+/** What one batch came to. */
+export interface BatchOutcome {
+  readonly returned: readonly unknown[];
+  readonly reports: readonly MessageReport[];
+  /** Every error that was told to anybody. */
+  readonly errors: readonly unknown[];
+}
+
+/** An endpoint in memory: all that is behind it can be looked at. */
+export function memoryEndpoint(
+  definitions: Definition | readonly Definition[],
+  options: CreateHandlerOptions = {},
+) {
+  const storage = new MemoryStorage();
+  const clock = new TestClock(new Date('2026-01-02T00:00:00Z'));
+  const sagas = new MappedSagaStore(storage, defaultMapper);
+  const dispatcher = new MemoryDispatcher();
+  const sqs = capturedSqs();
+  const reports: MessageReport[] = [];
+  const errors: unknown[] = [];
+  const log = (_: string, facts: Record<string, unknown> = {}) => {
+    if ('error' in facts) errors.push(facts.error);
+    if (Array.isArray(facts.failures))
+      errors.push(...facts.failures.filter((failure) => failure instanceof Error));
+  };
+  const handler = createHandler(definitions, {
+    endpoint: ENDPOINT,
+    destinations: {
+      billing: 'https://queues.test/billing',
+      [ENDPOINT]: 'https://queues.test/hostile',
+    },
+    queueUrl: 'https://queues.test/hostile',
+    errorQueueUrl: ERROR_QUEUE,
+    sqsClient: sqs.client,
+    logger: { info: log, warn: log, error: log },
+    onMessage: (report) => {
+      reports.push(report);
+      if (report.outcome === 'failed') errors.push(report.error);
+    },
+    onEvent: (event) => {
+      if (event.type === 'retry') errors.push(event.error);
+    },
+    recoverability: { immediateRetries: { maximumRetries: 1, baseDelayMs: 1, maximumDelayMs: 1 } },
+    ports: {
+      sagas,
+      locks: new MemorySagaLocks(storage, sagas, clock),
+      outbox: new MemoryOutboxStore(storage, ENDPOINT),
+      committer: new LimitedCommitter(storage, defaultMapper, ENDPOINT),
+      dispatcher,
+      claims: new MemoryClaimChecks({ endpoint: ENDPOINT, thresholdBytes: 65_536 }),
+      clock,
+    },
+    ...options,
+  });
+
+  return {
+    storage,
+    dispatcher,
+    sqs,
+    async deliver(records: readonly AnyRecord[]): Promise<BatchOutcome> {
+      const [firstReport, firstError] = [reports.length, errors.length];
+      const { batchItemFailures } = await handler({ Records: records });
+      return {
+        returned: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
+        reports: reports.slice(firstReport),
+        errors: errors.slice(firstError),
+      };
+    },
+    /** The states of all sagas. */
+    states(): unknown[] {
+      return [...storage.sagas.values()].map(({ state }) =>
+        defaultMapper.fromAttributes(state as Record<string, AttributeValue>),
+      );
+    },
+  };
+}
+
+export type MemoryEndpoint = ReturnType<typeof memoryEndpoint>;

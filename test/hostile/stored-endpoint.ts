@@ -1,0 +1,114 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { createHandler, defineSaga, type Locking, type MessageReport } from 'sagabox';
+import { sqsRecord } from 'sagabox/testing';
+import { z } from 'zod';
+import { outboxWrite } from '../../lib/core/commit.ts';
+import type { OutgoingOperation } from '../../lib/core/message.ts';
+import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import { type Outbox, toChunkItems, toRecordItem } from '../../lib/dynamodb/outbox-item.ts';
+import { toSagaItem } from '../../lib/dynamodb/saga-item.ts';
+import { dynamoDBClient } from '../support/engines.ts';
+import { ClientFaults } from '../support/faults.ts';
+import { type Item, putItem } from '../support/raw-items.ts';
+import { capturedSqs } from './captured-sqs.ts';
+import type { AnyRecord } from './hostile-records.ts';
+
+export const at = new Date('2026-01-02T03:04:05.678Z');
+export const STORED_ENDPOINT = 'stored';
+
+export function outboxIn(tableName: string): Outbox {
+  const table = { ...tableDefaults, tableName };
+  return { table, endpoint: STORED_ENDPOINT, timeToKeepDeduplicationDataSeconds: 604_800 };
+}
+
+export function outgoing(number: number, size = 10): OutgoingOperation {
+  return {
+    id: `out-${number}`,
+    destination: 'billing',
+    type: 'Charge',
+    body: { note: 'n'.repeat(size) },
+    headers: { 'Sagabox.CausationId': 'm-1', tenant: 'a' },
+  };
+}
+
+/** A record that waits for its dispatch, just as a commit writes it: the record, then its chunks. */
+export function recordItems(tableName: string, messageId: string, operations: OutgoingOperation[]): Item[] {
+  const outbox = outboxIn(tableName);
+  const write = outboxWrite({ endpoint: STORED_ENDPOINT, messageId, operations, storedAt: at });
+  return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
+}
+
+export function sagaItem(tableName: string, id: string): Item {
+  return toSagaItem({ ...tableDefaults, tableName }, defaultMapper, {
+    saga: { name: 'Stored', id },
+    state: { handled: ['earlier'] },
+    version: 3,
+    commitId: 'commit-3',
+    createdAt: at,
+    updatedAt: at,
+    timeouts: [{ id: 'timeout-1', type: 'Asked', scheduled: true }],
+  });
+}
+
+/** Keeps what is not as it left it. */
+const storedSaga = defineSaga({
+  name: 'Stored',
+  messages: { Asked: z.object({ saga: z.string() }) },
+  correlate: { Asked: ({ saga }) => saga },
+  startedBy: ['Asked'],
+  initialState: (): { handled: unknown } => ({ handled: [] }),
+  handlers: {
+    Asked({ id }, { saga, send }) {
+      const { handled } = saga.state;
+      saga.state.handled = [...(Array.isArray(handled) ? handled : []), id];
+      send('billing', 'Charge', { trace: id });
+    },
+  },
+});
+
+export const asked = (id: string, saga: string): AnyRecord => ({
+  ...sqsRecord({ type: 'Asked', id, sqsMessageId: `sqs-${id}`, body: { saga } }),
+});
+
+/** An endpoint on a real table; each delivery in a function of its own. */
+export function storedEndpoint(tableName: string, locking: Locking) {
+  const client = dynamoDBClient();
+  const calls = new ClientFaults(client);
+  const itemAt = async (partition: string, sort: string): Promise<Item | undefined> => {
+    const Key = { PK: { S: partition }, SK: { S: sort } };
+    const command = new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true });
+    return (await client.send(command)).Item;
+  };
+  return {
+    async deliver(records: readonly AnyRecord[]) {
+      const sqs = capturedSqs();
+      const reports: MessageReport[] = [];
+      const callsBefore = calls.requests.length;
+      const handler = createHandler(storedSaga, {
+        endpoint: STORED_ENDPOINT,
+        locking,
+        sagaTable: { tableName },
+        outboxTable: { tableName },
+        destinations: { billing: 'https://queues.test/billing' },
+        dynamoDBClient: client,
+        sqsClient: sqs.client,
+        logger: { info: () => {}, warn: () => {}, error: () => {} },
+        onMessage: (report) => void reports.push(report),
+        recoverability: { immediateRetries: { maximumRetries: 1, baseDelayMs: 1, maximumDelayMs: 1 } },
+      });
+      const { batchItemFailures } = await handler({ Records: records });
+      sqs.client.destroy();
+      return {
+        returned: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
+        reports,
+        sent: sqs.batched,
+        calls: calls.requests.length - callsBefore,
+      };
+    },
+    record: async (messageId: string) => await itemAt(`OUTBOX#${STORED_ENDPOINT}#${messageId}`, 'RECORD'),
+    saga: async (id: string) => await itemAt(`SAGA#Stored#${id}`, 'SAGA'),
+    put: async (item: Item) => await putItem(client, tableName, item),
+    destroy: () => client.destroy(),
+  };
+}

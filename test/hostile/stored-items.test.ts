@@ -1,0 +1,113 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Locking } from 'sagabox';
+import { createTable } from '../support/engines.ts';
+import type { Item } from '../support/raw-items.ts';
+import { changedItem, recordChanges, sagaChanges } from './damaged-items.ts';
+import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
+import { expectAllCoded } from './ledger-checks.ts';
+import { asked, outgoing, recordItems, sagaItem, storedEndpoint } from './stored-endpoint.ts';
+
+/** One attempt and its retry, at two messages, with the deletion of as many chunks as a record can have. */
+const MOST_CALLS = 60;
+
+let tableName: string;
+let ids = 0;
+const newId = () => {
+  ids += 1;
+  return `m-${ids}`;
+};
+
+beforeAll(async () => {
+  tableName = await createTable();
+});
+
+/** Numbers come back as DynamoDB writes them. */
+const withoutLease = ({ lease: _lease, ...item }: Item = {}) => item;
+
+const modes: [string, Locking][] = [
+  ['optimistic', { mode: 'optimistic' }],
+  [
+    'pessimistic',
+    {
+      mode: 'pessimistic',
+      leaseAcquisitionTimeout: { milliseconds: 30 },
+      minRefreshDelay: { milliseconds: 5 },
+      maxRefreshDelay: { milliseconds: 10 },
+    },
+  ],
+];
+
+describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking) => {
+  let endpoint: ReturnType<typeof storedEndpoint>;
+  beforeEach(() => {
+    endpoint = storedEndpoint(tableName, locking);
+  });
+  afterEach(() => endpoint.destroy());
+
+  it(
+    'as an outbox record is dispatched whole, or kept as it is and told',
+    async () => {
+      const chunkless = fc
+        .constantFrom(1, 3)
+        .map((count) => Array.from({ length: count }, (_, n) => outgoing(n)));
+      await holdsForAll(fc.tuple(chunkless, recordChanges), 25, async ([operations, changes]) => {
+        const [id, goodId] = [newId(), newId()];
+        const [item = {}] = recordItems(tableName, id, operations);
+        await endpoint.put(changedItem(item, changes));
+        const before = await endpoint.record(id);
+
+        const { returned, reports, sent, calls } = await endpoint.deliver([
+          asked(id, id),
+          asked(goodId, goodId),
+        ]);
+        expect(returned).not.toContain(`sqs-${goodId}`);
+        expect((await endpoint.saga(goodId))?.state?.M?.handled).toEqual({ L: [{ S: goodId }] });
+        expectAllCoded(reports.flatMap(({ error }) => error ?? []));
+        expect(calls).toBeLessThan(MOST_CALLS);
+
+        // The handler did not run for a message that has a record, whatever that looks like.
+        expect(await endpoint.saga(id)).toBeUndefined();
+        const after = await endpoint.record(id);
+        if (returned.length === 0) expect(after?.dispatched).toEqual({ BOOL: true });
+        else expect(after).toEqual(before);
+        if (returned.length > 0 || before?.dispatched?.BOOL === true) expect(sent).toHaveLength(1);
+        else expect(sent.length).toBe(1 + Number(after?.operationCount?.N) - cancelled(before));
+      });
+    },
+    fuzzTimeoutMs,
+  );
+
+  it(
+    'as a saga is taken on, or kept as it is and told',
+    async () => {
+      await holdsForAll(sagaChanges, 25, async (changes) => {
+        const [id, goodId] = [newId(), newId()];
+        await endpoint.put(changedItem(sagaItem(tableName, id), changes));
+        const before = await endpoint.saga(id);
+
+        const { returned, reports, sent, calls } = await endpoint.deliver([
+          asked(id, id),
+          asked(goodId, goodId),
+        ]);
+        expect(returned).not.toContain(`sqs-${goodId}`);
+        expectAllCoded(reports.flatMap(({ error }) => error ?? []));
+        expect(calls).toBeLessThan(MOST_CALLS);
+
+        const [after, record] = [await endpoint.saga(id), await endpoint.record(id)];
+        const isHandled = returned.length === 0;
+        expect(record?.dispatched).toEqual(isHandled ? { BOOL: true } : undefined);
+        expect(sent).toHaveLength(isHandled ? 2 : 1);
+        if (isHandled) expect(after?.state?.M?.handled?.L).toContainEqual({ S: id });
+        else if (before?.version) expect(withoutLease(after)).toEqual(withoutLease(before));
+      });
+    },
+    fuzzTimeoutMs,
+  );
+});
+
+/** The cancellations of the one record that may have them: nothing is sent for them. */
+function cancelled(item: Item | undefined): number {
+  const text = Buffer.from(item?.operations?.B ?? []).toString();
+  return text.split('"cancels"').length - 1;
+}
