@@ -432,21 +432,23 @@ describe('sagabox plan as a program', () => {
   });
 
   it('answers in under a second', () => {
-    const attempts = Array.from({ length: 5 }, () => {
-      const start = performance.now();
-      const { status, stdout } = spawnSync(process.execPath, [program, 'plan', ...flags, '--json'], {
-        encoding: 'utf8',
-        env: environment,
-      });
-      return { status, stdout, tookMs: performance.now() - start };
-    });
-    expect(attempts.map(({ status }) => status)).toEqual([0, 0, 0, 0, 0]);
-    expect(JSON.parse(attempts[0]?.stdout ?? '')).toMatchObject({
+    // Of the processor, and waiting: others may keep the machine busy meanwhile.
+    const clock =
+      "process.on('exit', () => { const { user, system } = process.cpuUsage();" +
+      ' console.error((user + system) / 1000 + performance.eventLoopUtilization().idle); })';
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(clock)}`, program, 'plan', ...flags, '--json'],
+      { encoding: 'utf8', env: environment },
+    );
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
       perMessage: { rcu: 2, wcu: 8 },
       provisioned: expect.anything(),
       monthlyCost: { onDemand: expect.any(Number), provisioned: expect.any(Number) },
     });
-    // Others may keep the machine busy for a while: one quick answer shows what it takes.
-    expect(Math.min(...attempts.map(({ tookMs }) => tookMs))).toBeLessThan(1000);
+    const tookMs = Number(stderr);
+    expect(tookMs).toBeGreaterThan(0);
+    expect(tookMs).toBeLessThan(1000);
   }, 30_000);
 });

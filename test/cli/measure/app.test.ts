@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -7,8 +8,10 @@ import { fixtureAssembly } from '../../local/fixture-app.ts';
 import { commandIo } from '../../support/command-io.ts';
 
 let directory: string;
+let assembly: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sagabox-measure-app-'));
+  assembly = await assemblyWithOwnTable();
 });
 afterAll(() => rm(directory, { recursive: true }));
 beforeEach(() => {
@@ -18,6 +21,17 @@ afterEach(() => {
   delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
 });
 
+/** The fixture with a table of its own: other test files run it on the same engine at the same time. */
+async function assemblyWithOwnTable(): Promise<string> {
+  const copy = join(directory, 'assembly');
+  await cp(fixtureAssembly, copy, { recursive: true });
+  const file = join(copy, 'Fixture.template.json');
+  const template = JSON.parse(await readFile(file, 'utf8'));
+  template.Resources.Ledger.Properties.TableName = `ledger-${randomUUID()}`;
+  await writeFile(file, JSON.stringify(template));
+  return copy;
+}
+
 /** The function of the fixture updates an item, and sends a message to a queue that feeds nobody. */
 const work = (id: string, fate = 'succeed') => ({ type: 'Work', body: { id, fate } });
 
@@ -26,7 +40,7 @@ async function measure(messages: unknown, ...more: string[]) {
   await writeFile(file, typeof messages === 'string' ? messages : JSON.stringify(messages));
   const { io, out, err } = commandIo();
   const exitCode = await main(
-    ['measure', '--app', fixtureAssembly, '--queue', 'Fixture-Work', '--messages', file, ...more],
+    ['measure', '--app', assembly, '--queue', 'Fixture-Work', '--messages', file, ...more],
     io,
   );
   return { exitCode, out, err };
@@ -90,7 +104,7 @@ describe('sagabox measure --app', () => {
     const { io, err } = commandIo();
     const file = join(directory, 'messages.json');
     await writeFile(file, JSON.stringify([work('d')]));
-    const args = ['measure', '--app', fixtureAssembly, '--messages', file, '--queue'];
+    const args = ['measure', '--app', assembly, '--messages', file, '--queue'];
     expect(await main([...args, 'Elsewhere'], io)).toBe(1);
     expect(err.at(-1)).toMatch(/^There is not one queue 'Elsewhere' in the app, but .*Fixture-Work/);
     expect(await main([...args, 'Fixture-Out'], io)).toBe(1);

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type App, Duration, type Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
+import {
+  Capacity,
+  ClaimCheckBucket,
+  MessageEndpoint,
+  OutboxRecovery,
+  OutboxTable,
+  SagaTable,
+} from 'sagabox/constructs';
+import { inlineFunction, unbundledStack } from './support.ts';
+
+// Off in the other test files, see jest.config.js.
+beforeAll(() => {
+  process.env.CDK_VALIDATION = 'true';
+});
+
+/** A stack in whose template what the CDK finds wrong is an error, and fails the synth. */
+const validatedStack = () => unbundledStack({ '@aws-cdk/core:validateAgainstDefaultRules': true });
+
+/** What the CDK has to say of a template, warnings too. */
+function findingsIn(stack: Stack): string[] {
+  const { directory } = (stack.node.root as App).synth();
+  const { pluginReports } = JSON.parse(readFileSync(join(directory, 'validation-report.json'), 'utf8'));
+  return pluginReports.flatMap(({ violations }: { violations: { description: string }[] }) =>
+    violations.map(({ description }) => description),
+  );
+}
+
+const limits = { read: { minUnits: 1, maxUnits: 100 }, write: { minUnits: 1, maxUnits: 1_000 } };
+
+/** Every resource that the constructs declare. */
+function everything(stack: Stack): void {
+  const capacity = Capacity.provisioned(limits);
+  const sagaTable = new SagaTable(stack, 'Sagas', { capacity, capacityAlarms: true });
+  const outboxTable = new OutboxTable(stack, 'Outbox', { recoveryIndex: true });
+  const claimCheck = new ClaimCheckBucket(stack, 'Bodies');
+  const endpoint = (id: string, fifo: boolean) =>
+    new MessageEndpoint(stack, id, {
+      function: inlineFunction(stack, `${id}Own`, Duration.seconds(30)),
+      sagaTable,
+      outboxTable,
+      claimCheck,
+      scheduler: true,
+      fifo,
+    });
+  const orders = endpoint('Orders', false);
+  const billing = endpoint('Billing', true);
+  orders.sendsTo(billing);
+  orders.publishesTo(new Topic(stack, 'Announcements'));
+  orders.subscribesTo(new Topic(stack, 'Shop'), { messageTypes: ['Placed'] });
+  orders.subscribesTo(new EventBus(stack, 'Bus'), { messageTypes: ['Paid'] });
+  new OutboxRecovery(stack, 'Recovery', { endpoint: orders });
+}
+
+describe('the validation of templates by the CDK', () => {
+  it('finds nothing wrong with what the constructs declare', () => {
+    const stack = validatedStack();
+    everything(stack);
+    expect(findingsIn(stack)).toEqual([]);
+  }, 60_000);
+
+  it('finds a wrong value', () => {
+    const stack = validatedStack();
+    new CfnQueue(stack, 'Wrong', { visibilityTimeout: 43_201 });
+    expect(() => findingsIn(stack)).toThrow(/VisibilityTimeout/);
+  });
+});
