@@ -1,0 +1,81 @@
+import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+
+/** The calls that leave a worker, by what they are to it. */
+export type Port =
+  | 'find'
+  | 'load'
+  | 'acquire'
+  | 'renew'
+  | 'release'
+  | 'commit'
+  | 'send'
+  | 'schedule'
+  | 'unschedule'
+  | 'mark'
+  | 'leftovers'
+  | 'search'
+  | 'claim'
+  | 'postpone'
+  | 'give back'
+  | 'forward'
+  | 'visibility'
+  | 'pause'
+  | 'acknowledge';
+
+/** How a call is carried out: as it should be, by an old replica, or in its first half. */
+export type Manner = 'whole' | 'stale' | 'partial';
+
+export interface CallRequest<T> {
+  readonly port: Port;
+  /** Which message, saga or lease it is about. */
+  readonly about: () => string;
+  /** Takes effect at once, in the moment in which it is called. */
+  readonly perform: (manner: Manner) => Promise<T>;
+  /** The error, or the answer in place of an error, that a caller gets who is not to know what became of the call. */
+  readonly refusal?: ((passing: boolean) => Refusal<T>) | undefined;
+  /** That a stale answer differs, or that a part of it can fail. */
+  readonly manners?: readonly Manner[];
+  /** Whoever makes it need not wait for it when this is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  readonly meter?: CapacityMeter | undefined;
+}
+
+export type Refusal<T> = { readonly error: Error } | { readonly value: T };
+export type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+/** A call on its way: it is sent, takes effect, and is answered, each at a time of its own. */
+export class Call<T = unknown> {
+  readonly request: CallRequest<T>;
+  readonly #answer: (settled: Settled<T>) => void;
+  #effect: Promise<Settled<T>> | undefined;
+  /** Others of the same worker go on before it. */
+  isSlow: boolean;
+
+  constructor(request: CallRequest<T>, isSlow: boolean, answer: (settled: Settled<T>) => void) {
+    this.request = request;
+    this.isSlow = isSlow;
+    this.#answer = answer;
+  }
+
+  get isApplied(): boolean {
+    return this.#effect !== undefined;
+  }
+
+  /** Once only. */
+  async apply(manner: Manner = 'whole'): Promise<Settled<T>> {
+    this.#effect ??= settle(this.request.perform(manner));
+    return await this.#effect;
+  }
+
+  answer(settled: Settled<T>): void {
+    this.#answer(settled);
+  }
+}
+
+async function settle<T>(result: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { value: await result };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,28 @@
+import type { CheckResult, Failure } from './check-histories.ts';
+import type { SimulationOptions } from './options.ts';
+
+/** What a failure is, and how to repeat it. */
+export function describeFailure({ message, history, ...failure }: Failure): string {
+  return [`FAILED ${message}`, '', ...history, '', 'Repeat it with', `  ${commandFor(failure)}`].join('\n');
+}
+
+export function commandFor({ seed, path, modes }: Pick<Failure, 'seed' | 'path' | 'modes'>): string {
+  return `npm run simulate -- --seed ${seed} --mode ${modes} --path '${path}'`;
+}
+
+/** As it is written to a file. */
+export function resultFigures(
+  { seed, mode }: SimulationOptions,
+  { runs, coverage, failure }: CheckResult,
+  seconds: number,
+) {
+  return {
+    seed,
+    mode,
+    runs,
+    seconds,
+    runsPerSecond: Math.round(runs / seconds),
+    coverage: Object.fromEntries(coverage.counts),
+    failure: failure ?? null,
+  };
+}

@@ -1,0 +1,103 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import middy from '@middy/core';
+import { headerNames } from '../../lib/core/headers.ts';
+import type { Locking } from '../../lib/core/locking.ts';
+import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
+import { batchHandler, type MessageHandler, type SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { auditHandlers, orderSaga } from './endpoints.ts';
+import type { Instance } from './instance.ts';
+import { endpointNames } from './message-script.ts';
+import { destinations, queueUrl } from './queue-urls.ts';
+import { errorAnswer, simulatedPorts } from './simulated-ports.ts';
+import { MAXIMUM_RECEIVE_COUNT } from './simulated-queue.ts';
+
+/** The endpoint's function, composed as users compose it, with all that leaves it in the hands of the simulation. */
+export function endpointHandler(instance: Instance, endpoint: string): SqsBatchHandler {
+  const { world, clock } = instance;
+  const options = {
+    endpoint,
+    ports: simulatedPorts(instance, endpoint),
+    sqsClient: queueClient(instance, endpoint),
+    destinations,
+    scheduler: { groupName: 'timeouts', roleArn: 'arn:aws:iam::123456789012:role/scheduler' },
+    queueUrl: queueUrl(endpoint),
+    ...(world.scenario.hasErrorQueue && { errorQueueUrl: queueUrl('errors') }),
+    maxReceiveCount: MAXIMUM_RECEIVE_COUNT,
+    logger: silentLogger,
+    locking: lockingOf(instance),
+    onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[1]) =>
+      instance.invocation?.reported(endpoint, report),
+  };
+  // The early answer of middy runs on a timer of the process.
+  const withoutTimer = { timeoutEarlyInMillis: 0 };
+  const system = {
+    now: clock.now,
+    sleep: clock.sleep,
+    random: () => world.random(),
+    startTimer: (delayMs: number, callback: () => void) => world.time.start(instance, delayMs, callback),
+  };
+  if (endpoint === endpointNames.audit) {
+    const handle = middy(auditHandlers().handler as never, withoutTimer).use(sagaOutbox(options) as never);
+    return batchHandler(handle as MessageHandler, options, system);
+  }
+  const saga = orderSaga({
+    pause: () => instance.call({ port: 'pause', about: () => '', perform: async () => {} }),
+    countAttempt: (messageId) => world.countAttempt(messageId),
+  });
+  const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
+  return batchHandler(handle as MessageHandler, options, system);
+}
+
+/** Its two delays are one, so that no chance has a part in when it asks again. */
+function lockingOf({ world }: Instance): Locking {
+  const { mode, renews } = world.scenario;
+  if (mode !== 'pessimistic') return { mode: 'optimistic', consistentRead: mode === 'optimistic' };
+  return {
+    mode,
+    leaseDuration: { seconds: 10 },
+    leaseAcquisitionTimeout: { seconds: 5 },
+    minRefreshDelay: { milliseconds: 200 },
+    maxRefreshDelay: { milliseconds: 200 },
+    renew: renews,
+  };
+}
+
+interface QueueCommand {
+  readonly input: {
+    readonly Entries?: readonly { readonly ReceiptHandle: string; readonly VisibilityTimeout: number }[];
+    readonly MessageAttributes?: Readonly<Record<string, { readonly StringValue?: string }>>;
+  };
+}
+
+/** The calls that a batch handler itself makes to SQS: to the error queue, and for the visibility of messages. */
+function queueClient(instance: Instance, endpoint: string): SQSClient {
+  const { world } = instance;
+  const send = ({ input }: QueueCommand, options?: { abortSignal?: AbortSignal }) => {
+    const signal = options?.abortSignal;
+    const refusal = () => errorAnswer('connection lost');
+    if (input.Entries) {
+      const changes = input.Entries;
+      const perform = async () => {
+        for (const { ReceiptHandle: sqsId, VisibilityTimeout: seconds } of changes)
+          world.queue.changeVisibility(sqsId, world.time.nowMs + seconds * 1000);
+        return {};
+      };
+      return instance.call({
+        port: 'visibility',
+        about: () => `of ${changes.length}`,
+        perform,
+        refusal,
+        signal,
+      });
+    }
+    const messageId = input.MessageAttributes?.[headerNames.messageId]?.StringValue ?? '';
+    const perform = async () => {
+      world.forwarded.add(`${endpoint} ${messageId}`);
+      instance.invocation?.forwarded.add(messageId);
+      return {};
+    };
+    return instance.call({ port: 'forward', about: () => messageId, perform, refusal, signal });
+  };
+  return { send } as unknown as SQSClient;
+}

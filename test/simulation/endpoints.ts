@@ -1,0 +1,115 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { defineHandlers } from '../../lib/core/define-handlers.ts';
+import { defineSaga } from '../../lib/core/define-saga.ts';
+import { UnrecoverableError } from '../../lib/core/errors.ts';
+import type { SagaHandlerContext } from '../../lib/core/handler-context.ts';
+import type { IncomingMessage } from '../../lib/core/message.ts';
+import {
+  answerToNote,
+  bodyOfSend,
+  destinationOfSend,
+  endpointNames,
+  type MessageScript,
+  type SagaMessageType,
+  sagaName,
+  timeoutBody,
+  timeouts,
+} from './message-script.ts';
+
+export interface OrderState {
+  /** The message that started it. */
+  life: string;
+  /** The messages that changed it, in their order. */
+  ledger: string[];
+}
+
+interface Note {
+  readonly saga: string;
+  readonly answered: boolean;
+}
+
+/** What the handlers need of the simulation. */
+export interface HandlerSurroundings {
+  /** A point at which the handler waits for something of its own. */
+  pause(): Promise<void>;
+  /** How many attempts at a message have come to its end before. */
+  countAttempt(messageId: string): number;
+}
+
+const anything: StandardSchemaV1<unknown, never> = {
+  '~standard': { version: 1, vendor: 'simulation', validate: (value) => ({ value: value as never }) },
+};
+
+type Script = StandardSchemaV1<unknown, MessageScript>;
+const script = anything as unknown as Script;
+const sagaIdOf = (body: MessageScript) => body.saga;
+
+/** The saga, as a user writes one. */
+export function orderSaga(surroundings: HandlerSurroundings) {
+  const handle =
+    (type: SagaMessageType) =>
+    async (message: IncomingMessage<string, MessageScript>, context: SagaHandlerContext<OrderState>) => {
+      const { saga, send, requestTimeout, cancelTimeout, transaction } = context;
+      const { body, id } = message;
+      if (type !== 'Look') {
+        if (saga.isNew) saga.state.life = id;
+        saga.state.ledger.push(id);
+      }
+      transaction.add({ Put: { TableName: 'ledger', Item: { PK: { S: `${endpointNames.orders} ${id}` } } } });
+      if (body.timeout === 'cancel') cancelTimeout('Elapsed');
+      // A handler that only looks commits without a check of the version: what it sends must not depend on the state.
+      const { length: seen } = type === 'Look' ? [] : saga.state.ledger;
+      const life = type === 'Look' ? '' : saga.state.life;
+      for (const sent of body.sends) send(destinationOfSend(sent), sent.type, bodyOfSend(sent, seen, life));
+      if (body.timeout === 'inQueue' || body.timeout === 'inSchedule') {
+        requestTimeout('Elapsed', timeoutBody(body.saga, life) as never, { after: timeouts[body.timeout] });
+      }
+      if (type === 'Finish') saga.complete();
+      await end(surroundings, message);
+    };
+  return defineSaga({
+    name: sagaName,
+    messages: { Start: script, Change: script, Finish: script, Look: script, Elapsed: script },
+    correlate: {
+      Start: sagaIdOf,
+      Change: sagaIdOf,
+      Finish: sagaIdOf,
+      Look: sagaIdOf,
+      Elapsed: sagaIdOf,
+    },
+    startedBy: ['Start'],
+    initialState: (): OrderState => ({ life: '', ledger: [] }),
+    handlers: {
+      Start: handle('Start'),
+      Change: handle('Change'),
+      Finish: handle('Finish'),
+      Look: handle('Look'),
+      Elapsed: handle('Elapsed'),
+    },
+  });
+}
+
+/** An endpoint without a saga: its outbox alone keeps its effects from coming twice. */
+export function auditHandlers() {
+  return defineHandlers({
+    messages: { Note: anything as unknown as StandardSchemaV1<unknown, Note> },
+    handlers: {
+      Note: ({ id, body }, { send, transaction }) => {
+        transaction.add({
+          Put: { TableName: 'ledger', Item: { PK: { S: `${endpointNames.audit} ${id}` } } },
+        });
+        if (body.answered) send(endpointNames.orders, 'Change', answerToNote(body.saga));
+      },
+    },
+  });
+}
+
+async function end(
+  surroundings: HandlerSurroundings,
+  { id, body }: IncomingMessage<string, MessageScript>,
+): Promise<void> {
+  const { pauses, failures } = body;
+  for (let pause = 0; pause < pauses; pause += 1) await surroundings.pause();
+  if (failures === 'unrecoverable') throw new UnrecoverableError('no attempt can succeed');
+  if (surroundings.countAttempt(id) < failures) throw new Error('the handler failed');
+}

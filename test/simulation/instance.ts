@@ -1,0 +1,162 @@
+import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
+import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { recover } from '../../lib/flow/recover.ts';
+import type { SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
+import type { Clock } from '../../lib/ports.ts';
+import { Call, type CallRequest } from './call.ts';
+import { endpointHandler } from './endpoint-handler.ts';
+import { Invocation } from './invocation.ts';
+import { recoveryPorts } from './simulated-ports.ts';
+import type { Received } from './simulated-queue.ts';
+import { settled } from './simulated-time.ts';
+import type { World } from './world.ts';
+
+/** How long the platform lets a function run. */
+const INVOCATION_MS = 30_000;
+const RECOVERY_LEASE_MS = 10_000;
+
+/** A function instance: it runs one invocation at a time, freezes between two, and dies once. */
+export class Instance {
+  readonly name: string;
+  readonly world: World;
+  readonly clock: Clock;
+  pending: Call[] = [];
+  invocation: Invocation | undefined;
+  isDead = false;
+  readonly #handlers = new Map<string, SqsBatchHandler>();
+  readonly #invocationOf = new WeakMap<CapacityMeter, Invocation>();
+  #cancelDeadline: () => void = () => {};
+
+  constructor(name: string, world: World, clockOffsetMs: number) {
+    this.name = name;
+    this.world = world;
+    this.clock = {
+      now: () => new Date(world.time.nowMs + clockOffsetMs),
+      sleep: (durationMs, signal) => this.#sleep(durationMs, signal),
+    };
+  }
+
+  /** Whether it has an invocation that is not acknowledged yet. */
+  get isBusy(): boolean {
+    return this.invocation !== undefined;
+  }
+
+  /** Whether it waits for time to pass. */
+  get nextTimerMs(): number | undefined {
+    const times = this.world.time.of(this).map(({ atMs }) => atMs);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** The answer comes when the run says so; to a dead instance it never comes. */
+  call<T>(request: CallRequest<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    if (this.isDead) return promise;
+    this.#assertRunning(request as CallRequest<unknown>);
+    const isSlow = request.port === this.world.scenario.slowPort;
+    const call = new Call(request, isSlow, (answer) => {
+      if ('error' in answer) reject(answer.error);
+      else resolve(answer.value);
+    });
+    this.pending.push(call as Call);
+    return promise;
+  }
+
+  takeOut(call: Call): void {
+    this.pending = this.pending.filter((pending) => pending !== call);
+  }
+
+  async receive(received: readonly Received[]): Promise<void> {
+    const endpoint = received[0]?.arrival.endpoint ?? '';
+    const handler = this.#handlers.get(endpoint) ?? endpointHandler(this, endpoint);
+    this.#handlers.set(endpoint, handler);
+    const deadlineMs = this.#begin(received);
+    const context = { getRemainingTimeInMillis: () => deadlineMs - this.world.time.nowMs } as LambdaContext;
+    const event = { Records: received.map(({ record }) => record) };
+    handler(event, context).then(
+      (response) => this.#returned(response),
+      (error) => this.world.violate('kept', `${this.name}: the whole batch fails: ${error}`),
+    );
+    await settled();
+  }
+
+  async recover(endpoint: string, olderThanMs: number): Promise<void> {
+    this.#begin([]);
+    const running = recover(recoveryPorts(this, endpoint), {
+      olderThanMs,
+      leaseDurationMs: RECOVERY_LEASE_MS,
+      concurrency: 2,
+      includePostponed: false,
+      newLeaseOwner: () => `recovery of ${this.name} ${this.world.watch.moment} ${this.world.random()}`,
+      signal: new AbortController().signal,
+    });
+    running.then(
+      (result) => {
+        this.world.coverage.add('records recovered', result.dispatched);
+        this.#returned({ batchItemFailures: [] });
+      },
+      (error) => this.world.violate('kept', `${this.name}: the recovery fails: ${error}`),
+    );
+    await settled();
+  }
+
+  /** It goes on no more; its calls are left to whoever ended it. */
+  die(): Call[] {
+    this.isDead = true;
+    this.world.time.drop(this);
+    const left = this.pending;
+    this.pending = [];
+    return left;
+  }
+
+  /** @returns when the invocation has to be over */
+  #begin(received: readonly Received[]): number {
+    const { time, watch } = this.world;
+    this.invocation = new Invocation(this, received, watch.moment);
+    this.#cancelDeadline = time.start(this, INVOCATION_MS, () => this.#timedOut());
+    return time.nowMs + INVOCATION_MS;
+  }
+
+  #timedOut(): void {
+    this.world.coverage.add('invocations timed out');
+    this.world.tell(() => `${this.name} is ended by the platform: its time is up`);
+    this.world.underWay.push(...this.die().filter((call) => !call.isApplied));
+  }
+
+  #returned(response: SQSBatchResponse): void {
+    this.#cancelDeadline();
+    this.invocation?.returned(response);
+  }
+
+  #assertRunning({ port, about, meter }: CallRequest<unknown>): void {
+    const invocation = this.invocation;
+    if (invocation === undefined || invocation.hasReturned) {
+      if (port !== 'acknowledge' && port !== 'pause') {
+        this.world.violate('I6', `${this.name} calls ${port} ${about()} after it has returned`);
+      }
+      return;
+    }
+    const root = meter?.parent;
+    if (root === undefined) return;
+    const begunIn = this.#invocationOf.get(root) ?? invocation;
+    this.#invocationOf.set(root, begunIn);
+    if (begunIn !== invocation) {
+      this.world.violate('I6', `${this.name} calls ${port} ${about()} for an invocation that has returned`);
+    }
+  }
+
+  #sleep(durationMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.isDead) return;
+      if (signal?.aborted) return resolve();
+      const cancel = this.world.time.start(this, durationMs, resolve);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          cancel();
+          resolve();
+        },
+        { once: true },
+      );
+    });
+  }
+}

@@ -1,0 +1,55 @@
+/** What the handlers of the simulated endpoints do with a message: all of it is told by the message itself. */
+export interface MessageScript {
+  /** The saga that it belongs to. */
+  readonly saga: string;
+  readonly sends: readonly SendScript[];
+  readonly timeout: 'none' | 'inQueue' | 'inSchedule' | 'cancel';
+  /** Yields of the handler itself, in which it can be cut off. */
+  readonly pauses: number;
+  /** How many attempts at it throw after all of that; for good: it goes to the error queue. */
+  readonly failures: number | 'unrecoverable';
+}
+
+export type SagaMessageType = 'Start' | 'Change' | 'Finish' | 'Look' | 'Elapsed';
+
+/** A message to the saga's endpoint, or a note to the other one, which answers it or does not. */
+export interface SendScript {
+  readonly type: Exclude<SagaMessageType, 'Elapsed'> | 'Note';
+  readonly saga: string;
+  readonly answered: boolean;
+}
+
+export interface FirstMessage extends MessageScript {
+  readonly type: Exclude<SagaMessageType, 'Elapsed'>;
+}
+
+export const endpointNames = { orders: 'orders', audit: 'audit' } as const;
+export const sagaName = 'OrderSaga';
+
+/** In the queue itself, and in a schedule: it takes no more than 15 minutes. */
+export const timeouts = { inQueue: { seconds: 30 }, inSchedule: { minutes: 30 } } as const;
+
+const quiet = { sends: [], timeout: 'none', pauses: 0, failures: 0 } as const;
+
+/** The body of a message that a handler sends; what comes of it sends nothing itself but a note. */
+export function bodyOfSend(
+  { type, saga, answered }: SendScript,
+  seen: number,
+  life: string,
+): Record<string, unknown> {
+  if (type === 'Note') return { saga, answered, seen, life };
+  const sends: SendScript[] = answered ? [{ type: 'Note', saga, answered: false }] : [];
+  return { ...quiet, saga, sends, seen, life };
+}
+
+export function destinationOfSend({ type }: SendScript): string {
+  return type === 'Note' ? endpointNames.audit : endpointNames.orders;
+}
+
+export function answerToNote(saga: string): Record<string, unknown> {
+  return { ...quiet, saga };
+}
+
+export function timeoutBody(saga: string, life: string): Record<string, unknown> {
+  return { ...quiet, saga, life };
+}

@@ -1,0 +1,31 @@
+import { isCancellation, type OutgoingOperation } from '../../lib/core/message.ts';
+import type { MemorySaga } from '../../lib/memory/storage.ts';
+import type { Change } from './observed-storage.ts';
+import type { ModelOperation, ModelStep } from './sequential-model.ts';
+
+/** In what a commit differs from the model's step; nothing when it does not. */
+export function differenceOf(
+  step: ModelStep,
+  operations: readonly OutgoingOperation[],
+  change: Change<MemorySaga> | undefined,
+): string | undefined {
+  const sent = JSON.stringify(operations.map(asModelled));
+  const expected = JSON.stringify(step.operations);
+  if (sent !== expected) return `it sends ${sent}, and should send ${expected}`;
+  if (change === undefined) return undefined;
+  const saga = JSON.stringify(change.after && storedSaga(change.after));
+  const expectedSaga = JSON.stringify(step.saga);
+  return saga === expectedSaga ? undefined : `the saga is ${saga}, and should be ${expectedSaga}`;
+}
+
+function asModelled(operation: OutgoingOperation): ModelOperation {
+  if (isCancellation(operation)) return { cancels: operation.cancels };
+  const { destination, type, body, dueAt, delaySeconds } = operation;
+  const waiting = delaySeconds === undefined ? 'inSchedule' : 'inQueue';
+  return { destination, type, body, delayed: dueAt === undefined ? 'none' : waiting };
+}
+
+function storedSaga({ state, timeouts }: MemorySaga) {
+  const waiting = timeouts.map(({ id, scheduled }) => ({ id, scheduled }));
+  return { ...(state as object), timeouts: waiting };
+}

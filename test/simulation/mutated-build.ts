@@ -1,0 +1,56 @@
+import { readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { repository } from '../support/source-files.ts';
+import type { Mutation } from './mutations.ts';
+
+/** A source with the mutation in it. @throws when its piece of text is not there exactly once */
+export function mutate(source: string, { name, file, piece, becomes }: Mutation): string {
+  const places = source.split(piece).length - 1;
+  if (places !== 1) throw new Error(`Mutation '${name}': its piece is in ${file} ${places} times, not once`);
+  return source.replace(piece, () => becomes);
+}
+
+/**
+ * Bundles the simulation with the package's own sources, one of them mutated.
+ *
+ * @param folder where packages can be found, see {@link linkPackages}
+ * @returns the path of the module
+ */
+export async function buildSimulation(
+  folder: string,
+  fileName: string,
+  mutation: Mutation | undefined,
+): Promise<string> {
+  const outfile = join(folder, fileName);
+  await build({
+    entryPoints: [join(repository, 'test/simulation/check-histories.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    packages: 'external',
+    logLevel: 'silent',
+    plugins: mutation
+      ? [
+          {
+            name: 'mutation',
+            setup({ onLoad }) {
+              const mutated = join(repository, mutation.file);
+              onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+                if (path !== mutated) return undefined;
+                return { contents: mutate(await readFile(path, 'utf8'), mutation), loader: 'ts' };
+              });
+            },
+          },
+        ]
+      : [],
+  });
+  return outfile;
+}
+
+/** Lets modules in a folder find the packages of the repository. */
+export async function linkPackages(folder: string): Promise<void> {
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stop } from 'esbuild';
+import { repository } from '../support/source-files.ts';
+import { commandFor } from './describe-result.ts';
+import type { MutantResult } from './mutant-runner.ts';
+import { buildSimulation, linkPackages, mutate } from './mutated-build.ts';
+import { mutations } from './mutations.ts';
+import { MOST_RUNS, runMutants } from './run-mutants.ts';
+
+afterAll(() => stop());
+
+describe('the simulation of the package', () => {
+  let results: Map<string, MutantResult>;
+
+  beforeAll(async () => {
+    results = await runMutants();
+  }, 300_000);
+
+  it('as it is breaks nothing', () => {
+    expect(results.get('none')).toMatchObject({ invariant: undefined, message: undefined });
+  });
+
+  it.each(mutations)('finds that $name', ({ name, breaks }) => {
+    const result = results.get(name);
+    expect({
+      ...result,
+      isExpected: breaks.some((invariant) => invariant === result?.invariant),
+    }).toMatchObject({
+      isExpected: true,
+    });
+    expect(result?.runs).toBeLessThanOrEqual(MOST_RUNS);
+  });
+});
+
+describe('a mutation', () => {
+  const [mutation] = mutations;
+  if (mutation === undefined) throw new Error('There is no mutation');
+
+  it.each(mutations)('has its piece in the source exactly once: $name', async (each) => {
+    const source = await readFile(join(repository, each.file), 'utf8');
+    const mutated = mutate(source, each);
+    expect(mutated).not.toBe(source);
+    expect(mutated).toHaveLength(source.length - each.piece.length + each.becomes.length);
+  });
+
+  it.each([
+    ['no piece', '', '0 times'],
+    ['two', `${mutation.piece} ${mutation.piece}`, '2 times'],
+  ])('is refused for a source with %s', (_what, source, told) => {
+    expect(() => mutate(source, mutation)).toThrow(told);
+  });
+});
+
+describe('a failure', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sagabox-failure-'));
+    await linkPackages(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is told with its smallest history, and is repeated by its seed and path', async () => {
+    const mutation = mutations.find(({ name }) => name === 'the mark comes before the dispatch');
+    const module = pathToFileURL(await buildSimulation(folder, 'mutated.mjs', mutation)).href;
+    const { checkHistories }: typeof import('./check-histories.ts') = await import(module);
+    const { failure } = await checkHistories({ seed: 11, runs: MOST_RUNS });
+    if (failure === undefined) throw new Error('It was not found');
+    const { seed, path, history } = failure;
+    const [scenario = '', steps, ...trace] = history;
+    expect(JSON.parse(scenario).messages).toHaveLength(1);
+    expect(steps).not.toContain('(');
+    expect(trace.at(-2)).toContain('worker 1: mark of m1 is answered');
+    expect(trace.at(-1)).toContain("VIOLATION of I5: 'm1' is marked before it is dispatched");
+    expect(commandFor(failure)).toBe(`npm run simulate -- --seed ${seed} --mode all --path '${path}'`);
+
+    const repeated = await checkHistories({ seed, path, runs: 1 });
+    expect(repeated).toMatchObject({ runs: 1, failure: { history, message: failure.message } });
+  });
+});

@@ -1,0 +1,59 @@
+import type { Lease } from '../../lib/core/lease.ts';
+import { type MemoryRecord, type MemorySaga, MemoryStorage } from '../../lib/memory/storage.ts';
+
+export interface Change<T> {
+  readonly key: string;
+  readonly before: T | undefined;
+  readonly after: T | undefined;
+}
+
+/** What one call changed. */
+export interface Changes {
+  readonly sagas: Change<MemorySaga>[];
+  readonly leases: Change<Lease>[];
+  readonly records: Change<MemoryRecord>[];
+  items: number;
+}
+
+/** Memory that tells what each call changes in it. */
+export class ObservedStorage extends MemoryStorage {
+  override readonly sagas = new ObservedMap<MemorySaga>();
+  override readonly leases = new ObservedMap<Lease>();
+  override readonly records = new ObservedMap<MemoryRecord>();
+
+  /** Takes effect at once, in the moment in which it is called. */
+  observe<T>(call: () => T): { readonly result: T; readonly changes: Changes } {
+    const items = this.transactionItems.length;
+    const result = call();
+    const changes = {
+      sagas: this.sagas.takeChanges(),
+      leases: this.leases.takeChanges(),
+      records: this.records.takeChanges(),
+      items: this.transactionItems.length - items,
+    };
+    return { result, changes };
+  }
+}
+
+class ObservedMap<T> extends Map<string, T> {
+  #changes: Change<T>[] = [];
+
+  override set(key: string, after: T): this {
+    // A constructor of Map may call it before the fields are there; here nothing is given to it.
+    this.#changes.push({ key, before: this.get(key), after });
+    return super.set(key, after);
+  }
+
+  override delete(key: string): boolean {
+    const before = this.get(key);
+    if (before !== undefined) this.#changes.push({ key, before, after: undefined });
+    return super.delete(key);
+  }
+
+  takeChanges(): Change<T>[] {
+    if (this.#changes.length === 0) return this.#changes;
+    const changes = this.#changes;
+    this.#changes = [];
+    return changes;
+  }
+}

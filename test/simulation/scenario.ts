@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import type { Port } from './call.ts';
+import type { FirstMessage, SendScript } from './message-script.ts';
+
+export const modes = ['optimistic', 'eventual', 'pessimistic'] as const;
+export type Mode = (typeof modes)[number];
+
+/** What a run starts from. */
+export interface Scenario {
+  readonly mode: Mode;
+  /** Pessimistic mode only. */
+  readonly renews: boolean;
+  /** How far the clock of each worker is ahead of the true time. */
+  readonly clockOffsetsMs: readonly number[];
+  /** Messages that a worker takes at a time. */
+  readonly batchSize: number;
+  readonly hasErrorQueue: boolean;
+  /** A worker's calls of this kind wait for its others. */
+  readonly slowPort: Port | 'none';
+  readonly messages: readonly FirstMessage[];
+}
+
+/** Mostly one, so that messages meet. */
+const saga = fc.constantFrom('a', 'a', 'a', 'b', 'c');
+
+const send: fc.Arbitrary<SendScript> = fc
+  .tuple(
+    fc.constantFrom<SendScript['type'][]>('Note', 'Note', 'Change', 'Finish', 'Start', 'Look'),
+    saga,
+    fc.boolean(),
+  )
+  .map(([type, saga, answered]) => ({ type, saga, answered }) satisfies SendScript);
+
+function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
+  return fc
+    .tuple(
+      fc.constantFrom(...types),
+      saga,
+      fc.array(send, { maxLength: 3 }),
+      fc.constantFrom<FirstMessage['timeout'][]>(
+        ...(['none', 'none', 'none', 'inQueue', 'inQueue', 'inSchedule', 'cancel'] as const),
+      ),
+      fc.nat(1),
+      fc.constantFrom<FirstMessage['failures'][]>(0, 0, 0, 0, 0, 1, 2, 'unrecoverable'),
+    )
+    .map(([type, saga, sends, timeout, pauses, failures]) => ({
+      type,
+      saga,
+      sends,
+      // One that only looks may find none to take back, and then commits without a check of what it saw.
+      timeout: type === 'Look' && timeout === 'cancel' ? 'none' : timeout,
+      pauses,
+      failures,
+    }));
+}
+
+const anyMessage = message('Start', 'Start', 'Start', 'Change', 'Change', 'Finish', 'Finish', 'Look');
+/** Sagas that come and go have the same versions again and again. */
+const briefMessage = message('Start', 'Finish');
+
+const messages = fc.oneof(
+  { weight: 3, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
+  { weight: 1, arbitrary: fc.array(briefMessage, { minLength: 3, maxLength: 6 }) },
+);
+
+const slowPort = fc.constantFrom<Scenario['slowPort'][]>(
+  'none',
+  'find',
+  'load',
+  'renew',
+  'renew',
+  'renew',
+  'release',
+  'commit',
+  'send',
+  'claim',
+);
+
+/** Beyond a lease as well as within it. */
+const clockOffsetMs = fc.constantFrom(0, 0, 0, 1_500, -1_500, 12_000, -12_000);
+
+export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
+  return fc
+    .tuple(
+      fc.constantFrom(...among),
+      fc.boolean(),
+      fc.array(clockOffsetMs, { minLength: 2, maxLength: 3 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.boolean(),
+      slowPort,
+      messages,
+    )
+    .map(([mode, renews, clockOffsetsMs, batchSize, hasErrorQueue, slowPort, messages]) => ({
+      mode,
+      renews: renews && mode === 'pessimistic',
+      clockOffsetsMs,
+      batchSize,
+      hasErrorQueue,
+      slowPort,
+      messages,
+    }));
+}

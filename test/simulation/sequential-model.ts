@@ -1,0 +1,151 @@
+import {
+  answerToNote,
+  bodyOfSend,
+  destinationOfSend,
+  endpointNames,
+  type MessageScript,
+  timeoutBody,
+} from './message-script.ts';
+
+/** A message as the model knows it. */
+export interface ModelMessage {
+  readonly endpoint: string;
+  readonly id: string;
+  readonly type: string;
+  readonly body: unknown;
+  readonly isTimeout: boolean;
+}
+
+export interface ModelSaga {
+  readonly life: string;
+  readonly ledger: readonly string[];
+  readonly timeouts: readonly { readonly id: string; readonly scheduled: boolean }[];
+}
+
+export type ModelOperation =
+  | { readonly destination: string; readonly type: string; readonly body: unknown; readonly delayed: string }
+  | { readonly cancels: string };
+
+/** What one message comes to. */
+export interface ModelStep {
+  /** Nothing when the message could not have been handled at this place in the order. */
+  readonly refusal?: string;
+  /** Nothing when it ends with this message, or is not there. */
+  readonly saga: ModelSaga | undefined;
+  readonly operations: readonly ModelOperation[];
+}
+
+/**
+ * The endpoints as one would write them who had all messages one after another: no lock, no version, no outbox. It is told
+ * the ids of what is sent, and keeps those of timeouts.
+ */
+export class SequentialModel {
+  readonly sagas = new Map<string, ModelSaga>();
+
+  /** Handles the next message. */
+  handle(message: ModelMessage, idsOfOperations: readonly string[]): ModelStep {
+    if (message.endpoint === endpointNames.audit) return handleNote(message);
+    const script = message.body as MessageScript;
+    const step = handleOrder(message, script, this.sagas.get(script.saga), idsOfOperations);
+    if (step.saga) this.sagas.set(script.saga, step.saga);
+    else this.sagas.delete(script.saga);
+    return step;
+  }
+}
+
+function handleNote({ body }: ModelMessage): ModelStep {
+  const { saga, answered } = body as { saga: string; answered: boolean };
+  const answer = {
+    destination: endpointNames.orders,
+    type: 'Change',
+    body: answerToNote(saga),
+    delayed: 'none',
+  };
+  return { saga: undefined, operations: answered ? [answer] : [] };
+}
+
+function handleOrder(
+  { id, type, isTimeout }: ModelMessage,
+  script: MessageScript,
+  stored: ModelSaga | undefined,
+  ids: readonly string[],
+): ModelStep {
+  if (type === 'Look') return look(script, stored, ids);
+  if (stored === undefined && type !== 'Start') return refused('there is no saga', stored);
+  if (isTimeout && !stored?.timeouts.some((timeout) => timeout.id === id)) {
+    return refused('the saga does not wait for this timeout', stored);
+  }
+  const life = stored?.life ?? id;
+  const ledger = [...(stored?.ledger ?? []), id];
+  const awaited = (stored?.timeouts ?? []).filter((timeout) => timeout.id !== id);
+  const sent = sentBy(script, ledger.length, life, awaited);
+  if (type === 'Finish') {
+    const operations = [...sent.operations.filter(isNoTimeout), ...sent.kept.flatMap(cancellation)];
+    return { saga: undefined, operations };
+  }
+  return { saga: { life, ledger, timeouts: timeoutsAfter(sent, ids) }, operations: sent.operations };
+}
+
+/** It changes nothing but timeouts, and is committed without a check when it does not. */
+function look(script: MessageScript, stored: ModelSaga | undefined, ids: readonly string[]): ModelStep {
+  const sent = sentBy(script, 0, '', stored?.timeouts ?? []);
+  const saga = stored && { ...stored, timeouts: timeoutsAfter(sent, ids) };
+  return { saga, operations: sent.operations };
+}
+
+interface Sent {
+  readonly operations: readonly ModelOperation[];
+  readonly kept: ModelSaga['timeouts'];
+}
+
+function sentBy(script: MessageScript, seen: number, life: string, awaited: ModelSaga['timeouts']): Sent {
+  const isCancelling = script.timeout === 'cancel';
+  const sends = script.sends.map((send) => ({
+    destination: destinationOfSend(send),
+    type: send.type,
+    body: bodyOfSend(send, seen, life),
+    delayed: 'none',
+  }));
+  const timeout = {
+    destination: endpointNames.orders,
+    type: 'Elapsed',
+    body: timeoutBody(script.saga, life),
+    delayed: script.timeout,
+  };
+  const isRequested = script.timeout === 'inQueue' || script.timeout === 'inSchedule';
+  return {
+    operations: [
+      ...(isCancelling ? awaited.flatMap(cancellation) : []),
+      ...sends,
+      ...(isRequested ? [timeout] : []),
+    ],
+    kept: isCancelling ? [] : awaited,
+  };
+}
+
+/** A timeout that the queue itself keeps cannot be taken back: it finds nobody who waits for it. */
+function cancellation({ id, scheduled }: ModelSaga['timeouts'][number]): ModelOperation[] {
+  return scheduled ? [{ cancels: id }] : [];
+}
+
+function isNoTimeout(operation: ModelOperation): boolean {
+  return 'cancels' in operation || operation.type !== 'Elapsed';
+}
+
+function timeoutsAfter({ operations, kept }: Sent, ids: readonly string[]): ModelSaga['timeouts'] {
+  const requested = operations.flatMap((operation, index) =>
+    isNoTimeout(operation)
+      ? []
+      : [
+          {
+            id: ids[index] ?? '',
+            scheduled: 'delayed' in operation && operation.delayed === 'inSchedule',
+          },
+        ],
+  );
+  return [...kept, ...requested];
+}
+
+function refused(refusal: string, saga: ModelSaga | undefined): ModelStep {
+  return { refusal, saga, operations: [] };
+}

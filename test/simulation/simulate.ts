@@ -1,0 +1,45 @@
+/** Entry of `npm run simulate`: many seeded histories, until one breaks an invariant. */
+import { randomInt } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { exitCodes, runCommand } from '../../bench/command.ts';
+import { checkHistories } from './check-histories.ts';
+import { describeFailure, resultFigures } from './describe-result.ts';
+import { readCommand, type SimulationOptions, usage } from './options.ts';
+import { modes } from './scenario.ts';
+
+const PROGRESS_INTERVAL_MS = 1_000;
+
+async function run(options: SimulationOptions, signal: AbortSignal): Promise<number> {
+  const { seed, runs, mode, path, jsonFile } = options;
+  const begunAtMs = performance.now();
+  process.stderr.write(`Seed ${seed}, ${path === undefined ? `${runs} runs` : 'one run'}\n`);
+  let toldAtMs = begunAtMs;
+  const result = await checkHistories({
+    seed,
+    runs,
+    path,
+    modes: mode === 'all' ? modes : [mode],
+    signal,
+    onProgress: (done) => {
+      if (performance.now() - toldAtMs < PROGRESS_INTERVAL_MS) return;
+      toldAtMs = performance.now();
+      process.stderr.write(`${done} of ${runs} runs, ${Math.round((toldAtMs - begunAtMs) / 1000)} s\n`);
+    },
+  });
+  const seconds = (performance.now() - begunAtMs) / 1000;
+  process.stdout.write(`${result.coverage.table()}\n\n`);
+  if (jsonFile !== undefined) {
+    await writeFile(jsonFile, `${JSON.stringify(resultFigures(options, result, seconds), null, 2)}\n`);
+  }
+  process.stdout.write(`${result.runs} runs of seed ${seed} in ${seconds.toFixed(1)} s\n`);
+  if (result.failure) {
+    process.stdout.write(`${describeFailure(result.failure)}\n`);
+    return exitCodes.failed;
+  }
+  if (signal.aborted) return exitCodes.interrupted;
+  process.stdout.write('OK\n');
+  return exitCodes.ok;
+}
+
+const command = readCommand(process.argv.slice(2), () => randomInt(2 ** 31));
+process.exitCode = await runCommand(command, usage, run);

@@ -1,0 +1,258 @@
+import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { parseDestinations } from '../../lib/core/destination.ts';
+import { SagaboxError } from '../../lib/core/errors.ts';
+import { type SagaIdentity, sagaKey } from '../../lib/core/keys.ts';
+import type { OutgoingMessage } from '../../lib/core/message.ts';
+import type { RecoveryPorts } from '../../lib/flow/recover.ts';
+import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
+import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { MemoryUndispatchedRecords } from '../../lib/memory/undispatched-records.ts';
+import type {
+  AcquireOutcome,
+  Dispatcher,
+  LoadCertainty,
+  OutboxStore,
+  Ports,
+  SagaLocks,
+  SagaStore,
+  UndispatchedRecords,
+} from '../../lib/ports.ts';
+import type { Manner, Refusal } from './call.ts';
+import type { Instance } from './instance.ts';
+import { destinations } from './queue-urls.ts';
+
+/** The memory adapters, each call of them in the hands of the simulation. */
+export function simulatedPorts(instance: Instance, endpoint: string): Ports {
+  const { watch } = instance.world;
+  const committer = new MemoryCommitter({ storage: watch.storage, endpoint });
+  return {
+    sagas: sagaStore(instance),
+    locks: sagaLocks(instance),
+    outbox: outboxStore(instance, endpoint),
+    committer: {
+      commit: (commit, meter) =>
+        instance.call({
+          port: 'commit',
+          about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
+          perform: () => watch.commit(endpoint, commit, () => committer.commit(commit)),
+          refusal: databaseRefusal,
+          meter,
+        }),
+    },
+    dispatcher: dispatcher(instance),
+    clock: instance.clock,
+  };
+}
+
+export function recoveryPorts(instance: Instance, endpoint: string): RecoveryPorts {
+  return {
+    outbox: outboxStore(instance, endpoint),
+    dispatcher: dispatcher(instance),
+    clock: instance.clock,
+    undispatched: undispatchedRecords(instance, endpoint),
+  };
+}
+
+function sagaStore(instance: Instance): SagaStore {
+  const { watch, scenario } = instance.world;
+  const latest = new MemorySagaStore(watch.storage);
+  return {
+    load: (saga: SagaIdentity, meter: CapacityMeter, certainty: LoadCertainty = 'none') => {
+      const canBeStale =
+        scenario.mode === 'eventual' && certainty !== 'all' && watch.hasPreviousVersion(saga.id);
+      return instance.call({
+        port: 'load',
+        about: () => `of saga ${saga.id}`,
+        perform: async (manner) => {
+          const stale = manner === 'stale' && canBeStale ? await staleLoad(instance, saga) : undefined;
+          const isAcceptable = manner === 'stale' && canBeStale && (stale || certainty === 'none');
+          return isAcceptable ? stale : await latest.load(saga);
+        },
+        refusal: databaseRefusal,
+        ...(canBeStale && { manners: ['stale'] }),
+        meter,
+      });
+    },
+  };
+}
+
+async function staleLoad({ world }: Instance, saga: SagaIdentity) {
+  const replica = new MemoryStorage();
+  const version = world.watch.previousVersion(saga.id, world.random());
+  if (version) replica.sagas.set(sagaKey(saga).partition, version);
+  return await new MemorySagaStore(replica).load(saga);
+}
+
+function sagaLocks(instance: Instance): SagaLocks {
+  const { watch } = instance.world;
+  const { clock } = instance;
+  const locks = new MemorySagaLocks(watch.storage, new MemorySagaStore(watch.storage), clock);
+  const about = (saga: SagaIdentity) => () => `of saga ${saga.id}`;
+  return {
+    tryAcquire: (saga, lease, expected, meter) =>
+      instance.call<AcquireOutcome>({
+        port: 'acquire',
+        about: about(saga),
+        perform: () =>
+          watch.lease('acquire', lease, clock.now(), () => locks.tryAcquire(saga, lease, expected)),
+        refusal: (passing) =>
+          passing
+            ? { value: { outcome: 'held', until: undefined, cause: throttled() } }
+            : errorAnswer('connection lost'),
+        meter,
+      }),
+    renew: (saga, lease, meter) =>
+      instance.call({
+        port: 'renew',
+        about: about(saga),
+        perform: () => watch.lease('renew', lease, clock.now(), () => locks.renew(saga, lease)),
+        refusal: databaseRefusal,
+        meter,
+      }),
+    release: (saga, lease, _expected, meter) =>
+      instance.call({
+        port: 'release',
+        about: about(saga),
+        perform: () => watch.lease('release', lease, clock.now(), () => locks.release(saga, lease)),
+        refusal: databaseRefusal,
+        meter,
+      }),
+  };
+}
+
+function outboxStore(instance: Instance, endpoint: string): OutboxStore {
+  const { watch } = instance.world;
+  const outbox = new MemoryOutboxStore(watch.storage, endpoint);
+  return {
+    find: (messageId, meter) =>
+      instance.call({
+        port: 'find',
+        about: () => `of ${messageId}`,
+        perform: async () => {
+          const { moment } = watch;
+          const found = await outbox.find(messageId);
+          if (found === undefined) instance.invocation?.foundNew.set(messageId, moment);
+          return found;
+        },
+        refusal: databaseRefusal,
+        meter,
+      }),
+    markDispatched: (record, _at, meter) =>
+      instance.call({
+        port: 'mark',
+        about: () => `of ${record.messageId}`,
+        perform: () => watch.mark(record, () => outbox.markDispatched(record)),
+        refusal: databaseRefusal,
+        meter,
+      }),
+    removeLeftovers: (record, meter) =>
+      instance.call({
+        port: 'leftovers',
+        about: () => `of ${record.messageId}`,
+        perform: () => outbox.removeLeftovers(),
+        refusal: databaseRefusal,
+        meter,
+      }),
+  };
+}
+
+function undispatchedRecords(instance: Instance, endpoint: string): UndispatchedRecords {
+  const { watch } = instance.world;
+  const records = new MemoryUndispatchedRecords(watch.storage, endpoint);
+  const refusal = databaseRefusal;
+  return {
+    async *find(storedBefore, meter, signal) {
+      const perform = async () => {
+        const found: string[] = [];
+        for await (const messageId of records.find(storedBefore, undefined, signal)) found.push(messageId);
+        return found;
+      };
+      yield* await instance.call({ port: 'search', about: () => '', perform, refusal, meter });
+    },
+    claim: (messageId, lease, now, meter, terms) => {
+      const perform = () =>
+        watch.lease('claim', lease, now, () => records.claim(messageId, lease, now, undefined, terms));
+      return instance.call({ port: 'claim', about: () => messageId, perform, refusal, meter });
+    },
+    postpone: (messageId, lease, meter) => {
+      const perform = () =>
+        watch.lease('postpone', lease, lease.until, () => records.postpone(messageId, lease));
+      return instance.call({ port: 'postpone', about: () => messageId, perform, refusal, meter });
+    },
+    release: (messageId, lease, meter) => {
+      const perform = () =>
+        watch.lease('give back', lease, lease.until, () => records.release(messageId, lease));
+      return instance.call({ port: 'give back', about: () => messageId, perform, refusal, meter });
+    },
+  };
+}
+
+function dispatcher(instance: Instance): Dispatcher {
+  const { world, clock } = instance;
+  const refusal = (passing: boolean): Refusal<void> =>
+    passing
+      ? {
+          error: new SagaboxError('DispatchFailed', { destination: 'orders', failures: ['throttled'] }),
+        }
+      : errorAnswer('connection lost');
+  const queues = {
+    dispatch: (messages: readonly OutgoingMessage[]) =>
+      instance.call<void>({
+        port: 'send',
+        about: () => messages.map(({ type }) => type).join(' '),
+        perform: async (manner: Manner) => {
+          const taken = manner === 'partial' ? messages.slice(0, messages.length >> 1) : messages;
+          for (const message of taken) {
+            world.watch.sent(message);
+            world.deliver(message);
+          }
+        },
+        refusal,
+        ...(messages.length > 1 && { manners: ['partial'] }),
+      }),
+  };
+  return new RoutedDispatcher({
+    destinations: parseDestinations(destinations, 'destinations'),
+    transports: { queue: queues, topic: queues, eventBus: queues },
+    scheduler: {
+      schedule: (message, destination) =>
+        instance.call<void>({
+          port: 'schedule',
+          about: () => message.type,
+          perform: async () => {
+            world.watch.sent(message);
+            await world.scheduler.schedule(message, destination);
+          },
+          refusal,
+        }),
+      cancel: (messageId) =>
+        instance.call<void>({
+          port: 'unschedule',
+          about: () => messageId,
+          perform: async () => {
+            world.watch.unscheduled(messageId);
+            await world.scheduler.cancel(messageId);
+          },
+          refusal,
+        }),
+    },
+    clock,
+  });
+}
+
+/** Passing: what the service says that it did not take, and may be tried again at once. */
+function databaseRefusal(passing: boolean): Refusal<never> {
+  return passing ? { error: throttled() } : errorAnswer('connection lost');
+}
+
+function throttled(): Error {
+  return new SagaboxError('Throttled', { operation: 'a call', reason: 'too many requests' });
+}
+
+export function errorAnswer(text: string): { error: Error } {
+  return { error: new Error(text) };
+}

@@ -1,0 +1,124 @@
+import type { SQSRecord } from 'aws-lambda';
+
+/** SQS makes a message visible again when nobody has acknowledged it for so long. */
+export const VISIBILITY_TIMEOUT_MS = 60_000;
+/** After so many deliveries a message goes to the dead letter queue. */
+export const MAXIMUM_RECEIVE_COUNT = 5;
+
+/** A message as its producer gave it to the queue. */
+export interface Arrival {
+  readonly endpoint: string;
+  readonly messageId: string;
+  readonly type: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface QueuedMessage {
+  readonly arrival: Arrival;
+  readonly sqsId: string;
+  readonly sentAtMs: number;
+  visibleAtMs: number;
+  receiveCount: number;
+}
+
+export interface Received {
+  readonly arrival: Arrival;
+  readonly record: SQSRecord;
+  readonly receiveCount: number;
+}
+
+/** The queues of all endpoints. */
+export class SimulatedQueue {
+  /** Every copy that ever arrived, in the order of arrival. */
+  readonly arrived: Arrival[] = [];
+  readonly deadLetters: Arrival[] = [];
+  #messages: QueuedMessage[] = [];
+
+  put(arrival: Arrival, nowMs: number, delayMs = 0): void {
+    this.arrived.push(arrival);
+    this.#messages.push({
+      arrival,
+      sqsId: `sqs-${this.arrived.length}`,
+      sentAtMs: nowMs,
+      visibleAtMs: nowMs + delayMs,
+      receiveCount: 0,
+    });
+  }
+
+  get size(): number {
+    return this.#messages.length;
+  }
+
+  /** When the next one can be received. */
+  get nextVisibleAtMs(): number | undefined {
+    return this.size === 0 ? undefined : Math.min(...this.#messages.map(({ visibleAtMs }) => visibleAtMs));
+  }
+
+  /** Up to so many of one endpoint's messages; which comes first is chosen. */
+  receive(nowMs: number, choice: number, atMost: number): Received[] {
+    for (const message of this.#visible(nowMs)) {
+      if (message.receiveCount < MAXIMUM_RECEIVE_COUNT) continue;
+      this.deadLetters.push(message.arrival);
+      this.acknowledge(message.sqsId);
+    }
+    const visible = this.#visible(nowMs);
+    const first = visible[choice % Math.max(1, visible.length)];
+    if (first === undefined) return [];
+    const others = visible.filter(
+      (message) => message !== first && message.arrival.endpoint === first.arrival.endpoint,
+    );
+    return [first, ...others].slice(0, atMost).map((message) => {
+      message.visibleAtMs = nowMs + VISIBILITY_TIMEOUT_MS;
+      message.receiveCount += 1;
+      return { arrival: message.arrival, record: recordOf(message), receiveCount: message.receiveCount };
+    });
+  }
+
+  /** @returns the one that now can be received again, though nobody has let go of it */
+  redeliver(choice: number, nowMs: number): Arrival | undefined {
+    const hidden = this.#messages.filter(
+      ({ receiveCount, visibleAtMs }) => receiveCount > 0 && visibleAtMs > nowMs,
+    );
+    const message = hidden[choice % Math.max(1, hidden.length)];
+    if (message) message.visibleAtMs = nowMs;
+    return message?.arrival;
+  }
+
+  acknowledge(sqsId: string): void {
+    this.#messages = this.#messages.filter((message) => message.sqsId !== sqsId);
+  }
+
+  changeVisibility(sqsId: string, visibleAtMs: number): void {
+    const message = this.#messages.find((queued) => queued.sqsId === sqsId);
+    if (message) message.visibleAtMs = visibleAtMs;
+  }
+
+  #visible(nowMs: number): QueuedMessage[] {
+    return this.#messages.filter(({ visibleAtMs }) => visibleAtMs <= nowMs);
+  }
+}
+
+function recordOf({ arrival, sqsId, sentAtMs, receiveCount }: QueuedMessage): SQSRecord {
+  const { endpoint, body, headers } = arrival;
+  const attributes = Object.entries(headers).map(([name, stringValue]) => [
+    name,
+    { stringValue, dataType: 'String' },
+  ]);
+  return {
+    messageId: sqsId,
+    receiptHandle: sqsId,
+    body,
+    attributes: {
+      ApproximateReceiveCount: String(receiveCount),
+      SentTimestamp: String(sentAtMs),
+      SenderId: 'sender',
+      ApproximateFirstReceiveTimestamp: String(sentAtMs),
+    },
+    messageAttributes: Object.fromEntries(attributes),
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: `arn:aws:sqs:us-east-1:123456789012:${endpoint}`,
+    awsRegion: 'us-east-1',
+  };
+}

@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type CheckResult, checkHistories } from './check-histories.ts';
+import { describeFailure } from './describe-result.ts';
+import { modes } from './scenario.ts';
+
+const FIXED_SEED = 6;
+const FIXED_RUNS = 6_000;
+const FRESH_RUNS = 4_000;
+const TIMEOUT_MS = 300_000;
+
+/** Nothing, or all that is needed to repeat it. */
+function told({ failure }: CheckResult): string | undefined {
+  return failure && describeFailure(failure);
+}
+
+/** Where a worker can die, and where a call can meet any fault. */
+const seams = ['find', 'load', 'acquire', 'renew', 'release', 'commit', 'send', 'mark', 'visibility'];
+const rareSeams = ['schedule', 'unschedule', 'search', 'claim', 'forward', 'acknowledge'];
+const faults = ['refused', 'throttled', 'lost', 'lostThrottled', 'late', 'slow'];
+
+describe('the histories of a fixed seed', () => {
+  let result: CheckResult;
+
+  beforeAll(async () => {
+    result = await checkHistories({ seed: FIXED_SEED, runs: FIXED_RUNS });
+  }, TIMEOUT_MS);
+
+  it('break no invariant', () => {
+    expect(told(result)).toBeUndefined();
+    expect(result.runs).toBe(FIXED_RUNS);
+  });
+
+  it.each(seams)('let workers die at %s: before, after, and with the call under way', (port) => {
+    const { coverage } = result;
+    const deaths = ['dropped', 'applied', 'late'].map((fate) => coverage.of(`crashed at ${port}, ${fate}`));
+    expect(Math.min(...deaths)).toBeGreaterThan(0);
+  });
+
+  it.each(rareSeams)('let workers die at %s', (port) => {
+    const { coverage } = result;
+    const deaths = ['dropped', 'applied', 'late'].map((fate) => coverage.of(`crashed at ${port}, ${fate}`));
+    expect(deaths.reduce((sum, count) => sum + count)).toBeGreaterThan(0);
+  });
+
+  it.each(seams.flatMap((port) => faults.map((fault) => [fault, port] as const)))(
+    'have %s: %s',
+    (fault, port) => {
+      expect(result.coverage.of(`${fault}: ${port}`)).toBeGreaterThan(0);
+    },
+  );
+
+  it.each([
+    'stale: load',
+    'partial: send',
+    'arrived late: commit',
+    'arrived late: send',
+    'arrived late: mark',
+    'arrived late: release',
+    'commits refused',
+    'commits that create a saga',
+    'commits that update a saga',
+    'commits that complete a saga',
+    'leases taken over',
+    'invocations timed out',
+    'crashed asleep',
+    'duplicates before the end',
+    'duplicates after the end',
+    'messages visible again',
+    'redeliveries',
+    'messages handled',
+    'messages duplicate',
+    'messages redispatched',
+    'messages discarded',
+    'messages failed',
+    'messages sent again',
+    'messages in dead letter queues',
+    'messages in error queues',
+    'marks repeated',
+    'recovery runs',
+    'records recovered',
+  ])('have many: %s', (name) => {
+    expect(result.coverage.of(name)).toBeGreaterThan(10);
+  });
+});
+
+it(
+  'the histories of a fresh seed break no invariant',
+  async () => {
+    const result = await checkHistories({ seed: randomInt(2 ** 31), runs: FRESH_RUNS });
+    // It tells the seed.
+    expect(told(result)).toBeUndefined();
+    expect(result.runs).toBe(FRESH_RUNS);
+  },
+  TIMEOUT_MS,
+);
+
+describe('a seed', () => {
+  it('makes the same histories each time', async () => {
+    const [first, second, other] = [
+      await checkHistories({ seed: 7, runs: 60 }),
+      await checkHistories({ seed: 7, runs: 60 }),
+      await checkHistories({ seed: 8, runs: 60 }),
+    ];
+    expect([...second.coverage.counts]).toEqual([...first.coverage.counts]);
+    expect([...other.coverage.counts]).not.toEqual([...first.coverage.counts]);
+  });
+
+  it.each(modes)('makes histories of one mode when it is asked to: %s', async (mode) => {
+    const { coverage } = await checkHistories({ seed: 9, runs: 150, modes: [mode] });
+    expect(coverage.of('stale: load') > 0).toBe(mode === 'eventual');
+    expect(coverage.of('refused: acquire') > 0).toBe(mode === 'pessimistic');
+  });
+
+  it('makes no more histories once it is interrupted', async () => {
+    const { runs } = await checkHistories({ seed: 1, runs: 1_000, signal: AbortSignal.abort() });
+    expect(runs).toBe(0);
+  });
+});

@@ -1,0 +1,201 @@
+import { outboxPartitionPrefix } from '../../lib/core/keys.ts';
+import type { Call, Manner, Port } from './call.ts';
+import type { Coverage } from './coverage.ts';
+import { carryOut, crash, type Fate, type LastFate } from './fates.ts';
+import { Instance } from './instance.ts';
+import { endpointNames } from './message-script.ts';
+import type { Scenario } from './scenario.ts';
+import { settled } from './simulated-time.ts';
+import { World } from './world.ts';
+
+/** More than any run takes to come to rest, by far. */
+const MOST_STEPS_TO_REST = 5_000;
+const endpoints = Object.values(endpointNames);
+/** Longer than a lease of the recovery, and than a function may run. */
+const RECOVERY_INTERVAL_MS = 61_000;
+
+/** One run: the workers and what they share, moved on step by step. */
+export class Simulation {
+  readonly world: World;
+  readonly #instances: Instance[];
+
+  constructor(scenario: Scenario, coverage: Coverage, trace?: string[]) {
+    this.world = new World(scenario, coverage, trace);
+    this.#instances = scenario.clockOffsetsMs.map((_offset, index) => this.#newInstance(index));
+  }
+
+  /** A worker that died begins anew, as another instance of the function. */
+  instance(worker: number): Instance {
+    const index = worker % this.#instances.length;
+    const instance = this.#instances[index];
+    if (instance && !instance.isDead) return instance;
+    const next = this.#newInstance(index);
+    this.#instances[index] = next;
+    return next;
+  }
+
+  /**
+   * The next thing that a worker can do: take messages, get an answer, or wake up.
+   *
+   * @param port of the call that is answered, when there is one
+   */
+  async proceed(worker: number, choice: number, fate: Fate = 'answered', port?: Port): Promise<boolean> {
+    const instance = this.instance(worker);
+    if (!instance.isBusy) {
+      if (!(await this.#receive(instance, choice))) return false;
+      if (fate === 'answered') return true;
+    }
+    const call =
+      instance.pending.find(({ request }) => request.port === port) ?? callOf(instance, choice, fate);
+    if (call) {
+      await carryOut(instance, call, fate);
+      return true;
+    }
+    const { nextTimerMs } = instance;
+    if (nextTimerMs === undefined) {
+      this.world.violate('rest', `${instance.name} waits for nothing, and does not return`);
+      return false;
+    }
+    await this.world.pass(nextTimerMs - this.world.time.nowMs);
+    return true;
+  }
+
+  waitsFor(worker: number, port: Port): boolean {
+    return this.instance(worker).pending.some(({ request }) => request.port === port);
+  }
+
+  /** Only a worker that does something: to another it makes no difference. */
+  async crash(worker: number, lastFate: LastFate): Promise<boolean> {
+    const instance = this.instance(worker);
+    if (instance.isBusy) await crash(instance, lastFate);
+    return instance.isDead;
+  }
+
+  /** A call of a caller that gave it up, or died, takes effect. */
+  async arriveLate(choice: number): Promise<boolean> {
+    const { underWay, coverage } = this.world;
+    const call = underWay[choice % Math.max(1, underWay.length)];
+    if (call === undefined) return false;
+    underWay.splice(underWay.indexOf(call), 1);
+    coverage.add(`arrived late: ${call.request.port}`);
+    this.world.tell(() => `${call.request.port} ${call.request.about()} takes effect only now`);
+    await call.apply();
+    await settled();
+    return true;
+  }
+
+  /** A message is delivered once more, though the first worker may still have it. */
+  redeliver(choice: number): boolean {
+    const { queue, time, coverage } = this.world;
+    const arrival = queue.redeliver(choice, time.nowMs);
+    if (arrival === undefined) return false;
+    coverage.add('messages visible again');
+    this.world.tell(() => `${arrival.messageId} is visible again`);
+    return true;
+  }
+
+  /** A second copy of a message arrives, at any time after the first. */
+  duplicate(choice: number): boolean {
+    const { queue, coverage, watch } = this.world;
+    const arrival = queue.arrived[choice % queue.arrived.length];
+    if (arrival === undefined) return false;
+    const isCommitted = watch.undispatched(arrival.endpoint, arrival.messageId) === undefined;
+    coverage.add(isCommitted ? 'duplicates after the end' : 'duplicates before the end');
+    this.world.tell(() => `a second copy of ${arrival.messageId} arrives`);
+    this.world.arrive(arrival);
+    return true;
+  }
+
+  /** Of the endpoint that has something to recover. */
+  async recover(worker: number, olderThanMs: number): Promise<boolean> {
+    const instance = this.instance(worker);
+    const endpoint = this.#endpointToRecover();
+    if (instance.isBusy || endpoint === undefined) return false;
+    this.world.coverage.add('recovery runs');
+    this.world.tell(() => `${instance.name} runs the recovery of ${endpoint}`);
+    await instance.recover(endpoint, olderThanMs);
+    return true;
+  }
+
+  #endpointToRecover(): string | undefined {
+    const left = [...this.world.watch.storage.records].find(([, { dispatched }]) => !dispatched);
+    return left && endpoints.find((endpoint) => left[0].startsWith(outboxPartitionPrefix(endpoint)));
+  }
+
+  /** The faults stop: all that is under way ends, and everything that waits is delivered, fired and recovered. */
+  async comeToRest(): Promise<void> {
+    this.world.tell(() => 'the faults stop');
+    while (await this.arriveLate(0)) this.world.assertHolds();
+    for (let steps = 0; steps < MOST_STEPS_TO_REST; steps += 1) {
+      const busy = this.#instances.findIndex(({ isBusy, isDead }) => isBusy && !isDead);
+      const isGoing = busy >= 0 ? await this.proceed(busy, 0) : await this.#next();
+      this.world.assertHolds();
+      if (!isGoing) return this.#checkEnd();
+    }
+    this.world.violate('rest', `it does not come to rest in ${MOST_STEPS_TO_REST} steps`);
+    this.world.assertHolds();
+  }
+
+  async #next(): Promise<boolean> {
+    const { queue, time, scheduler } = this.world;
+    const { nextVisibleAtMs } = queue;
+    if (nextVisibleAtMs !== undefined) {
+      if (nextVisibleAtMs > time.nowMs) await this.world.pass(nextVisibleAtMs - time.nowMs);
+      // Those that were delivered too often are gone with the first look.
+      await this.proceed(0, 0);
+      return true;
+    }
+    const [due] = scheduler.waiting;
+    if (due) {
+      await this.world.pass(Math.max(0, due.dueAt.getTime() - time.nowMs));
+      return true;
+    }
+    if (this.#endpointToRecover() === undefined) return false;
+    await this.world.pass(RECOVERY_INTERVAL_MS);
+    return await this.recover(0, 0);
+  }
+
+  #checkEnd(): void {
+    const { watch, queue, discarded, forwarded } = this.world;
+    watch.checkEnd();
+    const deadLetters = new Set(
+      queue.deadLetters.map(({ endpoint, messageId }) => `${endpoint} ${messageId}`),
+    );
+    for (const { endpoint, messageId } of queue.arrived) {
+      const key = `${endpoint} ${messageId}`;
+      if (discarded.has(key) || forwarded.has(key) || deadLetters.has(key)) continue;
+      const reason = watch.undispatched(endpoint, messageId);
+      if (reason) this.world.violate('kept', `'${messageId}' is gone, but ${reason}`);
+    }
+    this.world.coverage.add('messages in dead letter queues', deadLetters.size);
+    this.world.coverage.add('messages in error queues', forwarded.size);
+    this.world.assertHolds();
+  }
+
+  async #receive(instance: Instance, choice: number): Promise<boolean> {
+    const { queue, time, scenario, coverage } = this.world;
+    const received = queue.receive(time.nowMs, choice, scenario.batchSize);
+    if (received.length === 0) return false;
+    coverage.add('deliveries', received.length);
+    coverage.add('redeliveries', received.filter(({ receiveCount }) => receiveCount > 1).length);
+    this.world.tell(() => {
+      const texts = received.map(({ arrival }) => `${arrival.type} ${arrival.messageId}`);
+      return `${instance.name} receives ${texts.join(', ')}`;
+    });
+    await instance.receive(received);
+    return true;
+  }
+
+  #newInstance(index: number): Instance {
+    const offsetMs = this.world.scenario.clockOffsetsMs[index] ?? 0;
+    return new Instance(`worker ${index + 1}`, this.world, offsetMs);
+  }
+}
+
+/** One that can meet the fate, and is not slow, if there is any. */
+function callOf({ pending }: Instance, choice: number, fate: Fate): Call | undefined {
+  const mannered = pending.filter(({ request }) => request.manners?.includes(fate as Manner));
+  const fast = pending.filter(({ isSlow }) => !isSlow);
+  const among = [mannered, fast, pending].find(({ length }) => length > 0) ?? [];
+  return among[choice % Math.max(1, among.length)];
+}

@@ -1,0 +1,98 @@
+import { headerNames } from '../../lib/core/headers.ts';
+import type { OutgoingMessage } from '../../lib/core/message.ts';
+import { wireAttributes, wireBody } from '../../lib/core/wire.ts';
+import { MemoryScheduler } from '../../lib/memory/scheduler.ts';
+import type { Call } from './call.ts';
+import type { Coverage } from './coverage.ts';
+import { endpointNames } from './message-script.ts';
+import type { Scenario } from './scenario.ts';
+import { type Arrival, SimulatedQueue } from './simulated-queue.ts';
+import { SimulatedTime } from './simulated-time.ts';
+import { type Invariant, Violation } from './violation.ts';
+import { Watch } from './watch.ts';
+
+/** All that the workers share: time, queues, schedules, the storage, and what is checked of them. */
+export class World {
+  readonly scenario: Scenario;
+  readonly coverage: Coverage;
+  readonly time = new SimulatedTime();
+  readonly queue = new SimulatedQueue();
+  readonly scheduler = new MemoryScheduler();
+  readonly watch: Watch;
+  /** Calls of workers that have given them up, or died: they may still take effect. */
+  readonly underWay: Call[] = [];
+  /** What became of messages that were not committed, by endpoint and id. */
+  readonly discarded = new Set<string>();
+  readonly forwarded = new Set<string>();
+  readonly #attempts = new Map<string, number>();
+  readonly #trace: string[] | undefined;
+  #violation: Violation | undefined;
+  #chance = 1;
+
+  /** @param trace takes what happens, in words */
+  constructor(scenario: Scenario, coverage: Coverage, trace?: string[]) {
+    this.scenario = scenario;
+    this.coverage = coverage;
+    this.#trace = trace;
+    this.watch = new Watch(coverage, (invariant, text) => this.violate(invariant, text));
+    for (const [index, { type, ...body }] of scenario.messages.entries()) {
+      const messageId = `m${index + 1}`;
+      const headers = { [headerNames.messageId]: messageId, [headerNames.messageType]: type };
+      this.arrive({ endpoint: endpointNames.orders, messageId, type, body: JSON.stringify(body), headers });
+    }
+  }
+
+  tell(text: () => string): void {
+    this.#trace?.push(`${(this.time.elapsedMs / 1000).toFixed(3).padStart(9)} s  ${text()}`);
+  }
+
+  /** The first one counts; the run ends with it. */
+  violate(invariant: Invariant, text: string): void {
+    if (this.#violation === undefined) this.tell(() => `VIOLATION of ${invariant}: ${text}`);
+    this.#violation ??= new Violation(invariant, text);
+  }
+
+  /** @throws Violation */
+  assertHolds(): void {
+    if (this.#violation) throw this.#violation;
+  }
+
+  arrive(arrival: Arrival, delayMs = 0): void {
+    const { endpoint, messageId: id, type, body, headers } = arrival;
+    const isTimeout = headers[headerNames.timeout] === 'true';
+    this.watch.messages.set(`${endpoint} ${id}`, { endpoint, id, type, body: JSON.parse(body), isTimeout });
+    this.queue.put(arrival, this.time.nowMs, delayMs);
+  }
+
+  /** A message that a handler sent reaches its queue. */
+  deliver(message: OutgoingMessage): void {
+    const { id, type, destination, delaySeconds = 0 } = message;
+    const headers = wireAttributes(message);
+    this.arrive(
+      { endpoint: destination, messageId: id, type, body: wireBody(message), headers },
+      delaySeconds * 1000,
+    );
+  }
+
+  /** Puts into their queues what is due. */
+  deliverDue(): void {
+    for (const { message } of this.scheduler.due(new Date(this.time.nowMs))) this.deliver(message);
+  }
+
+  async pass(durationMs: number): Promise<void> {
+    await this.time.moveTo(this.time.nowMs + durationMs);
+    this.deliverDue();
+  }
+
+  countAttempt(messageId: string): number {
+    const before = this.#attempts.get(messageId) ?? 0;
+    this.#attempts.set(messageId, before + 1);
+    return before;
+  }
+
+  /** From 0 up to 1, the same numbers in each run. Source of the constants: "Numerical Recipes". */
+  random(): number {
+    this.#chance = (Math.imul(this.#chance, 1_664_525) + 1_013_904_223) >>> 0;
+    return this.#chance / 2 ** 32;
+  }
+}
