@@ -1,0 +1,46 @@
+/** What a round was to do, and what of it there is in the tables and queues when it is over. */
+export interface Evidence {
+  readonly bookings: readonly ExpectedBooking[];
+  readonly closings: readonly ExpectedClosing[];
+  /** The bookings in the state of each saga that is stored, by its account. */
+  readonly openAccounts: ReadonlyMap<string, readonly number[]>;
+  /** What the handlers wrote beside their sagas, by the id of the message. */
+  readonly marks: ReadonlyMap<string, Mark>;
+  /** Everything that arrived at the other queue, repeated messages too. */
+  readonly entries: readonly ArrivedEntry[];
+  /** The ids of messages whose outbox records are not dispatched. */
+  readonly undispatched: readonly string[];
+  /** The ids of the messages in the error queue. */
+  readonly errorQueue: readonly string[];
+  readonly deadLetterQueue: readonly string[];
+}
+
+export interface ExpectedBooking {
+  readonly id: string;
+  readonly account: string;
+  readonly number: number;
+  readonly sends: number;
+  /** It can never be applied. */
+  readonly isPoison: boolean;
+}
+
+export interface ExpectedClosing {
+  readonly id: string;
+  readonly account: string;
+}
+
+export interface Mark {
+  readonly applied: number;
+  /** The run of the handler that committed. */
+  readonly attempt: string;
+}
+
+export interface ArrivedEntry {
+  readonly id: string;
+  /** The id of the message whose handler sent it. */
+  readonly source: string;
+  readonly ordinal: number;
+  readonly attempt: string;
+  /** The last state of an account that was closed. */
+  readonly bookings?: readonly number[];
+}

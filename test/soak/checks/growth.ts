@@ -1,0 +1,76 @@
+import { openFiles } from '../fleet/sample.ts';
+import type { Sample } from '../fleet/worker-protocol.ts';
+
+/** How something developed: the medians of its first and its last third. */
+export interface Development {
+  readonly first: number;
+  readonly last: number;
+  /** What the last one may come to. */
+  readonly limit: number;
+  readonly grew: boolean;
+}
+
+export interface Growth {
+  readonly heapUsedBytes: Development;
+  /** By type; a type that is missing in a sample counts as none. */
+  readonly handles: Readonly<Record<string, Development>>;
+}
+
+/** While it runs, code is compiled, connections are opened and tables of the runtime reach their size. */
+const warmUpRounds = 1;
+/** One for each third. */
+const fewestSamples = 3;
+
+/** See docs/soak.md for what they can tell and what they cannot. */
+export const limits = { heapShare: 0.05, handles: 2, openFiles: 50 } as const;
+
+/**
+ * @param samples of each round, in their order
+ * @returns nothing when there are too few to tell
+ */
+export function growthOf(samples: readonly (readonly Sample[])[]): Growth | undefined {
+  const warm = samples.slice(warmUpRounds).flat();
+  if (warm.length < fewestSamples) return undefined;
+  const third = Math.floor(warm.length / 3);
+  const development = (values: readonly number[], limitOf: (first: number) => number): Development => {
+    const first = median(values.slice(0, third));
+    const last = median(values.slice(-third));
+    const limit = limitOf(first);
+    return { first, last, limit, grew: last > limit };
+  };
+  const types = new Set(warm.flatMap(({ handles }) => Object.keys(handles)));
+  return {
+    heapUsedBytes: development(
+      warm.map(({ heapUsedBytes }) => heapUsedBytes),
+      (first) => first * (1 + limits.heapShare),
+    ),
+    handles: Object.fromEntries(
+      [...types].sort().map((type) => [
+        type,
+        development(
+          warm.map(({ handles }) => handles[type] ?? 0),
+          (first) => first + (type === openFiles ? limits.openFiles : limits.handles),
+        ),
+      ]),
+    ),
+  };
+}
+
+/** In words; nothing when neither memory nor handles grew. */
+export function growthComplaints({ heapUsedBytes, handles }: Growth): string[] {
+  return [
+    ...(heapUsedBytes.grew
+      ? [`the heap grew from ${heapUsedBytes.first} to ${heapUsedBytes.last} bytes`]
+      : []),
+    ...Object.entries(handles)
+      .filter(([, { grew }]) => grew)
+      .map(([type, { first, last }]) => `handles of type ${type} grew from ${first} to ${last}`),
+  ];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2;
+}

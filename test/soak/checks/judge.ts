@@ -1,0 +1,137 @@
+import type { ArrivedEntry, Evidence } from './evidence.ts';
+
+/** What did not hold, each case named. */
+export interface Verdict {
+  /** Effects that should be there, and are not. */
+  readonly lost: readonly string[];
+  /** Effects that are there more than once. */
+  readonly appliedTwice: readonly string[];
+  /** Effects of one commit of which only some are there. */
+  readonly torn: readonly string[];
+  /** Messages that were sent again with another id. */
+  readonly changedIds: readonly string[];
+  /** Messages of runs of handlers that did not commit. */
+  readonly uncommitted: readonly string[];
+  /** Records whose message was acknowledged, and whose messages were not confirmed as sent. */
+  readonly undispatched: readonly string[];
+  /** Messages that ended in the error queue or the dead-letter queue for no reason. */
+  readonly givenUp: readonly string[];
+}
+
+/** Checks the effects of a round, message by message. */
+export function judge(evidence: Evidence): Verdict {
+  const { undispatched, errorQueue, deadLetterQueue } = evidence;
+  const poison = new Set(evidence.bookings.filter(({ isPoison }) => isPoison).map(({ id }) => id));
+  const rejected = new Set(errorQueue);
+  const effects = [...checkedBookings(evidence), ...checkedClosings(evidence)];
+  return {
+    lost: [
+      ...effects.flatMap(({ lost }) => lost),
+      ...[...poison].filter((id) => !rejected.has(id)).map((id) => `the failed message ${id}`),
+    ],
+    appliedTwice: effects.flatMap(({ appliedTwice }) => appliedTwice),
+    torn: effects.flatMap(({ torn }) => torn),
+    changedIds: changedIds(evidence.entries),
+    uncommitted: uncommitted(evidence),
+    undispatched,
+    givenUp: [...new Set([...errorQueue.filter((id) => !poison.has(id)), ...deadLetterQueue])],
+  };
+}
+
+interface Effects {
+  readonly lost: string[];
+  readonly appliedTwice: string[];
+  readonly torn: string[];
+}
+
+function* checkedBookings(evidence: Evidence): Generator<Effects> {
+  const { bookings, marks } = evidence;
+  const bookedOf = lastStates(evidence);
+  const sent = Map.groupBy(evidence.entries, ({ source }) => source);
+  for (const { id, account, number, sends, isPoison } of bookings) {
+    const effects: Effects = { lost: [], appliedTwice: [], torn: [] };
+    const applied = marks.get(id)?.applied ?? 0;
+    const booked = bookedOf.get(account)?.get(number) ?? 0;
+    const expected = isPoison ? 0 : 1;
+    const ordinals = new Set((sent.get(id) ?? []).map(({ ordinal }) => ordinal));
+    const missing = isPoison ? 0 : sends - ordinals.size;
+    if (applied < expected) effects.lost.push(`the write of ${id}`);
+    if (booked < expected) effects.lost.push(`the booking of ${id} in ${account}`);
+    if (missing > 0) effects.lost.push(`${missing} messages of ${id}`);
+    if (applied > expected) effects.appliedTwice.push(`the write of ${id} (${applied} times)`);
+    if (booked > expected) effects.appliedTwice.push(`the booking of ${id} in ${account} (${booked} times)`);
+    if (applied !== booked) effects.torn.push(`${id}: written ${applied} times, booked ${booked} times`);
+    yield effects;
+  }
+}
+
+function* checkedClosings({ closings, marks, entries, openAccounts }: Evidence): Generator<Effects> {
+  const told = new Set(entries.map(({ source }) => source));
+  for (const { id, account } of closings) {
+    const effects: Effects = { lost: [], appliedTwice: [], torn: [] };
+    const applied = marks.get(id)?.applied ?? 0;
+    if (applied === 0) effects.lost.push(`the write of ${id}`);
+    if (applied > 1) effects.appliedTwice.push(`the write of ${id} (${applied} times)`);
+    if (!told.has(id)) effects.lost.push(`1 messages of ${id}`);
+    if (openAccounts.has(account)) effects.torn.push(`${account} is there after it was closed`);
+    yield effects;
+  }
+}
+
+/** How often each booking is in the state of its account: as stored, or as it was told by the one that closed it. */
+function lastStates({ openAccounts, closings, entries }: Evidence): Map<string, Map<number, number>> {
+  const accountOf = new Map(closings.map(({ id, account }) => [id, account]));
+  const states = new Map(openAccounts);
+  for (const { source, bookings } of entries) {
+    const account = accountOf.get(source);
+    if (account !== undefined && bookings !== undefined && !states.has(account))
+      states.set(account, bookings);
+  }
+  return new Map([...states].map(([account, bookings]) => [account, counted(bookings)]));
+}
+
+function counted(numbers: readonly number[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  return counts;
+}
+
+function changedIds(entries: readonly ArrivedEntry[]): string[] {
+  const bySend = Map.groupBy(entries, ({ source, ordinal }) => `message ${ordinal} of ${source}`);
+  return [...bySend]
+    .filter(([, copies]) => new Set(copies.map(({ id }) => id)).size > 1)
+    .map(([send]) => send);
+}
+
+function uncommitted({ entries, marks, bookings, closings }: Evidence): string[] {
+  const sends = new Map([
+    ...bookings.map(({ id, sends: count, isPoison }) => [id, isPoison ? 0 : count] as const),
+    ...closings.map(({ id }) => [id, 1] as const),
+  ]);
+  const found = entries.filter(
+    ({ source, ordinal, attempt }) =>
+      marks.get(source)?.attempt !== attempt || ordinal >= (sends.get(source) ?? 0),
+  );
+  return [...new Set(found.map(({ source, ordinal }) => `message ${ordinal} of ${source}`))];
+}
+
+const namedAtMost = 5;
+
+/** In words; nothing when all held. */
+export function complaints(verdict: Verdict): string[] {
+  const words: Readonly<Record<keyof Verdict, string>> = {
+    lost: 'lost',
+    appliedTwice: 'applied twice',
+    torn: 'not committed as one',
+    changedIds: 'sent again with another id',
+    uncommitted: 'sent by a handler that did not commit',
+    undispatched: 'acknowledged before it was dispatched and marked',
+    givenUp: 'given up for no reason',
+  };
+  return (Object.keys(words) as (keyof Verdict)[]).flatMap((rule) => {
+    const cases = verdict[rule];
+    if (cases.length === 0) return [];
+    const more = cases.length > namedAtMost ? `, and ${cases.length - namedAtMost} more` : '';
+    return [`${words[rule]}: ${cases.slice(0, namedAtMost).join(', ')}${more}`];
+  });
+}

@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageBatchCommand,
+  type Message,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SqsBatchHandler } from 'sagabox';
+import { eventRecord } from '../../../lib/local/sqs-event.ts';
+import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
+import { redeliverAttribute } from '../produce.ts';
+import type { Resources } from '../resources.ts';
+import type { Tally } from './tally.ts';
+
+export interface PollerOptions {
+  readonly client: SQSClient;
+  readonly resources: Resources;
+  readonly handler: SqsBatchHandler;
+  readonly tally: Tally;
+  /** Called when a batch is done. */
+  readonly onBatch: () => void;
+}
+
+/** What a function has for a batch. */
+const functionTimeoutMs = 8000;
+const batchSize = 10;
+
+/** Takes batches from the queue and deletes what the handler does not return as failed; some of it comes once more before. */
+export class Poller {
+  readonly #options: PollerOptions;
+  #stopping = new AbortController();
+  #polling: Promise<void> | undefined;
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#polling !== undefined) return;
+    this.#stopping = new AbortController();
+    this.#polling = this.#poll(this.#stopping.signal);
+  }
+
+  /** Ends the batch that is begun. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#polling;
+    this.#polling = undefined;
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    const { onBatch } = this.#options;
+    while (!signal.aborted) {
+      try {
+        const messages = await this.#receive(signal);
+        if (messages.length > 0) await this.#handle(messages);
+      } catch {
+        // What was received comes back after its visibility timeout, and so does what was not deleted.
+        if (!signal.aborted) await delay(50);
+      }
+      onBatch();
+    }
+  }
+
+  async #receive(signal: AbortSignal): Promise<Message[]> {
+    const { client, resources } = this.#options;
+    const command = new ReceiveMessageCommand({
+      QueueUrl: resources.queueUrl,
+      MaxNumberOfMessages: batchSize,
+      WaitTimeSeconds: 1,
+      MessageAttributeNames: ['All'],
+      MessageSystemAttributeNames: ['All'],
+    });
+    return (await client.send(command, { abortSignal: signal })).Messages ?? [];
+  }
+
+  async #handle(messages: readonly Message[]): Promise<void> {
+    const { resources, handler, tally } = this.#options;
+    tally.add('deliveries', messages.length);
+    tally.add('deliveries repeated by SQS', messages.filter((message) => receiveCountOf(message) > 1).length);
+    const endsAt = performance.now() + functionTimeoutMs;
+    const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - performance.now() };
+    const Records = messages.map((message) => eventRecord(message, resources.queueArn));
+    const { batchItemFailures } = await handler({ Records }, context);
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
+    const handled = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+    const isAgain = (message: Message) =>
+      receiveCountOf(message) === 1 && message.MessageAttributes?.[redeliverAttribute] !== undefined;
+    await this.#returnAtOnce(handled.filter(isAgain));
+    await this.#delete(handled.filter((message) => !isAgain(message)));
+  }
+
+  async #returnAtOnce(messages: readonly Message[]): Promise<void> {
+    if (messages.length === 0) return;
+    const Entries = entriesOf(messages).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+    const { client, resources } = this.#options;
+    await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: resources.queueUrl, Entries }));
+  }
+
+  async #delete(messages: readonly Message[]): Promise<void> {
+    if (messages.length === 0) return;
+    const { client, resources } = this.#options;
+    const Entries = entriesOf(messages);
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl: resources.queueUrl, Entries }));
+  }
+}
+
+function receiveCountOf({ Attributes }: Message): number {
+  return Number(Attributes?.ApproximateReceiveCount ?? 1);
+}
+
+function entriesOf(messages: readonly Message[]): { Id: string; ReceiptHandle: string }[] {
+  return messages.map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle }));
+}

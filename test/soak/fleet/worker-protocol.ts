@@ -1,0 +1,38 @@
+import type { FaultRates } from '../faults/fault-kinds.ts';
+import type { Resources } from '../resources.ts';
+
+/** What a worker process is started with, as JSON in this environment variable. */
+export const setupVariable = 'SAGABOX_SOAK_WORKER';
+
+export interface WorkerSetup {
+  readonly resources: Resources;
+  readonly seed: number;
+  readonly rates: FaultRates;
+  readonly outbox: boolean;
+}
+
+export type WorkerRequest =
+  /** Take messages, with faults or without. */
+  | { readonly kind: 'work'; readonly faults: boolean }
+  /** Go on without faults. */
+  | { readonly kind: 'calm' }
+  /** Take no more messages, and end what is begun; the answer is `paused`. */
+  | { readonly kind: 'pause' }
+  /** Run the recovery once, beside whatever else goes on. */
+  | { readonly kind: 'recover' };
+
+export type WorkerAnswer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'counted'; readonly counts: Counts }
+  | { readonly kind: 'paused'; readonly sample: Sample }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** How often something happened since the last answer, by its name. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** Of a process at rest, after its garbage is collected. */
+export interface Sample {
+  readonly heapUsedBytes: number;
+  /** What keeps the process alive, by its type: sockets, pipes, timers; and its open files, where the system tells them. */
+  readonly handles: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util';
+import { type Mode, modes } from './subject/modes.ts';
+
+export interface RoundOptions {
+  readonly messages: number;
+  readonly sagas: number;
+  readonly workers: number;
+  /** Of 100 messages, how many are delivered more than once on purpose. */
+  readonly duplicatesPercent: number;
+  readonly seed: number;
+  /** How the handlers of one saga are kept apart; `mixed` gives each mode a third of the sagas. */
+  readonly mode: Mode | 'mixed';
+}
+
+export interface SoakOptions extends RoundOptions {
+  /** Rounds are begun until these minutes are over; 0 for one round. */
+  readonly minutes: number;
+  /** File that the figures are written to. */
+  readonly jsonFile: string | undefined;
+}
+
+export type Command = { run: SoakOptions } | { help: string } | { refused: string };
+
+export const defaults = {
+  minutes: 0,
+  messages: 5000,
+  sagas: 100,
+  workers: 4,
+  duplicates: 20,
+  seed: 1,
+  mode: 'mixed',
+} as const;
+
+const ranges = {
+  minutes: [0, 7 * 24 * 60],
+  messages: [1, 100_000],
+  sagas: [1, 10_000],
+  workers: [2, 32],
+  duplicates: [0, 100],
+  seed: [0, 2 ** 32 - 1],
+} as const;
+
+/** The state of a saga names all its messages, and has to stay within an item of DynamoDB. */
+const messagesPerSaga = 2000;
+const modeNames = ['mixed', ...modes] as const;
+
+export const usage = `Lets worker processes handle messages on DynamoDB Local and the SQS emulator, while calls are throttled, fail, lose their
+answers or take effect too late, and the workers are killed and replaced. Then checks, message by message, that each was applied
+once, with everything that it sent. Rounds are repeated, and the memory and handles of a worker that lives through them are watched.
+
+Usage: npm run soak -- [options]
+
+  --minutes N            begin rounds until N minutes are over, 0 to ${ranges.minutes[1]}; default ${defaults.minutes}: one round
+  --messages N           of a round, 1 to ${ranges.messages[1]}, default ${defaults.messages}; at most ${messagesPerSaga} for each saga
+  --sagas N              that they are for, 1 to ${ranges.sagas[1]}, default ${defaults.sagas}
+  --workers N            processes, ${ranges.workers[0]} to ${ranges.workers[1]}, default ${defaults.workers}; all but one of them are killed at times
+  --duplicates PERCENT   of the messages that come twice or more, 0 to 100, default ${defaults.duplicates}
+  --seed N               of the messages and the faults, 0 to ${ranges.seed[1]}, default ${defaults.seed}
+  --mode MODE            ${modeNames.join(', ')} (default ${defaults.mode}: a third of the sagas each)
+  --json FILE            write the figures to FILE
+  --help                 this text
+
+Exit code: 0 when all held, 1 when something did not, 2 for options that are not understood.
+`;
+
+/** Reads the command line; what it does not understand is refused with a reason. */
+export function readCommand(args: readonly string[]): Command {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        minutes: { type: 'string', default: String(defaults.minutes) },
+        messages: { type: 'string', default: String(defaults.messages) },
+        sagas: { type: 'string', default: String(defaults.sagas) },
+        workers: { type: 'string', default: String(defaults.workers) },
+        duplicates: { type: 'string', default: String(defaults.duplicates) },
+        seed: { type: 'string', default: String(defaults.seed) },
+        mode: { type: 'string', default: defaults.mode },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return { help: usage };
+    if (values.json === '') return { refused: '--json takes the path of a file' };
+    const mode = modeNames.find((name) => name === values.mode);
+    if (mode === undefined) return { refused: `--mode takes ${modeNames.join(', ')}, not '${values.mode}'` };
+    const messages = wholeNumber('messages', values.messages);
+    const sagas = wholeNumber('sagas', values.sagas);
+    if (messages > sagas * messagesPerSaga) {
+      return {
+        refused: `${messages} messages are too many for ${sagas} sagas: ${messagesPerSaga} each at most`,
+      };
+    }
+    return {
+      run: {
+        minutes: wholeNumber('minutes', values.minutes),
+        messages,
+        sagas,
+        workers: wholeNumber('workers', values.workers),
+        duplicatesPercent: wholeNumber('duplicates', values.duplicates),
+        seed: wholeNumber('seed', values.seed),
+        mode,
+        jsonFile: values.json,
+      },
+    };
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function wholeNumber(name: keyof typeof ranges, text: string): number {
+  const [minimum, maximum] = ranges[name];
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+  throw new Error(`--${name} takes a whole number from ${minimum} to ${maximum}, not '${text}'`);
+}

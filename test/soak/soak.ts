@@ -1,0 +1,38 @@
+/** Entry of `npm run soak`: the promise under faults and kills on real engines, round after round. */
+import { writeFile } from 'node:fs/promises';
+import { exitCodes, runCommand } from '../../bench/command.ts';
+import { withEngines } from '../../bench/contention/engines.ts';
+import { ProgressLine } from '../../examples/order-fulfilment/progress-line.ts';
+import { readCommand, type SoakOptions, usage } from './options.ts';
+import { runSoak } from './run.ts';
+import { roundLine, soakComplaints, summaryTable } from './summary.ts';
+
+async function run({ jsonFile, ...options }: SoakOptions, signal: AbortSignal): Promise<number> {
+  const progressLine = new ProgressLine(process.stderr);
+  progressLine.show('Starting DynamoDB Local, the SQS emulator and the workers ...');
+  const figures = await withEngines(
+    async (engines) =>
+      await runSoak(engines, {
+        ...options,
+        signal,
+        onProgress: (text) => progressLine.show(text),
+        onRound: (round, number) => {
+          progressLine.end();
+          print(roundLine(round, number));
+        },
+      }),
+  ).finally(() => progressLine.end());
+  if (jsonFile !== undefined) {
+    await writeFile(jsonFile, `${JSON.stringify({ node: process.version, options, ...figures }, null, 2)}\n`);
+  }
+  print(`\n${summaryTable(figures)}`);
+  const found = soakComplaints(figures);
+  print(found.length === 0 ? '\nOK' : `\nFAILED ${found.join('; ')}`);
+  return found.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+process.exitCode = await runCommand(readCommand(process.argv.slice(2)), usage, run);

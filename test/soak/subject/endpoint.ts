@@ -1,0 +1,80 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import middy from '@middy/core';
+import {
+  type CreateHandlerOptions,
+  type RecoveryHandler,
+  recoverOutbox,
+  type SqsBatchHandler,
+  sagaOutbox,
+  sqsBatch,
+} from 'sagabox';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import type { Tally } from '../fleet/tally.ts';
+import type { Resources } from '../resources.ts';
+import { accountSaga, ledgerDestination, messageTypes } from './account-saga.ts';
+import { lockings, modes } from './modes.ts';
+
+export interface EndpointSetup {
+  readonly resources: Resources;
+  readonly outbox: boolean;
+  readonly dynamoDBClient: DynamoDBClient;
+  readonly sqsClient: SQSClient;
+  readonly tally: Tally;
+  /** Whether a run of a handler is to fail. */
+  readonly fails: () => boolean;
+}
+
+export interface Endpoint {
+  readonly handler: SqsBatchHandler;
+  /** By the sparse index and by scan, in turn. */
+  readonly recoveries: readonly RecoveryHandler[];
+}
+
+/** Younger than a function may live: it meets functions that are still about to dispatch. */
+const olderThan = { seconds: 1 };
+
+type LooseHandler = (message: { type: string }, context: unknown) => Promise<unknown>;
+
+/** One handler of all message types, with a locking mode for each saga. */
+export function accountEndpoint(setup: EndpointSetup): Endpoint {
+  const { resources, outbox, dynamoDBClient, sqsClient, tally, fails } = setup;
+  const { table, markTable, queueUrl, ledgerQueueUrl, errorQueueUrl } = resources;
+  const common = {
+    endpoint: 'accounts',
+    outboxTable: { tableName: table },
+    destinations: { accounts: queueUrl, [ledgerDestination]: ledgerQueueUrl },
+    recoveryIndex: true,
+    dynamoDBClient,
+    sqsClient,
+    logger: silentLogger,
+  };
+  const options: CreateHandlerOptions = {
+    ...common,
+    sagaTable: { tableName: table },
+    outbox,
+    errorQueueUrl,
+    recoverability: { delayedRetries: { baseDelaySeconds: 1, maximumDelaySeconds: 2 } },
+    onMessage: ({ outcome }) => tally.add(`outcome ${outcome}`),
+    onEvent: ({ type }) => tally.add(`event ${type}`),
+  };
+  const handlers = new Map<string, LooseHandler>();
+  for (const mode of modes) {
+    const saga = accountSaga({ mode, markTable, fails });
+    const handler = middy(saga.handler as never).use(
+      sagaOutbox({ ...options, saga, locking: lockings[mode] }) as never,
+    ) as unknown as LooseHandler;
+    handlers.set(messageTypes.booking(mode), handler);
+    handlers.set(messageTypes.closing(mode), handler);
+  }
+  const route: LooseHandler = async (message, context) =>
+    await handlers.get(message.type)?.(message, context);
+  const recovery = { ...common, olderThan, leaseDuration: { seconds: 2 } };
+  return {
+    handler: sqsBatch(route, options),
+    recoveries: [
+      recoverOutbox({ ...recovery, strategy: 'index' }),
+      recoverOutbox({ ...recovery, strategy: 'scan', maximumReadUnitsPerSecond: 500, segments: 4 }),
+    ],
+  };
+}

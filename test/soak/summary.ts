@@ -1,0 +1,100 @@
+import { growthComplaints } from './checks/growth.ts';
+import { complaints } from './checks/judge.ts';
+import type { Counts } from './fleet/worker-protocol.ts';
+import type { RoundFigures } from './round.ts';
+import type { SoakFigures } from './run.ts';
+
+/** What did not hold, in words; nothing when all did. */
+export function soakComplaints({ rounds, growth, unexplainedEnds }: SoakFigures): string[] {
+  return [
+    ...rounds.flatMap(({ verdict, settled }, index) => [
+      ...(settled ? [] : [`round ${index + 1} stood still with messages left`]),
+      ...complaints(verdict).map((complaint) => `round ${index + 1}: ${complaint}`),
+    ]),
+    ...(growth === undefined ? [] : growthComplaints(growth)),
+    ...unexplainedEnds.map((output) => `a worker ended though nobody killed it: ${output}`),
+  ];
+}
+
+export function roundLine(figures: RoundFigures, round: number): string {
+  const { messages, seconds, counts, samples, verdict } = figures;
+  const sample = samples.at(-1);
+  const wrong = complaints(verdict);
+  return [
+    `round ${round}: ${messages} messages in ${seconds.toFixed(1)} s`,
+    `${sum(counts, 'fault ')} faults`,
+    `${counts.deaths ?? 0} workers killed`,
+    `heap ${megabytes(sample?.heapUsedBytes ?? 0)}`,
+    wrong.length === 0 ? 'all held' : wrong.join('; '),
+  ].join(', ');
+}
+
+export function summaryTable({ rounds, growth }: SoakFigures): string {
+  const counts = added(rounds.map((round) => round.counts));
+  const total = (pick: (round: RoundFigures) => number) =>
+    rounds.reduce((soFar, round) => soFar + pick(round), 0);
+  const of = (name: string) => counts[name] ?? 0;
+  const rows: [string, string | number][] = [
+    ['rounds', rounds.length],
+    ['messages', total(({ messages }) => messages)],
+    ['  that come twice or more on purpose', total(({ duplicates }) => duplicates)],
+    ['deliveries', of('deliveries')],
+    ['  repeated by SQS', of('deliveries repeated by SQS')],
+    ...under(counts, 'outcome ', '  attempts that ended as '),
+    ['messages sent by handlers, as they arrived', total(({ arrived }) => arrived)],
+    ['  with an id that had arrived before', total(({ arrivedAgain }) => arrivedAgain)],
+    ['workers killed', of('deaths')],
+    ['  at random times', of('kills at random times')],
+    ['  beside a call', of('deaths') - of('kills at random times')],
+    ['faults', sum(counts, 'fault ')],
+    ...under(counts, 'fault ', '  '),
+    ['conflicts on sagas', of('event conflict')],
+    ['waits for a lock', of('event lockWait')],
+    ['retries within an invocation', of('event retry')],
+    ['recovery runs', of('recovery runs') + of('recovery runs that failed')],
+    ['  that met faults', of('recovery runs that failed')],
+    ['  records dispatched by them', of('recovered')],
+    ['seconds', total(({ seconds }) => seconds).toFixed(1)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `${name.padEnd(width)}  ${String(value).padStart(9)}`);
+  return [...lines, ...growthLines(growth)].join('\n');
+}
+
+function growthLines(growth: SoakFigures['growth']): string[] {
+  if (growth === undefined) {
+    return ['memory and handles: a single round does not tell'];
+  }
+  const { heapUsedBytes: heap, handles } = growth;
+  return [
+    '',
+    `The worker that was never killed, first and last third of its samples after the first round:`,
+    `heap  ${megabytes(heap.first)} -> ${megabytes(heap.last)}, at most ${megabytes(heap.limit)}`,
+    ...Object.entries(handles).map(
+      ([type, { first, last, limit }]) => `${type}  ${first} -> ${last}, at most ${limit}`,
+    ),
+  ];
+}
+
+function under(counts: Counts, prefix: string, indent: string): [string, number][] {
+  return Object.entries(counts)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, count]): [string, number] => [`${indent}${name.slice(prefix.length)}`, count])
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function sum(counts: Counts, prefix: string): number {
+  return under(counts, prefix, '').reduce((soFar, [, count]) => soFar + count, 0);
+}
+
+function added(all: readonly Counts[]): Counts {
+  const total: Record<string, number> = {};
+  for (const counts of all) {
+    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
+  }
+  return total;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(2)} MB`;
+}
