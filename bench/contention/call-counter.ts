@@ -7,6 +7,8 @@ import {
   type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import { itemSize } from 'sagabox';
+import { computeUnits } from '../../lib/capacity/measured/computed-units.ts';
+import { SeenItems } from '../../lib/capacity/measured/seen-items.ts';
 
 type Item = Record<string, AttributeValue>;
 
@@ -26,6 +28,7 @@ export class CallCounter {
   conflicts = 0;
   /** Writes that were to take the lease, and did not get it. */
   refusedLockAttempts = 0;
+  readUnits = 0;
   writeUnits = 0;
 
   /** Every request counts, those that the SDK sends again by itself too. */
@@ -48,11 +51,19 @@ export class CallCounter {
   }
 
   add(call: Call): void {
+    this.readUnits += readUnitsOf(call);
     this.writeUnits += writeUnitsOf(call);
     if (call.error === undefined) return;
     if (call.input.ExpressionAttributeValues?.[':lease'] !== undefined) this.refusedLockAttempts += 1;
     else if (isRefusal(call.error)) this.conflicts += 1;
   }
+}
+
+/** By DynamoDB's rules: for an item that a batch of reads does not find, the engine tells nothing. */
+export function readUnitsOf(call: Call): number {
+  const isRead = ['GetItem', 'BatchGetItem', 'Query'].includes(call.operation);
+  if (!isRead || call.error !== undefined) return 0;
+  return computeUnits(call, new SeenItems())?.rcu ?? 0;
 }
 
 /** Of a plain call what the engine says; of what it does not tell, or tells wrongly, what DynamoDB's rules say. */

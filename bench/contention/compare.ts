@@ -1,37 +1,32 @@
 import { createHandler, type Locking } from 'sagabox';
-import { startDynamoDBLocal, startSqsEmulator } from 'sagabox/local';
 import { blindSpinHandler } from '../peers/blind-spin.ts';
+import { retryWithoutJitterHandler } from '../peers/retry-without-jitter.ts';
+import { type Engines, withEngines } from './engines.ts';
 import type { ContentionOptions, Mode } from './options.ts';
-import { type Engines, type MakeHandler, type RoundFigures, runRound } from './round.ts';
+import { type MakeHandler, type RoundFigures, runRound } from './round.ts';
 
 export interface ContentionFigures extends RoundFigures {
   readonly mode: Mode;
+  /** In pessimistic mode. */
   readonly blindSpin?: Pick<RoundFigures, 'refusedLockAttempts' | 'wcuPerMessage' | 'seconds'>;
+  /** In the other modes. */
+  readonly retryWithoutJitter?: Pick<RoundFigures, 'conflicts' | 'wcuPerMessage' | 'seconds'>;
 }
 
-const lockings: Readonly<Record<Mode, Locking>> = {
+export const lockings: Readonly<Record<Mode, Locking>> = {
   optimistic: { mode: 'optimistic' },
   eventual: { mode: 'optimistic', consistentRead: false },
   pessimistic: { mode: 'pessimistic' },
 };
 
 /** Enough for the engines and the code to be as fast as they get: the first load must not pay for the second. */
-const warmUpMessages = 40;
+export const warmUpMessages = 40;
 
 export async function runContention(
   options: ContentionOptions,
   signal: AbortSignal,
 ): Promise<ContentionFigures> {
-  const starts = await Promise.allSettled([startDynamoDBLocal(), startSqsEmulator()]);
-  try {
-    const [dynamoDB, sqs] = starts;
-    if (dynamoDB.status === 'rejected') throw dynamoDB.reason;
-    if (sqs.status === 'rejected') throw sqs.reason;
-    const engines = { dynamoDBEndpoint: dynamoDB.value.endpoint, sqsEndpoint: sqs.value.endpoint };
-    return await compare(engines, options, signal);
-  } finally {
-    for (const start of starts) if (start.status === 'fulfilled') await start.value.stop();
-  }
+  return await withEngines((engines) => compare(engines, options, signal));
 }
 
 async function compare(
@@ -44,12 +39,17 @@ async function compare(
   const run = (makeHandler: MakeHandler, count: number) =>
     runRound(engines, { messages: count, workers, locking, makeHandler }, signal);
   const warmUp = Math.min(messages, warmUpMessages);
+  const peer = mode === 'pessimistic' ? blindSpinHandler : retryWithoutJitterHandler;
 
   await run(createHandler, warmUp);
-  if (mode !== 'pessimistic') return { mode, ...(await run(createHandler, messages)) };
-
-  await run(blindSpinHandler, warmUp);
+  await run(peer, warmUp);
   const own = await run(createHandler, messages);
-  const { refusedLockAttempts, wcuPerMessage, seconds } = await run(blindSpinHandler, messages);
-  return { mode, ...own, blindSpin: { refusedLockAttempts, wcuPerMessage, seconds } };
+  const { refusedLockAttempts, conflicts, wcuPerMessage, seconds } = await run(peer, messages);
+  return {
+    mode,
+    ...own,
+    ...(mode === 'pessimistic'
+      ? { blindSpin: { refusedLockAttempts, wcuPerMessage, seconds } }
+      : { retryWithoutJitter: { conflicts, wcuPerMessage, seconds } }),
+  };
 }

@@ -19,8 +19,9 @@ const maximum = { messages: 5000, workers: 32 } as const;
 export const usage = `Lets many messages meet one saga: they wait in one standard queue, and workers take them in batches of 10. Checks that
 each message was applied exactly once and that none is in the dead-letter queue, and counts what it took.
 
-In pessimistic mode the same load then runs once more on a blind spin: every message asks for the lease by itself, each
-100 to 300 ms.
+The same load then runs once more. In pessimistic mode on a blind spin: every message asks for the lease by itself, each
+100 to 300 ms. In the other modes on a retry loop without jitter: every message that meets a conflict starts over by
+itself, after a delay that doubles and is the same for all.
 
 Usage: npm run contention -- [options]
 

@@ -5,14 +5,10 @@ import type { CreateHandlerOptions, Locking, SqsBatchHandler } from 'sagabox';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { CallCounter } from './call-counter.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
+import type { Engines } from './engines.ts';
 import { createQueues, depthOf, sendAll } from './queues.ts';
 import { createTable, deleteTable } from './table.ts';
 import { work } from './worker.ts';
-
-export interface Engines {
-  readonly dynamoDBEndpoint: string;
-  readonly sqsEndpoint: string;
-}
 
 export type Saga = ReturnType<typeof counterSaga>;
 export type MakeHandler = (saga: Saga, options: CreateHandlerOptions) => SqsBatchHandler;
@@ -31,6 +27,7 @@ export interface RoundFigures {
   readonly deadLettered: number;
   readonly conflicts: number;
   readonly refusedLockAttempts: number;
+  readonly rcuPerMessage: number;
   readonly wcuPerMessage: number;
   readonly seconds: number;
 }
@@ -112,6 +109,7 @@ export async function runRound(engines: Engines, load: Load, interrupt: AbortSig
       deadLettered: await depthOf(producer, queues.deadLetterQueueUrl),
       conflicts: counter.conflicts,
       refusedLockAttempts: counter.refusedLockAttempts,
+      rcuPerMessage: counter.readUnits / messages,
       wcuPerMessage: counter.writeUnits / messages,
       seconds: (endedAt - startedAt) / 1000,
     };

@@ -15,21 +15,23 @@ export function complaints(figures: ContentionFigures): string[] {
 }
 
 export function summaryTable(figures: ContentionFigures): string {
-  const { mode, messages, applied, appliedTwice, deadLettered, conflicts, blindSpin } = figures;
+  const { mode, messages, applied, appliedTwice, deadLettered, conflicts, blindSpin, retryWithoutJitter } =
+    figures;
+  const peer = blindSpin ?? retryWithoutJitter;
   const rows: [string, string, (string | undefined)?][] = [
     ['messages', String(messages)],
     ['applied', String(applied)],
     ['applied twice', String(appliedTwice)],
     ['in the dead-letter queue', String(deadLettered)],
-    ['conflicts', String(conflicts)],
+    ['conflicts', String(conflicts), retryWithoutJitter?.conflicts.toString()],
     ['refused lock attempts', String(figures.refusedLockAttempts), blindSpin?.refusedLockAttempts.toString()],
-    ['write units per message', figures.wcuPerMessage.toFixed(2), blindSpin?.wcuPerMessage.toFixed(2)],
-    ['seconds', figures.seconds.toFixed(2), blindSpin?.seconds.toFixed(2)],
+    ['write units per message', figures.wcuPerMessage.toFixed(2), peer?.wcuPerMessage.toFixed(2)],
+    ['seconds', figures.seconds.toFixed(2), peer?.seconds.toFixed(2)],
   ];
-  const lines = rows.map(([name, own, peer]) => line(name, own, peer));
-  return [line('', mode, blindSpin && 'blind spin'), ...lines].join('\n');
+  const lines = rows.map(([name, own, other]) => line(name, own, other));
+  return [line('', mode, blindSpin ? 'blind spin' : 'without jitter'), ...lines].join('\n');
 }
 
 function line(name: string, own: string, peer = ''): string {
-  return `${name.padEnd(26)}${own.padStart(12)}${peer.padStart(12)}`.trimEnd();
+  return `${name.padEnd(26)}${own.padStart(12)}${peer.padStart(16)}`.trimEnd();
 }

@@ -1,0 +1,111 @@
+import type { CostFigures } from './cost/figures.ts';
+
+/** What `npm run bench -- --json FILE` writes, and `docs/benchmarks.md` is made of. */
+export interface BenchmarkFigures {
+  readonly cost: CostFigures;
+  readonly overhead: OverheadFigures;
+  readonly bundle: BundleFigures;
+  readonly coldLoadMs: ColdLoadFigures;
+  readonly throughput: ThroughputFigures;
+  readonly contention: ContentionBenchFigures;
+  readonly growth: GrowthFigures;
+}
+
+/** Of one invocation, on clients that answer at once: medians. */
+export interface OverheadOfBatch {
+  /** Deduplication and a handler, which is what Powertools does too. */
+  readonly sagaboxMicros: number;
+  /** With a saga, and a message sent, for each record. */
+  readonly sagaboxSagaMicros: number;
+  readonly powertoolsMicros: number;
+  readonly middyMicros: number;
+  readonly sagaboxAllocatedBytes: number;
+  readonly sagaboxSagaAllocatedBytes: number;
+  readonly powertoolsAllocatedBytes: number;
+  readonly middyAllocatedBytes: number;
+}
+
+export interface OverheadFigures {
+  readonly batch1: OverheadOfBatch;
+  readonly batch10: OverheadOfBatch;
+}
+
+export interface BundlePart {
+  readonly part: string;
+  readonly kB: number;
+}
+
+/** Kilobytes of 1,000 bytes, minified, the AWS SDK external. */
+export interface BundleFigures {
+  readonly sagaboxKB: number;
+  readonly sagaboxGzipKB: number;
+  readonly powertoolsKB: number;
+  readonly powertoolsGzipKB: number;
+  readonly middyKB: number;
+  readonly middyGzipKB: number;
+  /** Where the bytes of sagabox's bundle come from, largest first: folders of the package, and dependencies. */
+  readonly sagaboxParts: readonly BundlePart[];
+  readonly powertoolsParts: readonly BundlePart[];
+}
+
+/** Medians of loading the bundle in a fresh process, the time to start Node itself not included. */
+export interface ColdLoadFigures {
+  /** With what it loads of the AWS SDK at once. */
+  readonly sagabox: number;
+  readonly powertools: number;
+  readonly middy: number;
+  /** The bundle alone, when the SDK is there already. */
+  readonly withoutSdk: Readonly<Record<'sagabox' | 'powertools' | 'middy', number>>;
+  readonly sdkLoadedAtOnce: Readonly<Record<'sagabox' | 'powertools', readonly string[]>>;
+  readonly rounds: number;
+}
+
+export interface MessagesPerSecond {
+  readonly sagabox: number;
+  readonly itemized: number;
+  /** sagabox / itemized. */
+  readonly ratio: number;
+}
+
+/** By how many messages are worked on at a time. */
+export type ThroughputFigures = Readonly<Record<'1' | '10' | '50', MessagesPerSecond>>;
+
+export interface ContentionRound {
+  readonly appliedOnce: number;
+  readonly appliedTwice: number;
+  readonly deadLettered: number;
+  readonly refusedLockAttempts: number;
+  readonly conflicts: number;
+  readonly rcuPerMessage: number;
+  readonly wcuPerMessage: number;
+  readonly seconds: number;
+}
+
+/** 200 messages of one saga, 8 workers; 100 messages in a short run. */
+export type ContentionBenchFigures = Readonly<
+  Record<'optimistic' | 'eventual' | 'pessimistic' | 'blindSpin' | 'retryWithoutJitter', ContentionRound>
+>;
+
+export interface GrowthPoint {
+  readonly calls: number;
+  readonly rcu: number;
+  readonly wcu: number;
+  readonly microsPerMessage: number;
+}
+
+/** A run of the recovery that finds nothing to do. */
+export interface IdleRecovery {
+  readonly calls: number;
+  readonly rcu: number;
+  readonly wcu: number;
+  readonly micros: number;
+}
+
+export interface GrowthFigures {
+  /** By the number of records that the outbox table holds already. */
+  readonly outboxRecords: Readonly<Record<string, GrowthPoint>>;
+  /** Likewise. */
+  readonly idleRecovery: Readonly<Record<string, IdleRecovery>>;
+  /** By the kilobytes (of 1,000 bytes) of the saga's item; `itemWcu` is what the item alone takes in a transaction. */
+  readonly stateKB: Readonly<Record<'1' | '10' | '100', GrowthPoint & { readonly itemWcu: number }>>;
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { arch, cpus, release, totalmem, type } from 'node:os';
+import { join } from 'node:path';
+import type { BenchmarkRecord, Machine } from './record.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** What was measured, and what made the engines, the bundles and the samples. */
+const packages = [
+  '@aws-lambda-powertools/batch',
+  '@aws-lambda-powertools/idempotency',
+  '@middy/core',
+  '@aws-sdk/client-dynamodb',
+  '@aws-sdk/client-sqs',
+  'amplify-dynamodb-simulator',
+  'fauxqs',
+  'esbuild',
+  'mitata',
+] as const;
+
+/** What the figures of a run that starts now are measured on and with. */
+export function conditions(): Pick<BenchmarkRecord, 'date' | 'machine' | 'versions'> {
+  return {
+    date: new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
+    machine: thisMachine(),
+    versions: {
+      node: process.versions.node,
+      sagabox: versionIn(join(repository, 'package.json')),
+      ...Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
+    },
+  };
+}
+
+function thisMachine(): Machine {
+  const [major, minor] = release().split('.');
+  return {
+    cpu: cpus()[0]?.model.trim() || 'unknown',
+    cores: cpus().length,
+    memoryGB: Math.round(totalmem() / 1024 ** 3),
+    os: `${type()} ${major}.${minor}, ${arch()}`,
+  };
+}
+
+function versionOf(name: string): string {
+  const file = findPackageJSON(name, import.meta.url);
+  if (file === undefined) throw new Error(`The package ${name} is not installed`);
+  return versionIn(file);
+}
+
+function versionIn(file: string): string {
+  return JSON.parse(readFileSync(file, 'utf8')).version;
+}

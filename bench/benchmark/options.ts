@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import type { BenchRun } from '../bench-run.ts';
+import type { Command } from '../command.ts';
+import { type PartName, partNames } from './parts.ts';
+
+export interface BenchmarkOptions {
+  readonly depth: BenchRun['depth'];
+  readonly parts: readonly PartName[];
+  /** File that the figures are written to. */
+  readonly jsonFile: string | undefined;
+  /** File with the figures of an earlier run, in place of a measurement. */
+  readonly fromFile: string | undefined;
+  /** Whether docs/benchmarks.md and its charts are written. */
+  readonly docs: boolean;
+}
+
+export const usage = `Measures what sagabox costs and how fast it is, beside what would be used in its place: the published layout with one item
+for each outgoing message, Powertools (batch and idempotency), bare middy, and other ways to lock a saga.
+
+Usage: npm run bench -- [options]
+
+  --only LIST      parts to measure, separated by commas, default all: ${partNames.join(', ')}
+  --short          fewer rounds and smaller tables, as CI does: for the bounds, not for figures to quote
+  --json FILE      write the figures to FILE, after each part
+  --docs           write docs/benchmarks.json, docs/benchmarks.md and its charts: of all parts, at full length
+  --from FILE      take the figures of FILE, and measure nothing
+  --help           this text
+
+Parts are measured one after another. Let nothing else run meanwhile.
+
+Exit code: 0 when all bounds are met, 1 when a ratio or count is worse than its recorded bound, when a part fails, or when the page
+lacks the reason of a goal that is not reached; 2 for options that are not understood. A goal that is not reached is no failure.
+`;
+
+/** Reads the command line; what it does not understand is refused with a reason. */
+export function readCommand(args: readonly string[]): Command<BenchmarkOptions> {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        only: { type: 'string' },
+        short: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        docs: { type: 'boolean', default: false },
+        from: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    const { only, short, json: jsonFile, docs, from: fromFile, help } = values;
+    if (help) return { help: usage };
+    if (jsonFile === '') return { refused: '--json takes the path of a file' };
+    if (fromFile === '') return { refused: '--from takes the path of a file' };
+    if (docs && (short || only !== undefined)) {
+      return { refused: '--docs is for figures of all parts at full length: not with --short or --only' };
+    }
+    if (fromFile !== undefined && (short || only !== undefined || jsonFile !== undefined)) {
+      return { refused: '--from measures nothing: not with --short, --only or --json' };
+    }
+    const parts = only === undefined ? partNames : partsOf(only);
+    return { run: { depth: short ? 'short' : 'full', parts, jsonFile, fromFile, docs } };
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** In the order in which all are measured. */
+function partsOf(list: string): PartName[] {
+  const wanted = list.split(',').map((name) => name.trim());
+  const unknown = wanted.find((name) => !partNames.some((known) => known === name));
+  if (unknown !== undefined) throw new Error(`--only takes ${partNames.join(', ')}, not '${unknown}'`);
+  return partNames.filter((name) => wanted.includes(name));
+}

@@ -1,0 +1,7 @@
+import middy from '@middy/core';
+import type { SQSEvent } from 'aws-lambda';
+
+export const handler = middy<SQSEvent>().handler(async (event) => {
+  for (const { body } of event.Records) JSON.parse(body);
+  return { batchItemFailures: [] };
+});

@@ -1,0 +1,29 @@
+import middy from '@middy/core';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { defineSaga, sagaOutbox, sqsBatch } from 'sagabox';
+
+interface Order {
+  readonly orderId: string;
+  readonly total: number;
+}
+
+/** No schema library: what one weighs is not sagabox's. */
+const order: StandardSchemaV1<Order> = {
+  '~standard': { version: 1, vendor: 'sagabox', validate: (value) => ({ value: value as Order }) },
+};
+
+const saga = defineSaga({
+  name: 'Order',
+  messages: { OrderPlaced: order },
+  correlate: { OrderPlaced: ({ orderId }) => orderId },
+  startedBy: ['OrderPlaced'],
+  initialState: () => ({ total: 0 }),
+  handlers: {
+    OrderPlaced({ body }, { saga: { state }, send }) {
+      state.total = body.total;
+      send('billing', 'ChargeCard', { orderId: body.orderId });
+    },
+  },
+});
+
+export const handler = sqsBatch(middy(saga.handler).use(sagaOutbox({ saga })));

@@ -1,0 +1,63 @@
+import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
+import type { OutboxRecord } from '../../lib/core/commit.ts';
+import { limits } from '../../lib/core/limits.ts';
+import { settleAll } from '../../lib/core/settle.ts';
+import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
+import type { Outbox } from '../../lib/dynamodb/outbox-item.ts';
+import { endpoint } from '../throughput/shipment-messages.ts';
+
+/** Requests in flight: more of them make DynamoDB Local no faster. */
+const requests = 4;
+const timeToKeepDeduplicationDataSeconds = 7 * 24 * 3600;
+
+/**
+ * Puts so many records of messages that were handled and dispatched, just as sagabox leaves them.
+ *
+ * @param onPut called with the number of those that are there
+ */
+export async function fill(
+  client: DynamoDBClient,
+  tableName: string,
+  records: number,
+  signal: AbortSignal,
+  onPut: (records: number) => void = () => {},
+): Promise<void> {
+  const table = { ...tableDefaults, tableName };
+  const outbox: Outbox = { table, endpoint, timeToKeepDeduplicationDataSeconds };
+  let left = records;
+  let done = 0;
+  const work = async () => {
+    while (left > 0) {
+      signal.throwIfAborted();
+      const size = Math.min(left, limits.batchWriteItems);
+      left -= size;
+      const batch = Array.from({ length: size }, () => dispatchedRecord(outbox));
+      await put(client, tableName, batch);
+      done += size;
+      onPut(done);
+    }
+  };
+  // None may go on in a table that is deleted by then.
+  await settleAll(Array.from({ length: requests }, work));
+}
+
+async function put(client: DynamoDBClient, tableName: string, records: WriteRequest[]): Promise<void> {
+  for (let pending = records; pending.length > 0; ) {
+    const command = new BatchWriteItemCommand({ RequestItems: { [tableName]: pending } });
+    pending = (await client.send(command)).UnprocessedItems?.[tableName] ?? [];
+  }
+}
+
+/** Of a message that sent one, which the mark has taken out of it. */
+function dispatchedRecord(outbox: Outbox): WriteRequest {
+  const at = new Date();
+  const record: OutboxRecord = {
+    messageId: crypto.randomUUID(),
+    dispatched: true,
+    storedAt: at,
+    operations: [{} as OutboxRecord['operations'][number]],
+    chunkCount: 0,
+  };
+  return { PutRequest: { Item: toDispatchedItem(outbox, record, at) } };
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage, MessageHandler } from 'sagabox';
+import type { SagaRules } from '../../lib/core/define-saga.ts';
+import { abandon } from '../../lib/flow/abandon.ts';
+import { type Flow, type Handling, startAttempt } from '../../lib/flow/attempt.ts';
+import { begin } from '../../lib/flow/begin.ts';
+import { complete } from '../../lib/flow/complete.ts';
+
+export type PeerSaga = SagaRules & { readonly handler: (message: never, context: never) => unknown };
+
+/** What sagabox does with one message, but at once: whoever else of the same batch works on the same saga. */
+export function withoutTurns(flow: Flow, saga: PeerSaga): MessageHandler {
+  return async (message: IncomingMessage) => {
+    const attempt = startAttempt(flow, message);
+    let handling: Handling | undefined;
+    try {
+      handling = await begin(attempt, noTurns);
+      if (handling === undefined) return;
+      const context = { ...handling.work.context, saga: handling.draft?.saga };
+      await saga.handler(handling.message as never, context as never);
+      await complete(handling);
+    } catch (error) {
+      await abandon(handling ?? attempt, error);
+      throw error;
+    }
+  };
+}
+
+async function noTurns(): Promise<void> {}

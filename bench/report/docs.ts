@@ -1,0 +1,57 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BenchmarkRecord, CompleteRecord } from '../benchmark/record.ts';
+import { writeRecord } from '../benchmark/record-file.ts';
+import { benchmarkPage, chartFile } from './page.ts';
+import { sectionsOf } from './sections.ts';
+
+const docs = join(import.meta.dirname, '../../docs');
+
+/** What docs/benchmarks.md is made of. */
+export const recordedFile = join(docs, 'benchmarks.json');
+
+export interface DocumentFile {
+  /** From the folder of the documents. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The page and its charts. */
+export function benchmarkDocuments(record: CompleteRecord): DocumentFile[] {
+  const charts = sectionsOf(record).flatMap(({ charts }) => charts);
+  return [
+    { path: 'benchmarks.md', text: benchmarkPage(record) },
+    ...charts.map(({ name, drawn }) => ({
+      path: join('images', chartFile(name)),
+      text: `${drawn.markup}\n`,
+    })),
+  ];
+}
+
+/**
+ * Writes the figures, and the documents that are made of them. The figures come first: a page that cannot be made, since a
+ * reason is missing, takes no measurement with it.
+ *
+ * @throws Error when the run was a short one, or did not measure all parts
+ */
+export async function writeDocuments(record: BenchmarkRecord, folder = docs): Promise<void> {
+  const complete = completeRecord(record);
+  await mkdir(join(folder, 'images'), { recursive: true });
+  await writeRecord(join(folder, 'benchmarks.json'), complete);
+  const documents = benchmarkDocuments(complete);
+  for (const { path, text } of documents) await writeFile(join(folder, path), text);
+  const images = await readdir(join(folder, 'images'));
+  const drawn = documents.map(({ path }) => path);
+  for (const file of images.filter((name) => /^benchmark-.*\.svg$/.test(name))) {
+    if (!drawn.includes(join('images', file))) await rm(join(folder, 'images', file));
+  }
+}
+
+export function completeRecord(record: BenchmarkRecord): CompleteRecord {
+  const { cost, overhead, bundle, coldLoadMs, throughput, contention, growth } = record;
+  if (record.depth !== 'full') throw new Error('The documents are made of a full run, not of a short one');
+  if (!cost || !overhead || !bundle || !coldLoadMs || !throughput || !contention || !growth) {
+    throw new Error('The documents are made of all parts of the benchmark: some were not measured');
+  }
+  return { ...record, cost, overhead, bundle, coldLoadMs, throughput, contention, growth };
+}

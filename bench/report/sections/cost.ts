@@ -1,0 +1,60 @@
+import { formatUnits } from '../../benchmark/format.ts';
+import { type Case, type CostFigures, cases, type Figures } from '../../cost/figures.ts';
+import { type Comparison, comparisonChart } from '../comparison-chart.ts';
+import type { Section } from '../section.ts';
+
+const kinds = ['calls', 'rcu', 'wcu'] as const;
+
+export function costSection(cost: CostFigures): Section {
+  const singles = cases.filter((name) => name !== 'batch10');
+  return {
+    heading: 'Cost',
+    explanation: [
+      `One message that is new, for a saga of 1,000 bytes that exists and is updated; its handler sends N messages of 500 bytes as they are
+stored. \`batch10\` is one invocation with ten messages of ten sagas, whose handlers send one each. Every request to DynamoDB Local and to the
+SQS emulator is counted; the figures are those of the most expensive one of several.`,
+      `The itemized peer, \`bench/peers/itemized.ts\`, makes the published sequence of calls, with one item for each outgoing message,
+on the same engines and with the same order data. It shares nothing between the messages of a batch, as the published layout does not.
+[What a message costs](outbox-cost.md) tells how both follow from DynamoDB's rules.`,
+    ],
+    tables: [
+      {
+        head: ['', ...['sagabox', 'itemized'].flatMap((name) => [`${name}: calls`, 'RCU', 'WCU'])],
+        rows: cases.map((name) => [name, ...cells(cost[name].sagabox), ...cells(cost[name].itemized)]),
+      },
+    ],
+    charts: [
+      comparisonChart({
+        name: 'cost-wcu',
+        title: 'Write units of one message that sends N messages',
+        unit: 'WCU',
+        ...compared(cost, singles, 'wcu'),
+      }),
+      comparisonChart({
+        name: 'cost-calls',
+        title: 'Calls for one message that sends N, and for a batch of ten that send one each',
+        unit: 'calls',
+        ...compared(cost, cases, 'calls'),
+      }),
+    ],
+  };
+}
+
+function compared(
+  cost: CostFigures,
+  names: readonly Case[],
+  kind: keyof Figures,
+): Pick<Comparison, 'contenders' | 'groups' | 'format'> {
+  return {
+    contenders: ['sagabox', 'itemized'],
+    groups: names.map((label) => ({
+      label,
+      values: [cost[label].sagabox[kind], cost[label].itemized[kind]],
+    })),
+    format: formatUnits,
+  };
+}
+
+function cells(figures: Figures): string[] {
+  return kinds.map((kind) => formatUnits(figures[kind]));
+}

@@ -1,0 +1,26 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Engines } from '../contention/engines.ts';
+import type { Resources } from './contender.ts';
+
+export type Clients = Pick<Resources, 'dynamoDBClient' | 'sqsClient'>;
+
+const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+/** As many sockets as messages at a time; those of the SDK, told so that they hold for all contenders. */
+const agent = { keepAlive: true, maxSockets: 50 } as const;
+
+/** The same clients for all contenders: their connections are as warm for one as for the other. */
+export async function withClients<T>(
+  { dynamoDBEndpoint, sqsEndpoint }: Engines,
+  work: (clients: Clients) => Promise<T>,
+): Promise<T> {
+  const settings = { ...identity, requestHandler: { httpAgent: agent } };
+  const dynamoDBClient = new DynamoDBClient({ ...settings, endpoint: dynamoDBEndpoint });
+  const sqsClient = new SQSClient({ ...settings, endpoint: sqsEndpoint });
+  try {
+    return await work({ dynamoDBClient, sqsClient });
+  } finally {
+    dynamoDBClient.destroy();
+    sqsClient.destroy();
+  }
+}

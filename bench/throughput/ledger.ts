@@ -1,0 +1,35 @@
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import { messagesIn } from '../cost/resources.ts';
+import { sagaKey } from '../peers/itemized-items.ts';
+import type { Resources } from './contender.ts';
+import type { ShipmentState } from './shipment-messages.ts';
+import { sagaName } from './shipment-saga.ts';
+
+/** What came of the messages. */
+export interface Ledger {
+  readonly states: Readonly<Record<string, ShipmentState | undefined>>;
+  /** Messages that wait in the carrier's queue. */
+  readonly sent: number;
+}
+
+/** Both contenders keep a shipment under the same key, and its state in the same attribute. */
+export async function ledgerOf(resources: Resources, shipmentIds: readonly string[]): Promise<Ledger> {
+  const states = await Promise.all(
+    shipmentIds.map(async (shipmentId) => [shipmentId, await stateOf(resources, shipmentId)] as const),
+  );
+  return { states: Object.fromEntries(states), sent: await messagesIn(resources) };
+}
+
+export function packedIn({ states }: Ledger): number {
+  return Object.values(states).reduce((sum, state) => sum + (state?.packed ?? 0), 0);
+}
+
+async function stateOf(
+  { dynamoDBClient, tableName: TableName }: Resources,
+  shipmentId: string,
+): Promise<ShipmentState | undefined> {
+  const Key = sagaKey(sagaName, shipmentId);
+  const { Item } = await dynamoDBClient.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
+  return Item?.state?.M && (defaultMapper.fromAttributes(Item.state.M) as ShipmentState);
+}

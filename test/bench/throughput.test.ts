@@ -1,0 +1,128 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { withResources } from '../../bench/cost/resources.ts';
+import { compareThroughput } from '../../bench/throughput/compare.ts';
+import type { Resources, StartContender } from '../../bench/throughput/contender.ts';
+import { startItemized } from '../../bench/throughput/itemized.ts';
+import { ledgerOf } from '../../bench/throughput/ledger.ts';
+import { median } from '../../bench/throughput/median.ts';
+import { startSagabox } from '../../bench/throughput/sagabox.ts';
+import { eventOf, opened, packed } from '../../bench/throughput/shipment-messages.ts';
+import { dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { receiveMessages } from '../support/received-records.ts';
+
+const { signal } = new AbortController();
+let clients: { dynamoDBClient: DynamoDBClient; sqsClient: SQSClient };
+
+beforeAll(() => {
+  clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+});
+afterAll(() => {
+  clients.dynamoDBClient.destroy();
+  clients.sqsClient.destroy();
+});
+
+describe('the throughput of the local engines', () => {
+  it('is well above that of the itemized layout, ten messages at a time', async () => {
+    const load = { atATime: 10, messages: 40, rounds: 3 };
+    const [figures] = await compareThroughput(clients, [load], signal);
+    expect(figures?.ratio).toBe((figures?.sagabox ?? 0) / (figures?.itemized ?? 0));
+    // 13 calls against 60. Whatever runs beside it makes each call dearer, and the ratio higher.
+    expect(figures?.ratio).toBeGreaterThan(1.3);
+  }, 60_000);
+
+  it('is worth nothing when messages were not sent', async () => {
+    const deaf = sqsClient();
+    deaf.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) =>
+          commandName === 'SendMessageBatchCommand'
+            ? { output: { $metadata: {}, Successful: [], Failed: [] }, response: {} }
+            : await next(args),
+      { step: 'initialize', name: 'deaf' },
+    );
+    const load = { atATime: 2, messages: 4, rounds: 1 };
+    const comparing = compareThroughput({ ...clients, sqsClient: deaf }, [load], signal);
+    await expect(comparing).rejects.toThrow('sagabox: of 8 messages 8 were applied, and 0 were sent');
+    deaf.destroy();
+  });
+
+  it('is measured no longer than until it is interrupted', async () => {
+    const interrupt = AbortSignal.abort(new Error('enough'));
+    const load = { atATime: 1, messages: 1, rounds: 1 };
+    await expect(compareThroughput(clients, [load], interrupt)).rejects.toThrow('enough');
+  });
+});
+
+describe('the contenders', () => {
+  const shipmentIds = Array.from({ length: 10 }, (_, index) => `shipment-${index}`);
+  const opening = eventOf(shipmentIds.map((shipmentId) => opened(shipmentId, `manifest of ${shipmentId}`)));
+  const packing = [1, 2].map(() => eventOf(shipmentIds.map((shipmentId) => packed(shipmentId))));
+
+  it.each([
+    ['sagabox', startSagabox],
+    ['itemized', startItemized],
+  ] as const)('do the same work, once: %s', async (name, start: StartContender) => {
+    await withResources(clients, name, async (resources) => {
+      const contender = start(resources);
+      await contender.deliver(opening);
+      for (const event of packing) await contender.deliver(event);
+      const expected = {
+        states: Object.fromEntries(
+          shipmentIds.map((shipmentId) => [shipmentId, { packed: 2, manifest: `manifest of ${shipmentId}` }]),
+        ),
+        sent: 20,
+      };
+      expect(await ledgerOf(resources, shipmentIds)).toEqual(expected);
+
+      for (const event of packing) await contender.deliver(event);
+      expect(await ledgerOf(resources, shipmentIds)).toEqual(expected);
+
+      const parcels = packing.flatMap(({ Records }) => Records.map(({ body }) => JSON.parse(body).parcel));
+      expect((await received(resources, parcels.length)).toSorted()).toEqual(
+        parcels.map((parcel) => JSON.stringify(parcel)).toSorted(),
+      );
+    });
+  });
+
+  it.each([
+    ['sagabox', startSagabox],
+    ['itemized', startItemized],
+  ] as const)(
+    'tell of a message that fails: %s',
+    async (name, start: StartContender) => {
+      await withResources(clients, name, async (resources) => {
+        const gone = { ...resources, queueUrl: `${resources.queueUrl}-gone` };
+        const contender = start(gone);
+        await contender.deliver(opening);
+        await expect(contender.deliver(eventOf([packed('shipment-1')]))).rejects.toThrow();
+      });
+    },
+    30_000,
+  );
+});
+
+async function received(resources: Resources, count: number): Promise<string[]> {
+  const bodies: string[] = [];
+  while (bodies.length < count) {
+    const messages = await receiveMessages(resources.sqsClient, resources.queueUrl);
+    if (messages.length === 0) break;
+    bodies.push(...messages.map(({ Body = '' }) => Body));
+  }
+  return bodies;
+}
+
+describe('the median', () => {
+  it.each([
+    [[3], 3],
+    [[9, 1, 2], 2],
+    [[10, 9, 1, 2], 5.5],
+  ])('of %j is %d', (values, expected) => {
+    expect(median(values)).toBe(expected);
+  });
+
+  it('of nothing is none', () => {
+    expect(() => median([])).toThrow('No values have no median');
+  });
+});
