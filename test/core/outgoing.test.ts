@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Duration } from '../../lib/core/duration.ts';
+import { eventBytes } from '../../lib/core/event-detail.ts';
 import type { SendOptions } from '../../lib/core/unit-of-work-context.ts';
 import { wireAttributes, wireBytes } from '../../lib/core/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
@@ -318,4 +319,19 @@ it('keeps a header of the name __proto__ when others are folded', () => {
 
 it('takes null for no options', () => {
   expect(send('billing', {}, null as never)).toEqual(send('billing', {}));
+});
+
+it('tells of what it refuses: its type, its destination and its cause', () => {
+  const cyclic: { self?: unknown } = {};
+  cyclic.self = cyclic;
+  const error = refusalOf(() => send('billing', cyclic));
+  expect(error.facts).toMatchObject({ messageType: 'ChargeCard', destination: 'billing' });
+  expect(error.cause).toBeInstanceOf(TypeError);
+});
+
+it('has the size that EventBridge counts where it is an event: its headers are in it', () => {
+  const textOf = (bytes: number) => ({ text: 'x'.repeat(bytes) });
+  const ownBytes = eventBytes(send('bus', textOf(0)), 'sagabox.orders');
+  expect(send('bus', textOf(MEBIBYTE - ownBytes)).destination).toBe('bus');
+  refuses(() => send('bus', textOf(MEBIBYTE - ownBytes + 1)), 'of EventBridge');
 });

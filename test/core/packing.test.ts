@@ -143,6 +143,7 @@ describe('chunks', () => {
 describe('unpacking what is JSON, and no operations', () => {
   it.each([
     ['a header that is no text', { headers: { tenant: 5 } }],
+    ['one header of two that is no text', { headers: { trace: 'a', tenant: 5 } }],
     ['headers that are a list', { headers: ['a'] }],
     ['a group that is no text', { messageGroupId: 7 }],
     ['a delay that is no number', { delaySeconds: '5' }],
@@ -152,5 +153,15 @@ describe('unpacking what is JSON, and no operations', () => {
   ])('refuses %s', (_what, fields) => {
     const stored = encoded(JSON.stringify([outgoingMessage(), { ...outgoingMessage(), ...fields }]));
     expect(() => unpack(stored)).toThrow('it holds no outgoing messages');
+  });
+
+  it.each([
+    ['a delay', { delaySeconds: 5, dueAt: '2026-01-02T03:04:05.000Z' }],
+    ['a group', { messageGroupId: 'g' }],
+    ['the format of CloudEvents', { format: 'cloudevents' } as const],
+    ['headers', { headers: { trace: 'a', tenant: 'b' } }],
+  ])('takes a message with %s', (_what, fields) => {
+    const operations = [outgoingMessage(fields)];
+    expect(unpack(pack(operations))).toEqual(operations);
   });
 });

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { claimOf, isClaimKey, readClaim } from '../../lib/core/claim.ts';
+import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { refusalOf } from './unit-of-work-of.ts';
+
+const hex = '0123456789abcdef'.repeat(4);
+const keyOf = (body: Uint8Array) =>
+  `claims/orders/out-1/${createHash('sha256').update(body).digest('hex')}.json`;
+
+describe('the key of a body that is put aside', () => {
+  it.each(['orders', 'or/ders', '..', 'x'.repeat(600)])(
+    'is one that may be read: of endpoint %j',
+    (endpoint) => {
+      const claim = claimOf(outgoingMessage(), { bucketName: 'bodies', endpoint, thresholdBytes: 1 });
+      expect(isClaimKey(claim?.key ?? '')).toBe(true);
+    },
+  );
+
+  it.each([
+    '',
+    `public/orders/out-1/${hex}.json`,
+    `claims/orders/out-1/${hex}.json/secret`,
+    `claims/orders/out-1/secret/${hex}.json`,
+    `claims/orders/out-1/x${hex}.json`,
+    `claims/orders/out-1/${hex}.json5`,
+    `claims/orders/out-1/${hex.slice(1)}.json`,
+    `claims/orders/out-1/${hex.toUpperCase()}.json`,
+    'claims/orders/out-1/secret.json',
+    `claims/../out-1/${hex}.json`,
+    `claims/orders/../${hex}.json`,
+    `claims/orders//${hex}.json`,
+    `claims//out-1/${hex}.json`,
+    'claims/orders/out-1',
+    'claims/',
+  ])('is no other one, whoever sends it: %j', (key) => {
+    expect(isClaimKey(key)).toBe(false);
+  });
+});
+
+describe('a body that comes back', () => {
+  it('is the one that its key was made for', () => {
+    const body = Buffer.from('{"total":1}');
+    expect(readClaim(body, keyOf(body), 'in-1')).toEqual({ total: 1 });
+    const error = refusalOf(() => readClaim(Buffer.from('{"total":2}'), keyOf(body), 'in-1'));
+    expect(error).toMatchObject({ code: 'ClaimNotFound', facts: { messageId: 'in-1', key: keyOf(body) } });
+    expect(error.message).toContain('its content is another one');
+  });
+
+  it.each([
+    ['no JSON', Buffer.from('text'), 'SyntaxError'],
+    ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'TypeError'],
+  ])('is not taken for a message when it is %s', (_what, body, name) => {
+    const error = refusalOf(() => readClaim(body, keyOf(body), 'in-1'));
+    expect(error).toMatchObject({ code: 'ClaimNotFound' });
+    expect((error.cause as Error).name).toBe(name);
+    expect(error.message).toContain('it is not JSON');
+  });
+});

@@ -1,0 +1,128 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { strykerPlugins as jestPlugins, strykerValidationSchema } from '@stryker-mutator/jest-runner';
+
+/** What Stryker asks of a test runner, as far as it matters here. */
+interface TestRunner {
+  init(): Promise<void>;
+  capabilities(): unknown;
+  dryRun(options: unknown): Promise<{ tests?: { id: string; fileName: string }[] }>;
+  mutantRun(options: MutantRun): Promise<MutantResult>;
+}
+
+interface MutantRun {
+  /** The tests that reach the mutant; nothing when it acts while its module loads: then those of its folder are meant. */
+  readonly testFilter?: readonly string[];
+  /** With the mutant, in the sandbox. */
+  readonly sandboxFileName: string;
+}
+
+type MutantResult =
+  | { status: 'survived'; nrOfTests: number }
+  | { status: 'killed'; nrOfTests: number; killedBy: readonly string[]; failureMessage: string }
+  | { status: 'error'; errorMessage: string }
+  | { status: 'timeout' };
+
+interface JestTestRunner extends TestRunner {
+  jestConfig: Record<string, unknown>;
+}
+
+interface Injector {
+  injectFunction(factory: unknown): JestTestRunner;
+}
+
+/** Folders below lib and test. */
+const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'sns', 'sqs'];
+
+const [jestPlugin] = jestPlugins;
+
+/** In the sandbox, which all test runners of a run share: only one of them does the first run. */
+const filesOfTests = (): string => join(process.cwd(), 'files-of-tests.json');
+
+/**
+ * Runs for each mutant only the test files whose tests reach it, one by one until one of them fails. Stryker's own runner for Jest
+ * names the tests alone, so that Jest loads every file to find them.
+ */
+class CoveringFilesRunner implements TestRunner {
+  readonly #jest: JestTestRunner;
+  #everyFile: Record<string, unknown> = {};
+
+  constructor(jest: JestTestRunner) {
+    this.#jest = jest;
+  }
+
+  async init(): Promise<void> {
+    await this.#jest.init();
+    this.#everyFile = this.#jest.jestConfig;
+  }
+
+  capabilities(): unknown {
+    return this.#jest.capabilities();
+  }
+
+  async dryRun(options: unknown) {
+    const result = await this.#jest.dryRun(options);
+    const files = (result.tests ?? []).map(({ id, fileName }) => [id, fileName]);
+    writeFileSync(filesOfTests(), JSON.stringify(files));
+    return result;
+  }
+
+  async mutantRun(options: MutantRun): Promise<MutantResult> {
+    let nrOfTests = 0;
+    for (const [file, tests] of coveringFiles(options)) {
+      this.#jest.jestConfig = { ...this.#everyFile, testMatch: [file] };
+      const result = await this.#jest.mutantRun(
+        options.testFilter ? { ...options, testFilter: tests } : options,
+      );
+      // A test file that does not even load has noticed the mutant.
+      if (result.status === 'error') {
+        return {
+          status: 'killed',
+          killedBy: tests.slice(0, 1),
+          failureMessage: result.errorMessage,
+          nrOfTests: 1,
+        };
+      }
+      if (result.status !== 'survived') return result;
+      nrOfTests += result.nrOfTests;
+    }
+    return { status: 'survived', nrOfTests };
+  }
+}
+
+/**
+ * Each part is to be held by tests of its own: those of an adapter, which take the time of an engine, are not run for what is below
+ * it. The file that bears the name of the mutated one comes first, then those with the most tests: they are the likeliest to fail.
+ */
+function coveringFiles({ testFilter, sandboxFileName }: MutantRun): [file: string, tests: string[]][] {
+  const isMeant = new Set(testFilter);
+  const home = folderOf(sandboxFileName, 'lib');
+  const files = new Map<string, string[]>();
+  for (const [id, file] of JSON.parse(readFileSync(filesOfTests(), 'utf8')) as [string, string][]) {
+    const folder = folderOf(file, 'test');
+    const isCovering =
+      testFilter === undefined ? folder === home : isMeant.has(id) && isAdapter(folder) === isAdapter(home);
+    if (isCovering) files.set(file, [...(files.get(file) ?? []), id]);
+  }
+  const mirror = `${basename(sandboxFileName, '.ts')}.test.ts`;
+  const likelihood = ([file, tests]: [string, string[]]) =>
+    basename(file) === mirror ? Number.POSITIVE_INFINITY : tests.length;
+  return [...files].sort((one, other) => (likelihood(other) > likelihood(one) ? 1 : -1));
+}
+
+function isAdapter(folder: string): boolean {
+  return adapters.includes(folder);
+}
+
+function folderOf(file: string, root: 'lib' | 'test'): string {
+  const [folder = ''] = relative(root, relative(process.cwd(), file)).split(sep);
+  return folder;
+}
+
+function coveringFilesRunner(injector: Injector): TestRunner {
+  return new CoveringFilesRunner(injector.injectFunction(jestPlugin?.factory));
+}
+coveringFilesRunner.inject = ['$injector'];
+
+export const strykerPlugins = [{ ...jestPlugin, name: 'covering-files', factory: coveringFilesRunner }];
+export { strykerValidationSchema };

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import everyTest from '../../jest.config.js';
+
+const { globalSetup: _start, globalTeardown: _stop, ...forEveryTest } = everyTest;
+
+/** The tests of what is mutated; the engines that some of them need run already, once for all mutants. */
+export default {
+  ...forEveryTest,
+  rootDir: join(import.meta.dirname, '../..'),
+  roots: ['<rootDir>/lib', '<rootDir>/test'],
+  // A test that hangs has noticed the mutant.
+  testTimeout: 5000,
+  testMatch: [
+    '<rootDir>/test/{core,flow,memory,dynamodb,eventbridge,s3,scheduler,sns,sqs}/**/*.test.ts',
+    '<rootDir>/test/contract/{claim-checks,locks,memory,scheduler,undispatched}.test.ts',
+  ],
+};

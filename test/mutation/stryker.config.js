@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { reportDirectory, reportFile } from './report-files.ts';
+
+/** What holds the promise, and the parts of the adapters that only compute; `npm run mutation` runs it. */
+export default {
+  mutate: [
+    'lib/{core,flow,memory}/**/*.ts',
+    'lib/dynamodb/{assert-kept,commit-errors,consumed-capacity,dispatched-item,item-target,mapper,outbox-item}.ts',
+    'lib/dynamodb/{planned-write,rounds,saga-conditions,saga-item,service-errors,table,transaction-limits}.ts',
+    'lib/{eventbridge,sns,sqs}/entries.ts',
+    'lib/sqs/{message-attributes,send-batches}.ts',
+    'lib/scheduler/create-request.ts',
+    'lib/s3/service-errors.ts',
+  ],
+  plugins: [join(import.meta.dirname, 'covering-files-runner.ts')],
+  testRunner: 'covering-files',
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  jest: { configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: false },
+  coverageAnalysis: 'perTest',
+  // What a module does while it loads, such as a table of names, would need every test of its folder for every mutant.
+  ignoreStatic: process.env.SAGABOX_MUTATE_STATIC !== 'true',
+  concurrency: 2,
+  reporters: ['clear-text', 'progress-append-only', 'json'],
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+  jsonReporter: { fileName: reportFile },
+  thresholds: { high: 90, low: 85, break: 80 },
+  incrementalFile: join(reportDirectory, 'incremental.json'),
+  tempDirName: join(reportDirectory, 'sandbox'),
+  // Stryker reads tsconfig.json by an API that TypeScript 7 has no more; nothing here needs it.
+  ignorePatterns: ['tsconfig.json', 'dist', 'cdk.out', 'docs', 'examples', 'bench', 'lambdas'],
+  disableTypeChecks: false,
+};
