@@ -1,6 +1,7 @@
 /** Entry of `npm run cost`: what a message costs in calls and capacity units, beside the published itemized layout. */
 import { writeFile } from 'node:fs/promises';
 import { ProgressLine } from '../examples/order-fulfilment/progress-line.ts';
+import { assertWritable, UnusableFile } from './benchmark/files.ts';
 import { exitCodes, runCommand } from './command.ts';
 import { compareOnEngines, costFigures } from './cost/compare.ts';
 import { type CostOptions, readCommand, usage } from './cost/options.ts';
@@ -8,7 +9,16 @@ import { complaints, figuresTable, itemsTable, sequencesTable } from './cost/sum
 
 const sources = `reported: by DynamoDB Local. computed: from the sizes of the items, before and after, by DynamoDB's rules, where DynamoDB Local
 reports wrongly: on transactions, and on items that a batch of reads or a query does not find.`;
+
 async function run(options: CostOptions, signal: AbortSignal): Promise<number> {
+  const { jsonFile } = options;
+  try {
+    if (jsonFile !== undefined) await assertWritable(jsonFile);
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error;
+    console.error(error.message);
+    return exitCodes.refused;
+  }
   const progressLine = new ProgressLine(process.stderr);
   progressLine.show('Starting DynamoDB Local and the SQS emulator ...');
   const comparison = await compareOnEngines(options, signal, (contender, next) =>
@@ -18,8 +28,8 @@ async function run(options: CostOptions, signal: AbortSignal): Promise<number> {
   console.log(`\nThe calls of the most expensive one:\n\n${sequencesTable(comparison)}`);
   console.log(`\nThe items that its commit puts:\n\n${itemsTable(comparison)}`);
   console.log(`\n${sources}`);
-  if (options.jsonFile !== undefined) {
-    await writeFile(options.jsonFile, `${JSON.stringify(costFigures(comparison), null, 2)}\n`);
+  if (jsonFile !== undefined) {
+    await writeFile(jsonFile, `${JSON.stringify(costFigures(comparison), null, 2)}\n`);
   }
   const found = complaints(comparison);
   console.log(found.length === 0 ? '\nOK' : `\nFAILED ${found.join('; ')}`);

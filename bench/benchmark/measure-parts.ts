@@ -1,4 +1,4 @@
-import type { BenchRun } from '../bench-run.ts';
+import type { BenchRun } from './bench-run.ts';
 import { type PartName, parts } from './parts.ts';
 import type { BenchmarkRecord } from './record.ts';
 import { checkedRecord } from './record-file.ts';

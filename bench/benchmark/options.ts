@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { BenchRun } from '../bench-run.ts';
 import type { Command } from '../command.ts';
+import type { BenchRun } from './bench-run.ts';
 import { type PartName, partNames } from './parts.ts';
 
 export interface BenchmarkOptions {
@@ -29,7 +29,7 @@ Usage: npm run bench -- [options]
 Parts are measured one after another. Let nothing else run meanwhile.
 
 Exit code: 0 when all bounds are met, 1 when a ratio or count is worse than its recorded bound, when a part fails, or when the page
-lacks the reason of a goal that is not reached; 2 for options that are not understood. A goal that is not reached is no failure.
+lacks the reason of a goal that is not reached; 2 for options that are not understood and for files of no use. A goal that is not reached is no failure.
 `;
 
 /** Reads the command line; what it does not understand is refused with a reason. */

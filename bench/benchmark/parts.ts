@@ -1,5 +1,5 @@
-import type { BenchRun } from '../bench-run.ts';
-import type { BenchmarkFigures } from '../benchmark-figures.ts';
+import type { BenchRun } from './bench-run.ts';
+import type { BenchmarkFigures } from './benchmark-figures.ts';
 
 export const partNames = [
   'cost',

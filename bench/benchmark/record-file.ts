@@ -5,7 +5,15 @@ import { recordSchema } from './record-schema.ts';
 
 /** @throws Error that tells what of the file is not as it must be */
 export async function readRecord(file: string): Promise<BenchmarkRecord> {
-  return checkedRecord(JSON.parse(await readFile(file, 'utf8')), file);
+  return checkedRecord(parsed(await readFile(file, 'utf8'), file), file);
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} does not hold JSON`, { cause: error });
+  }
 }
 
 /** @param source where the record comes from, for the error */

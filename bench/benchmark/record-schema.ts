@@ -9,6 +9,10 @@ const overheadOfBatch = z.strictObject({
   sagaboxSagaMicros: figure,
   powertoolsMicros: figure,
   middyMicros: figure,
+  sagaboxMeanMicros: figure,
+  sagaboxSagaMeanMicros: figure,
+  powertoolsMeanMicros: figure,
+  middyMeanMicros: figure,
   sagaboxAllocatedBytes: figure,
   sagaboxSagaAllocatedBytes: figure,
   powertoolsAllocatedBytes: figure,
@@ -17,6 +21,7 @@ const overheadOfBatch = z.strictObject({
 const bundleParts = z.array(z.strictObject({ part: z.string(), kB: figure }));
 const messagesPerSecond = z.strictObject({ sagabox: figure, itemized: figure, ratio: figure });
 const contentionRound = z.strictObject({
+  messages: figure,
   appliedOnce: figure,
   appliedTwice: figure,
   deadLettered: figure,
@@ -43,6 +48,8 @@ export const recordSchema = z.strictObject({
       'N=1': ofBothLayouts,
       'N=3': ofBothLayouts,
       'N=10': ofBothLayouts,
+      'N=3 incompressible': ofBothLayouts,
+      'N=10 incompressible': ofBothLayouts,
       batch10: ofBothLayouts,
     })
     .exactOptional(),
@@ -70,7 +77,11 @@ export const recordSchema = z.strictObject({
     })
     .exactOptional(),
   throughput: z
-    .strictObject({ 1: messagesPerSecond, 10: messagesPerSecond, 50: messagesPerSecond })
+    .strictObject({
+      1: messagesPerSecond,
+      10: messagesPerSecond,
+      50: messagesPerSecond.extend({ sagaboxDefaultConcurrency: figure.exactOptional() }),
+    })
     .exactOptional(),
   contention: z
     .strictObject({
@@ -79,6 +90,8 @@ export const recordSchema = z.strictObject({
       pessimistic: contentionRound,
       blindSpin: contentionRound,
       retryWithoutJitter: contentionRound,
+      turnsWithoutJitter: contentionRound,
+      jitterWithoutTurns: contentionRound,
     })
     .exactOptional(),
   growth: z

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import type { BundlePart } from '../benchmark-figures.ts';
+import type { BundlePart } from '../benchmark/benchmark-figures.ts';
 
 export type BundleName = 'sagabox' | 'powertools' | 'middy';
 

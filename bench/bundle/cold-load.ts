@@ -3,15 +3,18 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { BenchRun } from '../bench-run.ts';
-import type { ColdLoadFigures } from '../benchmark-figures.ts';
+import type { BenchRun } from '../benchmark/bench-run.ts';
+import type { ColdLoadFigures } from '../benchmark/benchmark-figures.ts';
+import { median } from '../median.ts';
 import { type Bundle, type BundleName, bundle, bundleNames } from './bundle.ts';
 
-const rounds = { short: 5, full: 20 } as const;
+/** Even: each bundle is as often ahead of the others as behind them. */
+const roundsOf = { short: 10, full: 20 } as const;
 
 /**
  * Runs in the fresh process. What a bundle takes of the SDK is loaded ahead of it, so that its own part can be told: the SDK
- * is the larger one, and the same whoever loads it.
+ * is the larger one, and the same whoever loads it. Its clients are not: each bundle but bare middy makes all that it uses
+ * while it is loaded, in its own part.
  */
 const loader = `
 const [bundle, ...sdk] = process.argv.slice(2);
@@ -28,19 +31,25 @@ interface Load {
   readonly own: number;
 }
 
-/** The time to load each bundle in a fresh process, in turns, so that what else goes on in the machine falls on all. */
 export async function measureColdLoad({ depth, signal, progress }: BenchRun): Promise<ColdLoadFigures> {
-  const count = rounds[depth];
+  const count = roundsOf[depth];
   progress(`cold load: ${count} fresh processes for each bundle`);
+  return await coldLoadOf(count, signal);
+}
+
+/** The time to load each bundle in a fresh process, in turns, so that what else goes on in the machine falls on all. */
+export async function coldLoadOf(rounds: number, signal: AbortSignal): Promise<ColdLoadFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'sagabox-cold-load-'));
   try {
     const bundles = await Promise.all(bundleNames.map(bundle));
     await prepare(folder, bundles);
     const loads = new Map<BundleName, Load[]>(bundleNames.map((name) => [name, []]));
-    for (let round = 0; round < count; round += 1) {
-      for (const one of bundles) loads.get(one.name)?.push(await load(folder, one, signal));
+    for (let round = 0; round < rounds; round += 1) {
+      // Who comes first changes: none always follows the same other one.
+      const order = round % 2 === 0 ? bundles : bundles.toReversed();
+      for (const one of order) loads.get(one.name)?.push(await load(folder, one, signal));
     }
-    return figuresOf(loads, bundles, count);
+    return figuresOf(loads, bundles, rounds);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -69,25 +78,21 @@ async function load(folder: string, { name, sdkLoadedAtOnce }: Bundle, signal: A
 function figuresOf(
   loads: ReadonlyMap<BundleName, readonly Load[]>,
   bundles: readonly Bundle[],
-  count: number,
+  rounds: number,
 ): ColdLoadFigures {
-  const median = (name: BundleName, part: keyof Load) =>
-    medianOf((loads.get(name) ?? []).map((times) => times[part]));
+  const medianOf = (name: BundleName, part: keyof Load) =>
+    median((loads.get(name) ?? []).map((times) => times[part]));
   const sdkOf = (name: BundleName) => bundles.find((one) => one.name === name)?.sdkLoadedAtOnce ?? [];
   return {
-    sagabox: median('sagabox', 'total'),
-    powertools: median('powertools', 'total'),
-    middy: median('middy', 'total'),
+    sagabox: medianOf('sagabox', 'total'),
+    powertools: medianOf('powertools', 'total'),
+    middy: medianOf('middy', 'total'),
     withoutSdk: {
-      sagabox: median('sagabox', 'own'),
-      powertools: median('powertools', 'own'),
-      middy: median('middy', 'own'),
+      sagabox: medianOf('sagabox', 'own'),
+      powertools: medianOf('powertools', 'own'),
+      middy: medianOf('middy', 'own'),
     },
     sdkLoadedAtOnce: { sagabox: sdkOf('sagabox'), powertools: sdkOf('powertools') },
-    rounds: count,
+    rounds,
   };
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

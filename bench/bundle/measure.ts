@@ -1,5 +1,5 @@
-import type { BenchRun } from '../bench-run.ts';
-import type { BundleFigures } from '../benchmark-figures.ts';
+import type { BenchRun } from '../benchmark/bench-run.ts';
+import type { BundleFigures } from '../benchmark/benchmark-figures.ts';
 import { bundle } from './bundle.ts';
 
 /** How large each side is on its way to Lambda. */

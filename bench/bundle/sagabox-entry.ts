@@ -1,3 +1,5 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { defineSaga, sagaOutbox, sqsBatch } from 'sagabox';
@@ -26,4 +28,10 @@ const saga = defineSaga({
   },
 });
 
-export const handler = sqsBatch(middy(saga.handler).use(sagaOutbox({ saga })));
+/**
+ * Left to itself, sagabox makes its clients at the first message. Made here, they are in the time to load, as the one is that
+ * Powertools makes.
+ */
+const clients = { dynamoDBClient: new DynamoDBClient(), sqsClient: new SQSClient() };
+
+export const handler = sqsBatch(middy(saga.handler).use(sagaOutbox({ saga, ...clients })));

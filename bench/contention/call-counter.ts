@@ -1,26 +1,14 @@
 import {
-  type AttributeValue,
   ConditionalCheckFailedException,
   type ConsumedCapacity,
   type DynamoDBClient,
   TransactionCanceledException,
-  type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import { itemSize } from 'sagabox';
 import { computeUnits } from '../../lib/capacity/measured/computed-units.ts';
+import type { RecordedCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { SeenItems } from '../../lib/capacity/measured/seen-items.ts';
-
-type Item = Record<string, AttributeValue>;
-
-/** What one request of the SDK asked, and what came of it. */
-export interface Call {
-  readonly operation: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each operation has an input of its own
-  readonly input: any;
-  // biome-ignore lint/suspicious/noExplicitAny: each operation has an output of its own
-  readonly output?: any;
-  readonly error?: unknown;
-}
+import { writeUnits } from '../../lib/core/capacity-units.ts';
 
 /** Counts what the requests of several clients cost, and how often they were refused. */
 export class CallCounter {
@@ -50,7 +38,7 @@ export class CallCounter {
     );
   }
 
-  add(call: Call): void {
+  add(call: RecordedCall): void {
     this.readUnits += readUnitsOf(call);
     this.writeUnits += writeUnitsOf(call);
     if (call.error === undefined) return;
@@ -60,18 +48,19 @@ export class CallCounter {
 }
 
 /** By DynamoDB's rules: for an item that a batch of reads does not find, the engine tells nothing. */
-export function readUnitsOf(call: Call): number {
+export function readUnitsOf(call: RecordedCall): number {
   const isRead = ['GetItem', 'BatchGetItem', 'Query'].includes(call.operation);
   if (!isRead || call.error !== undefined) return 0;
   return computeUnits(call, new SeenItems())?.rcu ?? 0;
 }
 
 /** Of a plain call what the engine says; of what it does not tell, or tells wrongly, what DynamoDB's rules say. */
-export function writeUnitsOf({ operation, input, output, error }: Call): number {
+export function writeUnitsOf(call: RecordedCall): number {
+  const { operation, output, error } = call;
   if (operation === 'TransactWriteItems') {
+    // By the items as they are asked for: one that a transaction updates, deletes or only checks counts as the least that it takes.
     if (error !== undefined && !isRefusal(error)) return 0;
-    const writes = input.TransactItems as TransactWriteItem[];
-    return writes.reduce((units, { Put }) => units + 2 * unitsOfItem(Put?.Item ?? {}), 0);
+    return computeUnits(call, new SeenItems())?.wcu ?? 0;
   }
   if (operation === 'BatchWriteItem') {
     const consumed: readonly ConsumedCapacity[] = output?.ConsumedCapacity ?? [];
@@ -80,11 +69,8 @@ export function writeUnitsOf({ operation, input, output, error }: Call): number 
   if (!['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation)) return 0;
   if (error === undefined) return output?.ConsumedCapacity?.CapacityUnits ?? 0;
   // A condition that does not hold costs as much as the write of the item that is there.
-  return error instanceof ConditionalCheckFailedException ? unitsOfItem(error.Item ?? {}) : 0;
-}
-
-function unitsOfItem(item: Item): number {
-  return Math.max(1, Math.ceil(itemSize(item) / 1024));
+  if (!(error instanceof ConditionalCheckFailedException)) return 0;
+  return writeUnits(error.Item ? itemSize(error.Item) : 0);
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,7 +1,8 @@
-import { createHandler, type Locking } from 'sagabox';
+import { createHandler } from 'sagabox';
+import { type Engines, withEngines } from '../engines/engines.ts';
 import { blindSpinHandler } from '../peers/blind-spin.ts';
 import { retryWithoutJitterHandler } from '../peers/retry-without-jitter.ts';
-import { type Engines, withEngines } from './engines.ts';
+import { lockings } from './contenders.ts';
 import type { ContentionOptions, Mode } from './options.ts';
 import { type MakeHandler, type RoundFigures, runRound } from './round.ts';
 
@@ -13,28 +14,21 @@ export interface ContentionFigures extends RoundFigures {
   readonly retryWithoutJitter?: Pick<RoundFigures, 'conflicts' | 'wcuPerMessage' | 'seconds'>;
 }
 
-export const lockings: Readonly<Record<Mode, Locking>> = {
-  optimistic: { mode: 'optimistic' },
-  eventual: { mode: 'optimistic', consistentRead: false },
-  pessimistic: { mode: 'pessimistic' },
-};
-
 /** Enough for the engines and the code to be as fast as they get: the first load must not pay for the second. */
-export const warmUpMessages = 40;
+const warmUpMessages = 40;
 
 export async function runContention(
   options: ContentionOptions,
   signal: AbortSignal,
 ): Promise<ContentionFigures> {
-  return await withEngines((engines) => compare(engines, options, signal));
+  return await withEngines((engines) => compare(engines, options, signal), signal);
 }
 
 async function compare(
   engines: Engines,
-  options: ContentionOptions,
+  { mode, messages, workers }: ContentionOptions,
   signal: AbortSignal,
 ): Promise<ContentionFigures> {
-  const { mode, messages, workers } = options;
   const locking = lockings[mode];
   const run = (makeHandler: MakeHandler, count: number) =>
     runRound(engines, { messages: count, workers, locking, makeHandler }, signal);

@@ -1,52 +1,67 @@
-import { createHandler, type Locking } from 'sagabox';
-import type { BenchRun } from '../bench-run.ts';
-import type { ContentionBenchFigures, ContentionRound } from '../benchmark-figures.ts';
-import { blindSpinHandler } from '../peers/blind-spin.ts';
-import { retryWithoutJitterHandler } from '../peers/retry-without-jitter.ts';
-import { lockings, warmUpMessages } from './compare.ts';
-import { withEngines } from './engines.ts';
-import { type MakeHandler, type RoundFigures, runRound } from './round.ts';
+import type { CreateHandlerOptions } from 'sagabox';
+import type { BenchRun } from '../benchmark/bench-run.ts';
+import type { ContentionBenchFigures } from '../benchmark/benchmark-figures.ts';
+import { type Engines, withEngines } from '../engines/engines.ts';
+import { type ContenderName, contenderNames, contenders, isSagabox } from './contenders.ts';
+import { losses } from './losses.ts';
+import { type RoundFigures, runRound } from './round.ts';
+import { figuresOfRounds } from './rounds.ts';
 
-export type ContenderName = keyof ContentionBenchFigures;
-
-interface Contender {
-  readonly locking: Locking;
-  readonly makeHandler: MakeHandler;
+export interface ContentionDepth {
+  readonly messages: number;
+  readonly warmUpMessages: number;
+  readonly rounds: number;
+  /** Of all contenders; sagabox's defaults when nothing is told. */
+  readonly recoverability?: CreateHandlerOptions['recoverability'];
 }
-
-export const contenders: Readonly<Record<ContenderName, Contender>> = {
-  optimistic: { locking: lockings.optimistic, makeHandler: createHandler },
-  eventual: { locking: lockings.eventual, makeHandler: createHandler },
-  pessimistic: { locking: lockings.pessimistic, makeHandler: createHandler },
-  blindSpin: { locking: lockings.pessimistic, makeHandler: blindSpinHandler },
-  retryWithoutJitter: { locking: lockings.optimistic, makeHandler: retryWithoutJitterHandler },
-};
 
 const workers = 8;
-const messages: Readonly<Record<BenchRun['depth'], number>> = { short: 60, full: 200 };
+/** A short run has no time to wait for those that meet conflict after conflict; with few conflicts no delay is this long. */
+const shortDelays: CreateHandlerOptions['recoverability'] = {
+  immediateRetries: { maximumDelayMs: 400 },
+  delayedRetries: { baseDelaySeconds: 1, maximumDelaySeconds: 1 },
+};
+const depths: Readonly<Record<BenchRun['depth'], ContentionDepth>> = {
+  short: { messages: 60, warmUpMessages: 5, rounds: 1, recoverability: shortDelays },
+  full: { messages: 200, warmUpMessages: 40, rounds: 3 },
+};
 
-/** One after another on the same engines, which each of them warms up first. */
-export async function measureContention({
-  depth,
-  signal,
-  progress,
-}: BenchRun): Promise<ContentionBenchFigures> {
-  return await withEngines(async (engines) => {
-    const entries = Object.entries(contenders);
-    for (const [name, contender] of entries) {
-      progress(`Contention: warming up, ${name}`);
-      await runRound(engines, { messages: warmUpMessages, workers, ...contender }, signal);
-    }
-    const measured: [string, ContentionRound][] = [];
-    for (const [name, contender] of entries) {
-      progress(`Contention: ${name}`);
-      const load = { messages: messages[depth], workers, ...contender };
-      measured.push([name, roundOf(await runRound(engines, load, signal))]);
-    }
-    return Object.fromEntries(measured) as unknown as ContentionBenchFigures;
-  });
+/** @throws when sagabox lost a message, or applied one twice, in any round */
+export async function measureContention(run: BenchRun): Promise<ContentionBenchFigures> {
+  return await withEngines((engines) => contentionOn(engines, depths[run.depth], run), run.signal);
 }
 
-export function roundOf({ messages: _, applied, ...figures }: RoundFigures): ContentionRound {
-  return { appliedOnce: applied - figures.appliedTwice, ...figures };
+/** All on the same engines, which each of them warms up first, in rounds that alternate. */
+export async function contentionOn(
+  engines: Engines,
+  { messages, warmUpMessages, rounds, recoverability }: ContentionDepth,
+  { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
+): Promise<ContentionBenchFigures> {
+  const run = async (name: ContenderName, count: number) => {
+    const load = { messages: count, workers, recoverability, ...contenders[name] };
+    const figures = await runRound(engines, load, signal);
+    assertNoLoss(name, figures);
+    return figures;
+  };
+
+  for (const name of contenderNames) {
+    progress(`Contention: warming up, ${name}`);
+    await run(name, warmUpMessages);
+  }
+  const measured = new Map<ContenderName, RoundFigures[]>(contenderNames.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    // Who comes first changes: none always follows the same other one.
+    for (const name of round % 2 === 0 ? contenderNames : contenderNames.toReversed()) {
+      progress(`Contention: round ${round + 1} of ${rounds}, ${name}`);
+      measured.get(name)?.push(await run(name, messages));
+    }
+  }
+  const entries = [...measured].map(([name, all]) => [name, figuresOfRounds(all)] as const);
+  return Object.fromEntries(entries) as unknown as ContentionBenchFigures;
+}
+
+/** A figure is worth nothing for messages that were lost; of a peer it is told how many. */
+export function assertNoLoss(name: ContenderName, figures: RoundFigures): void {
+  const found = isSagabox(name) ? losses(figures) : [];
+  if (found.length > 0) throw new Error(`${name}: of ${figures.messages} messages ${found.join('; ')}`);
 }

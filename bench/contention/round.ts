@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { CreateHandlerOptions, Locking, SqsBatchHandler } from 'sagabox';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { type Clients, withClients } from '../engines/clients.ts';
+import type { Engines } from '../engines/engines.ts';
+import { messagesWaiting } from '../engines/queues.ts';
+import { withTable } from '../engines/tables.ts';
 import { CallCounter } from './call-counter.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
-import type { Engines } from './engines.ts';
-import { createQueues, depthOf, sendAll } from './queues.ts';
-import { createTable, deleteTable } from './table.ts';
+import { type Queues, sendAll, withQueues } from './queues.ts';
 import { work } from './worker.ts';
 
 export type Saga = ReturnType<typeof counterSaga>;
@@ -18,6 +20,8 @@ export interface Load {
   readonly workers: number;
   readonly locking: Locking;
   readonly makeHandler: MakeHandler;
+  /** Sagabox's defaults when nothing is told. */
+  readonly recoverability?: CreateHandlerOptions['recoverability'];
 }
 
 export interface RoundFigures {
@@ -36,85 +40,96 @@ export interface RoundFigures {
 const functionTimeoutMs = 20_000;
 const visibilityTimeoutSeconds = (6 * functionTimeoutMs) / 1000;
 const roundTimeoutMs = 10 * 60_000;
-const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Sends all messages, then lets all workers loose on them, until every message is done or dead. */
 export async function runRound(engines: Engines, load: Load, interrupt: AbortSignal): Promise<RoundFigures> {
-  const clients: { destroy(): void }[] = [];
-  const keep = <C extends { destroy(): void }>(client: C): C => {
-    clients.push(client);
-    return client;
-  };
-  const newDynamoDBClient = () =>
-    keep(new DynamoDBClient({ ...identity, endpoint: engines.dynamoDBEndpoint }));
-  const newSqsClient = () => keep(new SQSClient({ ...identity, endpoint: engines.sqsEndpoint }));
-  const { messages, workers, locking, makeHandler } = load;
-  const observer = newDynamoDBClient();
-  const producer = newSqsClient();
   const tableName = `contention-${randomUUID()}`;
-  await createTable(observer, tableName);
-  try {
-    const queues = await createQueues(producer, tableName, visibilityTimeoutSeconds);
-    await sendAll(producer, queues.queueUrl, messages);
-    const counter = new CallCounter();
-    const saga = counterSaga(messages);
-    const finished = new AbortController();
-    const signal = AbortSignal.any([finished.signal, interrupt, AbortSignal.timeout(roundTimeoutMs)]);
-    const done = new Set<string>();
-    const startedAt = performance.now();
-    let endedAt = startedAt;
-    const finish = () => {
-      endedAt = performance.now();
-      finished.abort();
-    };
-    const startWorker = async () => {
-      const dynamoDBClient = newDynamoDBClient();
-      counter.watch(dynamoDBClient);
-      const sqsClient = newSqsClient();
-      const table = { tableName };
-      const handler = makeHandler(saga, {
-        endpoint: 'counters',
-        sagaTable: table,
-        outboxTable: table,
-        destinations: { counters: queues.queueUrl },
-        locking,
-        dynamoDBClient,
-        sqsClient,
-        logger: silentLogger,
-      });
-      const onDone = (ids: readonly string[]) => {
-        for (const id of ids) done.add(id);
-        if (done.size === messages) finish();
-      };
-      const onIdle = async () => {
-        const dead = await depthOf(sqsClient, queues.deadLetterQueueUrl);
-        if (done.size + dead >= messages) finish();
-      };
-      try {
-        await work({ sqsClient, queues, handler, functionTimeoutMs, onDone, onIdle }, signal);
-      } catch (error) {
-        finish();
-        throw error;
-      }
-    };
-    const ends = await Promise.allSettled(Array.from({ length: workers }, startWorker));
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
-    if (!finished.signal.aborted) throw new Error(`${done.size} of ${messages} messages were done in time`);
+  return await withClients(engines, ({ dynamoDBClient, sqsClient }) =>
+    withTable(dynamoDBClient, tableName, () =>
+      withQueues(sqsClient, tableName, visibilityTimeoutSeconds, async (queues) => {
+        await sendAll(sqsClient, queues.queueUrl, load.messages);
+        const counter = new CallCounter();
+        const seconds = await workOff(engines, { load, queues, tableName, counter }, interrupt);
+        const { messages } = load;
+        const counts = await appliedCounts(dynamoDBClient, tableName);
+        return {
+          messages,
+          applied: counts.filter((count) => count > 0).length,
+          appliedTwice: counts.filter((count) => count > 1).length,
+          deadLettered: await messagesWaiting(sqsClient, queues.deadLetterQueueUrl),
+          conflicts: counter.conflicts,
+          refusedLockAttempts: counter.refusedLockAttempts,
+          rcuPerMessage: counter.readUnits / messages,
+          wcuPerMessage: counter.writeUnits / messages,
+          seconds,
+        };
+      }),
+    ),
+  );
+}
 
-    const counts = await appliedCounts(observer, tableName);
-    return {
-      messages,
-      applied: counts.filter((count) => count > 0).length,
-      appliedTwice: counts.filter((count) => count > 1).length,
-      deadLettered: await depthOf(producer, queues.deadLetterQueueUrl),
-      conflicts: counter.conflicts,
-      refusedLockAttempts: counter.refusedLockAttempts,
-      rcuPerMessage: counter.readUnits / messages,
-      wcuPerMessage: counter.writeUnits / messages,
-      seconds: (endedAt - startedAt) / 1000,
+interface Round {
+  readonly load: Load;
+  readonly queues: Queues;
+  readonly tableName: string;
+  readonly counter: CallCounter;
+}
+
+/** @returns the seconds until the last message was done */
+async function workOff(engines: Engines, round: Round, interrupt: AbortSignal): Promise<number> {
+  const { load, queues, counter } = round;
+  const { messages, workers } = load;
+  const finished = new AbortController();
+  const signal = AbortSignal.any([finished.signal, interrupt, AbortSignal.timeout(roundTimeoutMs)]);
+  const done = new Set<string>();
+  const startedAt = performance.now();
+  let endedAt = startedAt;
+  const finish = () => {
+    endedAt = performance.now();
+    finished.abort();
+  };
+  const onDone = (ids: readonly string[]) => {
+    for (const id of ids) done.add(id);
+    if (done.size === messages) finish();
+  };
+  const startWorker = async ({ dynamoDBClient, sqsClient }: Clients) => {
+    counter.watch(dynamoDBClient);
+    const handler = handlerOf(round, dynamoDBClient, sqsClient);
+    const onIdle = async () => {
+      const dead = await messagesWaiting(sqsClient, queues.deadLetterQueueUrl);
+      if (done.size + dead >= messages) finish();
     };
-  } finally {
-    await deleteTable(observer, tableName);
-    for (const client of clients) client.destroy();
-  }
+    try {
+      await work({ sqsClient, queues, handler, functionTimeoutMs, onDone, onIdle }, signal);
+    } catch (error) {
+      finish();
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(
+    Array.from({ length: workers }, () => withClients(engines, startWorker)),
+  );
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  interrupt.throwIfAborted();
+  if (!finished.signal.aborted) throw new Error(`${done.size} of ${messages} messages were done in time`);
+  return (endedAt - startedAt) / 1000;
+}
+
+function handlerOf(
+  { load, queues, tableName }: Round,
+  dynamoDBClient: DynamoDBClient,
+  sqsClient: SQSClient,
+): SqsBatchHandler {
+  const table = { tableName };
+  return load.makeHandler(counterSaga(load.messages), {
+    endpoint: 'counters',
+    sagaTable: table,
+    outboxTable: table,
+    destinations: { counters: queues.queueUrl },
+    locking: load.locking,
+    ...(load.recoverability && { recoverability: load.recoverability }),
+    dynamoDBClient,
+    sqsClient,
+    logger: silentLogger,
+  });
 }

@@ -1,12 +1,10 @@
 import type { ContentionFigures } from './compare.ts';
+import { losses } from './losses.ts';
 
 /** What did not hold, in words; nothing when all did. */
 export function complaints(figures: ContentionFigures): string[] {
-  const { messages, applied, appliedTwice, deadLettered, refusedLockAttempts, seconds, blindSpin } = figures;
-  const found: string[] = [];
-  if (applied !== messages) found.push(`${messages - applied} messages were not applied`);
-  if (appliedTwice > 0) found.push(`${appliedTwice} messages were applied more than once`);
-  if (deadLettered > 0) found.push(`${deadLettered} messages are in the dead-letter queue`);
+  const { refusedLockAttempts, seconds, blindSpin } = figures;
+  const found = losses(figures);
   if (blindSpin && refusedLockAttempts > blindSpin.refusedLockAttempts / 2) {
     found.push('more than half of the refused lock attempts of the blind spin');
   }

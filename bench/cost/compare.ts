@@ -1,17 +1,13 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
-import { startDynamoDBLocal, startSqsEmulator } from 'sagabox/local';
+import { type Clients, withClients } from '../engines/clients.ts';
+import { withEngines } from '../engines/engines.ts';
 import { type Case, type ContenderName, type CostFigures, cases } from './figures.ts';
 import { itemized } from './itemized.ts';
 import { type Measurement, measure } from './measure.ts';
-import type { Clients } from './resources.ts';
 import type { Sample } from './run.ts';
 import { sagabox } from './sagabox.ts';
 
 export type Comparison = Readonly<Record<ContenderName, Measurement>>;
 export type OnProgress = (contender: ContenderName, next: Case) => void;
-
-const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Both contenders on the same engines, with orders from the same seed. */
 export async function compare(
@@ -31,23 +27,10 @@ export async function compareOnEngines(
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<Comparison> {
-  const starts = await Promise.allSettled([startDynamoDBLocal(), startSqsEmulator()]);
-  try {
-    const [dynamoDB, sqs] = starts;
-    if (dynamoDB.status === 'rejected') throw dynamoDB.reason;
-    if (sqs.status === 'rejected') throw sqs.reason;
-    signal.throwIfAborted();
-    const dynamoDBClient = new DynamoDBClient({ ...identity, endpoint: dynamoDB.value.endpoint });
-    const sqsClient = new SQSClient({ ...identity, endpoint: sqs.value.endpoint });
-    try {
-      return await compare({ dynamoDBClient, sqsClient }, sample, signal, onProgress);
-    } finally {
-      dynamoDBClient.destroy();
-      sqsClient.destroy();
-    }
-  } finally {
-    for (const start of starts) if (start.status === 'fulfilled') await start.value.stop();
-  }
+  return await withEngines(
+    (engines) => withClients(engines, (clients) => compare(clients, sample, signal, onProgress)),
+    signal,
+  );
 }
 
 export function costFigures({ sagabox: own, itemized: peer }: Comparison): CostFigures {

@@ -1,16 +1,8 @@
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Resources } from '../engines/resources.ts';
 import type { OrderMessage } from './order-messages.ts';
 
 export type Item = Record<string, AttributeValue>;
-
-/** What a contender works with: a table of its own, and a queue for what it sends. */
-export interface Resources {
-  readonly dynamoDBClient: DynamoDBClient;
-  readonly sqsClient: SQSClient;
-  readonly tableName: string;
-  readonly queueUrl: string;
-}
 
 /** One of the systems whose cost is measured. */
 export interface Contender {

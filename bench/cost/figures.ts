@@ -17,12 +17,36 @@ export interface CallsOfOperation extends Figures {
   readonly source: UnitSource;
 }
 
-export const messageCounts = [0, 1, 3, 10] as const;
 export const batchSize = 10;
 
-/** `N=3`: one message whose handler sends three. `batch10`: one invocation of ten messages whose handlers send one each. */
-export type Case = `N=${(typeof messageCounts)[number]}` | 'batch10';
-export const cases: readonly Case[] = ['N=0', 'N=1', 'N=3', 'N=10', 'batch10'];
+/**
+ * `N=3`: one message whose handler sends three. `incompressible`: messages whose bodies have no order in them, and are of one size for
+ * both layouts. `batch10`: one invocation of ten messages whose handlers send one each.
+ */
+export const cases = [
+  'N=0',
+  'N=1',
+  'N=3',
+  'N=10',
+  'N=3 incompressible',
+  'N=10 incompressible',
+  'batch10',
+] as const;
+export type Case = (typeof cases)[number];
+
+/** What one invocation is given. */
+export interface CaseLoad {
+  readonly messages: number;
+  /** That the handler of each sends. */
+  readonly outgoing: number;
+  readonly isIncompressible: boolean;
+}
+
+export function loadOf(name: Case): CaseLoad {
+  if (name === 'batch10') return { messages: batchSize, outgoing: 1, isIncompressible: false };
+  const outgoing = Number(/\d+/.exec(name)?.[0]);
+  return { messages: 1, outgoing, isIncompressible: name.endsWith(' incompressible') };
+}
 
 export type CostFigures = Record<Case, Record<ContenderName, Figures>>;
 

@@ -1,7 +1,8 @@
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
+import type { Clients } from '../engines/clients.ts';
+import { withResources } from '../engines/resources.ts';
 import type { ContenderType } from './contender.ts';
 import { type Case, cases } from './figures.ts';
-import { type Clients, withResources } from './resources.ts';
 import { type MeasuredCase, Run, type Sample } from './run.ts';
 
 export interface Measurement {
@@ -18,7 +19,7 @@ export async function measure(
   signal: AbortSignal,
   onProgress: (next: Case) => void = () => {},
 ): Promise<Measurement> {
-  return await withResources(clients, type.name, async (resources) => {
+  return await withResources(clients, `cost-${type.name}`, async (resources) => {
     const meter = new CallRecorder();
     const ends = [meter.watch(clients.dynamoDBClient), meter.watch(clients.sqsClient)];
     try {

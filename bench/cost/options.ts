@@ -15,7 +15,7 @@ export const usage = `Measures what a message costs: its calls to DynamoDB and S
 published layout with one item for each outgoing message, whose sequence of calls is really made on the same engines.
 
 N is the number of messages that a handler sends, of 500 bytes each as they are stored; its saga is an item of 1,000 bytes,
-there before, and updated. batch10 is one invocation with ten messages of ten sagas, whose handlers send one message each.
+there before, and updated. incompressible is the same with bodies of 500 bytes that have no order in them. batch10 is one invocation with ten messages of ten sagas, whose handlers send one message each.
 The figures are those of the most expensive one of several.
 
 Usage: npm run cost -- [options]
@@ -26,7 +26,7 @@ Usage: npm run cost -- [options]
   --json FILE      write the figures to FILE
   --help           this text
 
-Exit code: 0 when all bounds are met, 1 when one is not, 2 for options that are not understood.
+Exit code: 0 when all bounds are met, 1 when one is not, 2 for options that are not understood and for files of no use.
 `;
 
 /** Reads the command line; what it does not understand is refused with a reason. */

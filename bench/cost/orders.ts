@@ -110,6 +110,19 @@ export function newParcel(random: Random, bytes: number): Parcel {
   return { ...parcel, note: sentence(random, bytes - utf8Bytes(JSON.stringify(parcel))) };
 }
 
+/**
+ * A body that has no order in it, such as a cipher in base64.
+ *
+ * @param bytes of its JSON
+ */
+export function incompressibleText(random: Random, bytes: number): string {
+  const quotes = '""'.length;
+  const data = Uint8Array.from({ length: bytes }, () => random.below(256));
+  return Buffer.from(data)
+    .toString('base64')
+    .slice(0, bytes - quotes);
+}
+
 function stateBytes(state: OrderState): number {
   return itemSize({ state: { M: defaultMapper.toAttributes(state) } });
 }

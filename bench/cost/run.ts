@@ -1,22 +1,30 @@
 import { itemSize } from 'sagabox';
 import type { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import type { MeteredCall } from '../../lib/capacity/measured/call-steps.ts';
-import { otherThanWanted, putItems, sagaBytesBesideState, storedSizes, wanted } from './conditions.ts';
-import type { Contender, ContenderType, Resources } from './contender.ts';
+import { messagesWaiting } from '../engines/queues.ts';
+import type { Resources } from '../engines/resources.ts';
 import {
-  batchSize,
+  incompressibleBodyBytes,
+  otherThanWanted,
+  putItems,
+  sagaBytesBesideState,
+  storedSizes,
+  wanted,
+} from './conditions.ts';
+import type { Contender, ContenderType } from './contender.ts';
+import {
   byOperation,
   type CallsOfOperation,
   type Case,
+  type CaseLoad,
   type Figures,
   figuresOf,
-  messageCounts,
+  loadOf,
   worst,
 } from './figures.ts';
 import type { OrderMessage } from './order-messages.ts';
-import { newOrder, newOrderId, newParcel } from './orders.ts';
+import { incompressibleText, newOrder, newOrderId, newParcel } from './orders.ts';
 import { Random } from './random.ts';
-import { messagesIn } from './resources.ts';
 
 export interface Sample {
   readonly seed: number;
@@ -66,12 +74,11 @@ export class Run {
   }
 
   async measure(name: Case, { messages, batches }: Sample, signal: AbortSignal): Promise<MeasuredCase> {
-    const isBatch = name === 'batch10';
-    const outgoing = isBatch ? 1 : messageCounts.find((count) => name === `N=${count}`);
+    const load = loadOf(name);
     const measured: (readonly MeteredCall[])[] = [];
-    for (let count = 0; count < (isBatch ? batches : messages); count += 1) {
+    for (let count = 0; count < (load.messages > 1 ? batches : messages); count += 1) {
       signal.throwIfAborted();
-      measured.push(await this.#invocation(isBatch ? batchSize : 1, outgoing ?? 0));
+      measured.push(await this.#invocation(load));
     }
     const ranked = measured.toSorted((a, b) => figuresOf(b).wcu - figuresOf(a).wcu);
     const [worstOne = []] = ranked;
@@ -83,17 +90,19 @@ export class Run {
   }
 
   /** So many orders are placed, and then changed by a message each, all in one invocation: that one is measured. */
-  async #invocation(orders: number, outgoing: number): Promise<readonly MeteredCall[]> {
-    const orderIds = Array.from({ length: orders }, () => newOrderId(this.#random));
+  async #invocation({ messages, ...load }: CaseLoad): Promise<readonly MeteredCall[]> {
+    const orderIds = Array.from({ length: messages }, () => newOrderId(this.#random));
     const placed = await this.#deliver(orderIds.map((orderId) => this.#placed(orderId)));
-    const calls = await this.#deliver(orderIds.map((orderId) => this.#packed(orderId, outgoing)));
-    this.#check(placed, orders, 0);
-    this.#check(calls, orders, orders * outgoing);
+    const calls = await this.#deliver(orderIds.map((orderId) => this.#packed(orderId, load)));
+    const { body } = this.#besides;
+    const messageBytes = load.isIncompressible ? incompressibleBodyBytes + body : wanted.messageBytes;
+    this.#check(placed, messages, 0, messageBytes);
+    this.#check(calls, messages, messages * load.outgoing, messageBytes);
     return calls;
   }
 
-  #check(calls: readonly MeteredCall[], sagas: number, messages: number): void {
-    const wrong = otherThanWanted(storedSizes(this.#type, calls), sagas, messages);
+  #check(calls: readonly MeteredCall[], sagas: number, messages: number, messageBytes: number): void {
+    const wrong = otherThanWanted(storedSizes(this.#type, calls), sagas, messages, messageBytes);
     this.doubts.push(...wrong.map((problem) => `there was ${problem}`));
   }
 
@@ -102,9 +111,12 @@ export class Run {
     return { id: this.#random.uuid(), type: 'OrderPlaced', body: { orderId, order, parcels: [] } };
   }
 
-  #packed(orderId: string, outgoing: number): OrderMessage {
-    const bytes = wanted.messageBytes - this.#besides.body;
-    const parcels = Array.from({ length: outgoing }, () => newParcel(this.#random, bytes));
+  #packed(orderId: string, { outgoing, isIncompressible }: Omit<CaseLoad, 'messages'>): OrderMessage {
+    const newBody = () =>
+      isIncompressible
+        ? incompressibleText(this.#random, incompressibleBodyBytes)
+        : newParcel(this.#random, wanted.messageBytes - this.#besides.body);
+    const parcels = Array.from({ length: outgoing }, newBody);
     return { id: this.#random.uuid(), type: 'OrderPacked', body: { orderId, parcels } };
   }
 
@@ -115,7 +127,7 @@ export class Run {
 
   /** A figure is worth nothing for messages that were not sent. */
   async undelivered(): Promise<string[]> {
-    const arrived = await messagesIn(this.#resources);
+    const arrived = await messagesWaiting(this.#resources.sqsClient, this.#resources.queueUrl);
     return arrived === this.#sent ? [] : [`${arrived} of ${this.#sent} outgoing messages arrived`];
   }
 }

@@ -1,38 +1,19 @@
-import { createHandler, type MessageLogger } from 'sagabox';
 import { isEncoding } from '../../lib/core/compression.ts';
-import { headerNames } from '../../lib/core/headers.ts';
 import { unpack } from '../../lib/core/packing.ts';
-import { eventRecord } from '../../lib/local/sqs-event.ts';
-import { lambdaContext } from '../../lib/testing/lambda-context.ts';
+import { sagaboxDeliveries } from '../engines/sagabox-deliveries.ts';
+import { sqsRecord } from '../engines/sqs-records.ts';
 import type { ContenderType } from './contender.ts';
-import { endpoint, type OrderMessage, shipping } from './order-messages.ts';
+import { endpoint, shipping } from './order-messages.ts';
 import { orderSaga } from './order-saga.ts';
 
-const queueArn = `arn:aws:sqs:us-east-1:000000000000:${endpoint}`;
-
-/** The handler that a user of sagabox deploys, called as Lambda calls it. */
+/** The handler that a user of sagabox deploys. */
 export const sagabox: ContenderType = {
   name: 'sagabox',
 
-  start({ dynamoDBClient, sqsClient, tableName, queueUrl }) {
-    const problems: string[] = [];
-    const keep = (...parts: unknown[]) => void problems.push(parts.map(String).join(' '));
-    const logger: MessageLogger = { info: () => {}, warn: keep, error: keep };
-    const handler = createHandler(orderSaga, {
-      endpoint,
-      sagaTable: { tableName },
-      outboxTable: { tableName },
-      destinations: { [shipping]: queueUrl },
-      dynamoDBClient,
-      sqsClient,
-      logger,
-    });
+  start(resources) {
+    const deliver = sagaboxDeliveries(orderSaga, resources, shipping, { endpoint });
     return {
-      async deliver(messages) {
-        const { batchItemFailures } = await handler({ Records: messages.map(recordOf) }, lambdaContext());
-        if (batchItemFailures.length === 0) return;
-        throw new Error(`sagabox failed ${batchItemFailures.length} messages: ${problems.join('; ')}`);
-      },
+      deliver: (messages) => deliver({ Records: messages.map((message) => sqsRecord(message, endpoint)) }),
     };
   },
 
@@ -45,17 +26,3 @@ export const sagabox: ContenderType = {
     return unpack(item.operations.B, encoding).map((operation) => JSON.stringify(operation));
   },
 };
-
-function recordOf({ id, type, body }: OrderMessage) {
-  const text = (StringValue: string) => ({ DataType: 'String', StringValue });
-  return eventRecord(
-    {
-      MessageId: id,
-      ReceiptHandle: id,
-      Body: JSON.stringify(body),
-      Attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(Date.now()) },
-      MessageAttributes: { [headerNames.messageId]: text(id), [headerNames.messageType]: text(type) },
-    },
-    queueArn,
-  );
-}

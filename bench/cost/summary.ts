@@ -1,34 +1,39 @@
-import { bounds, itemizedFormulas } from './bounds.ts';
+import { costBounds } from '../limits/bounds.ts';
 import { type Comparison, costFigures } from './compare.ts';
-import { type CallsOfOperation, cases, type Figures } from './figures.ts';
+import { type CallsOfOperation, cases } from './figures.ts';
+import { itemizedFormulas } from './itemized-formula.ts';
 
 const kinds = ['calls', 'rcu', 'wcu'] as const;
+const nameWidth = 21;
 const headings = { calls: 'calls', rcu: 'RCU', wcu: 'WCU' } as const;
 
 /** What did not hold, in words; nothing when all did. */
 export function complaints(comparison: Comparison): string[] {
   const figures = costFigures(comparison);
-  const found: string[] = [];
-  for (const name of cases) {
-    const { sagabox, itemized } = figures[name];
-    for (const kind of kinds) {
-      const bound = bounds[name][kind];
-      if (bound !== undefined && sagabox[kind] > bound) {
-        found.push(`${name}: sagabox takes ${sagabox[kind]} ${headings[kind]}, more than ${bound}`);
-      }
-      const formula = itemizedFormulas[name][kind];
-      if (itemized[kind] !== formula) {
-        found.push(
-          `${name}: the itemized layout takes ${itemized[kind]} ${headings[kind]}, its formula gives ${formula}`,
-        );
-      }
-    }
-  }
-  const doubts = [
+  const found = cases.flatMap((name) =>
+    kinds.flatMap((kind) => {
+      const [own, bound] = [figures[name].sagabox[kind], costBounds[name][kind]];
+      return own > bound ? `${name}: sagabox takes ${own} ${headings[kind]}, more than ${bound}` : [];
+    }),
+  );
+  return [...found, ...doubtsOf(comparison)];
+}
+
+/** Why the figures are worth nothing; nothing when they are worth something. */
+export function doubtsOf(comparison: Comparison): string[] {
+  const figures = costFigures(comparison);
+  const offFormula = cases.flatMap((name) =>
+    kinds.flatMap((kind) => {
+      const [peer, formula] = [figures[name].itemized[kind], itemizedFormulas[name][kind]];
+      if (peer === formula) return [];
+      return `${name}: the itemized layout takes ${peer} ${headings[kind]}, its formula gives ${formula}`;
+    }),
+  );
+  return [
+    ...offFormula,
     ...comparison.sagabox.doubts.map((doubt) => `sagabox: ${doubt}`),
     ...comparison.itemized.doubts.map((doubt) => `itemized: ${doubt}`),
   ];
-  return [...found, ...doubts];
 }
 
 /** Sagabox | at most | itemized, for each kind of figure. */
@@ -38,11 +43,11 @@ export function figuresTable(comparison: Comparison): string {
   const lines = cases.map((name) => {
     const { sagabox, itemized } = figures[name];
     const cells = kinds.map((kind) =>
-      row(text(sagabox, kind), text(bounds[name], kind), text(itemized, kind)),
+      row(String(sagabox[kind]), String(costBounds[name][kind]), String(itemized[kind])),
     );
-    return `${name.padEnd(10)}${cells.join('  |')}`.trimEnd();
+    return `${name.padEnd(nameWidth)}${cells.join('  |')}`.trimEnd();
   });
-  return [`${''.padEnd(10)}${groups.join('  |')}`, ...lines].join('\n');
+  return [`${''.padEnd(nameWidth)}${groups.join('  |')}`, ...lines].join('\n');
 }
 
 /** The items that a commit puts: each is rounded up to 1 KB by itself. */
@@ -50,8 +55,8 @@ export function itemsTable({ sagabox, itemized }: Comparison): string {
   return cases
     .filter((name) => name !== 'batch10')
     .flatMap((name) => [
-      `${name.padEnd(10)}sagabox   ${sizes(sagabox.cases[name].itemBytes)}`,
-      `${''.padEnd(10)}itemized  ${sizes(itemized.cases[name].itemBytes)}`,
+      `${name.padEnd(nameWidth)}sagabox   ${sizes(sagabox.cases[name].itemBytes)}`,
+      `${''.padEnd(nameWidth)}itemized  ${sizes(itemized.cases[name].itemBytes)}`,
     ])
     .join('\n');
 }
@@ -60,8 +65,8 @@ export function itemsTable({ sagabox, itemized }: Comparison): string {
 export function sequencesTable(comparison: Comparison): string {
   return cases
     .flatMap((name) => [
-      `${name.padEnd(10)}sagabox   ${sequence(comparison.sagabox.cases[name].sequence)}`,
-      `${''.padEnd(10)}itemized  ${sequence(comparison.itemized.cases[name].sequence)}`,
+      `${name.padEnd(nameWidth)}sagabox   ${sequence(comparison.sagabox.cases[name].sequence)}`,
+      `${''.padEnd(nameWidth)}itemized  ${sequence(comparison.itemized.cases[name].sequence)}`,
     ])
     .join('\n');
 }
@@ -85,8 +90,4 @@ function describe({ operation, calls, rcu, wcu, source }: CallsOfOperation): str
 
 function row(own: string, bound: string, peer: string): string {
   return `${own.padStart(7)}${bound.padStart(9)}${peer.padStart(10)}`;
-}
-
-function text(figures: Partial<Figures>, kind: keyof Figures): string {
-  return figures[kind] === undefined ? '-' : String(figures[kind]);
 }

@@ -1,4 +1,4 @@
-import type { BenchRun } from '../bench-run.ts';
+import type { BenchRun } from '../benchmark/bench-run.ts';
 
 export interface GrowthDepth {
   /** That the two outbox tables hold: fewest first. */

@@ -1,7 +1,7 @@
 import { recoverOutbox } from 'sagabox';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import type { GrowthPoint, IdleRecovery } from '../benchmark-figures.ts';
-import type { Resources } from '../throughput/contender.ts';
+import type { GrowthPoint, IdleRecovery } from '../benchmark/benchmark-figures.ts';
+import type { Resources } from '../engines/resources.ts';
 import { carrier, endpoint } from '../throughput/shipment-messages.ts';
 import { costOf } from './cost.ts';
 import { type GrowthDepth, recordedMessages } from './depths.ts';

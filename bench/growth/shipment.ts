@@ -1,7 +1,7 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { itemSize } from 'sagabox';
+import type { Resources } from '../engines/resources.ts';
 import { sagaKey } from '../peers/itemized-items.ts';
-import type { Resources } from '../throughput/contender.ts';
 import { startSagabox } from '../throughput/sagabox.ts';
 import { eventOf, opened, packed, textOf } from '../throughput/shipment-messages.ts';
 import { sagaName } from '../throughput/shipment-saga.ts';

@@ -1,6 +1,6 @@
 import { writeUnits } from '../../lib/core/capacity-units.ts';
-import type { GrowthFigures } from '../benchmark-figures.ts';
-import type { Resources } from '../throughput/contender.ts';
+import type { GrowthFigures } from '../benchmark/benchmark-figures.ts';
+import type { Resources } from '../engines/resources.ts';
 import { costOf } from './cost.ts';
 import { type GrowthDepth, recordedMessages, stateKB } from './depths.ts';
 import { interleavedMicros } from './interleaved.ts';

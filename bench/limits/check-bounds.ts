@@ -1,4 +1,4 @@
-import type { BenchmarkFigures } from '../benchmark-figures.ts';
+import type { BenchmarkFigures } from '../benchmark/benchmark-figures.ts';
 import { bounds } from './bounds.ts';
 import { derivedFigures, type FigureName } from './derived-figures.ts';
 import { describeLimit, isWithin, type Limit } from './limit.ts';

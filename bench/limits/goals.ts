@@ -1,4 +1,4 @@
-import type { BenchmarkFigures } from '../benchmark-figures.ts';
+import type { BenchmarkFigures } from '../benchmark/benchmark-figures.ts';
 import { derivedFigures, type FigureName } from './derived-figures.ts';
 import { describeLimit, isWithin, type Limit } from './limit.ts';
 
@@ -7,6 +7,8 @@ export const goals = {
   wcuN1: { atMost: 0.63 },
   wcuN3: { atMost: 0.58 },
   wcuN10: { atMost: 0.4 },
+  wcuN3Incompressible: { atMost: 0.58 },
+  wcuN10Incompressible: { atMost: 0.4 },
   callsN1: { atMost: 0.7 },
   callsBatch10: { atMost: 0.3 },
   overheadBatch10: { atMost: 1 },
@@ -20,6 +22,9 @@ export const goals = {
   outboxUnits: { atMost: 1.1 },
   outboxTime: { atMost: 1.1 },
   stateUnits: { atMost: 1.1 },
+  stateWcu: { atMost: 1.1 },
+  stateRcu: { atMost: 1.1 },
+  stateTime: { atMost: 1.1 },
 } as const satisfies Partial<Record<FigureName, Limit>>;
 
 export type GoalName = keyof typeof goals;
@@ -43,4 +48,24 @@ export function goalOutcomes(figures: Partial<BenchmarkFigures>): GoalOutcome[] 
     const goal = describeLimit(goals[name], format);
     return { name, title, goal, figure: format(value), isReached: isWithin(goals[name], value) };
   });
+}
+
+/** Goals that are not reached for the same reason. */
+export interface Shortfall {
+  readonly missed: readonly GoalOutcome[];
+  /** Nothing when nobody has told it. */
+  readonly reason: string | undefined;
+}
+
+/** Each goal that is not reached, once; each one without a reason by itself. */
+export function shortfalls(
+  outcomes: readonly GoalOutcome[],
+  told: Partial<Record<GoalName, string>>,
+): Shortfall[] {
+  const missed = outcomes.filter(({ isReached }) => !isReached);
+  const byReason = Map.groupBy(missed, ({ name }) => told[name] ?? Symbol(name));
+  return [...byReason].map(([reason, together]) => ({
+    missed: together,
+    reason: typeof reason === 'string' ? reason : undefined,
+  }));
 }

@@ -29,16 +29,15 @@ export function benchmarkDocuments(record: CompleteRecord): DocumentFile[] {
 }
 
 /**
- * Writes the figures, and the documents that are made of them. The figures come first: a page that cannot be made, since a
- * reason is missing, takes no measurement with it.
+ * Writes the figures, and the documents that are made of them: all, or nothing.
  *
- * @throws Error when the run was a short one, or did not measure all parts
+ * @throws Error when the run was a short one or did not measure all parts, or when the reason of a goal that is not reached is missing
  */
 export async function writeDocuments(record: BenchmarkRecord, folder = docs): Promise<void> {
   const complete = completeRecord(record);
+  const documents = benchmarkDocuments(complete);
   await mkdir(join(folder, 'images'), { recursive: true });
   await writeRecord(join(folder, 'benchmarks.json'), complete);
-  const documents = benchmarkDocuments(complete);
   for (const { path, text } of documents) await writeFile(join(folder, path), text);
   const images = await readdir(join(folder, 'images'));
   const drawn = documents.map(({ path }) => path);

@@ -1,4 +1,4 @@
-import type { BenchmarkFigures } from '../benchmark-figures.ts';
+import type { BenchmarkFigures } from '../benchmark/benchmark-figures.ts';
 import type { Section } from './section.ts';
 import { bundleSection } from './sections/bundle.ts';
 import { coldLoadSection } from './sections/cold-load.ts';

@@ -1,14 +1,5 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Resources } from '../engines/resources.ts';
 import type { ShipmentEvent } from './shipment-messages.ts';
-
-export interface Resources {
-  readonly dynamoDBClient: DynamoDBClient;
-  readonly sqsClient: SQSClient;
-  readonly tableName: string;
-  /** What is sent goes here. */
-  readonly queueUrl: string;
-}
 
 /** One of the systems whose speed is compared. */
 export interface Contender {
@@ -21,4 +12,5 @@ export interface Contender {
 }
 
 export type StartContender = (resources: Resources) => Contender;
-export type ContenderName = 'sagabox' | 'itemized';
+/** `sagaboxDefaultConcurrency` works on as many messages of an event at a time as it does when it is told nothing else. */
+export type ContenderName = 'sagabox' | 'itemized' | 'sagaboxDefaultConcurrency';

@@ -1,8 +1,8 @@
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
-import { messagesIn } from '../cost/resources.ts';
+import { messagesWaiting } from '../engines/queues.ts';
+import type { Resources } from '../engines/resources.ts';
 import { sagaKey } from '../peers/itemized-items.ts';
-import type { Resources } from './contender.ts';
 import type { ShipmentState } from './shipment-messages.ts';
 import { sagaName } from './shipment-saga.ts';
 
@@ -18,7 +18,10 @@ export async function ledgerOf(resources: Resources, shipmentIds: readonly strin
   const states = await Promise.all(
     shipmentIds.map(async (shipmentId) => [shipmentId, await stateOf(resources, shipmentId)] as const),
   );
-  return { states: Object.fromEntries(states), sent: await messagesIn(resources) };
+  return {
+    states: Object.fromEntries(states),
+    sent: await messagesWaiting(resources.sqsClient, resources.queueUrl),
+  };
 }
 
 export function packedIn({ states }: Ledger): number {

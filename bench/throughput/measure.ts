@@ -1,8 +1,9 @@
-import type { BenchRun } from '../bench-run.ts';
-import type { ThroughputFigures } from '../benchmark-figures.ts';
-import { withEngines } from '../contention/engines.ts';
-import { withClients } from './clients.ts';
-import { compareThroughput, type Load } from './compare.ts';
+import type { BenchRun } from '../benchmark/bench-run.ts';
+import type { ThroughputFigures } from '../benchmark/benchmark-figures.ts';
+import { withClients } from '../engines/clients.ts';
+import { withEngines } from '../engines/engines.ts';
+import { compareThroughput } from './compare.ts';
+import type { Load } from './load.ts';
 
 const atATime = [1, 10, 50] as const;
 type AtATime = (typeof atATime)[number];
@@ -18,13 +19,15 @@ export async function measureThroughput({ depth, signal, progress }: BenchRun): 
   const loads = atATime.map(
     (count): Load => ({ atATime: count, messages: messages[depth][count], rounds: rounds[depth] }),
   );
-  const measured = await withEngines((engines) =>
-    withClients(engines, (clients) =>
-      compareThroughput(clients, loads, signal, ({ atATime: count }) =>
-        progress(`Throughput: ${count} at a time`),
+  const measured = await withEngines(
+    (engines) =>
+      withClients(engines, (clients) =>
+        compareThroughput(clients, loads, signal, ({ atATime: count }) =>
+          progress(`Throughput: ${count} at a time`),
+        ),
       ),
-    ),
+    signal,
   );
   const entries = atATime.map((count, index) => [String(count), measured[index]] as const);
-  return Object.fromEntries(entries) as ThroughputFigures;
+  return Object.fromEntries(entries) as unknown as ThroughputFigures;
 }

@@ -1,5 +1,5 @@
-import { headerNames } from 'sagabox';
-import { eventRecord, type SqsEventRecord } from '../../lib/local/sqs-event.ts';
+import type { SqsEventRecord } from '../../lib/local/sqs-event.ts';
+import { sqsRecord } from '../engines/sqs-records.ts';
 
 export const endpoint = 'shipments';
 /** The queue that all outgoing messages go to. */
@@ -35,7 +35,6 @@ export interface ShipmentEvent {
   readonly Records: readonly SqsEventRecord[];
 }
 
-const queueArn = `arn:aws:sqs:us-east-1:000000000000:${endpoint}`;
 const noteBytes = 120;
 
 export function opened(shipmentId: string, manifest: string): ShipmentMessage {
@@ -49,20 +48,7 @@ export function packed(shipmentId: string): ShipmentMessage {
 
 /** As Lambda gives messages to a function. */
 export function eventOf(messages: readonly ShipmentMessage[]): ShipmentEvent {
-  const text = (StringValue: string) => ({ DataType: 'String', StringValue });
-  const Records = messages.map(({ id, type, body }) =>
-    eventRecord(
-      {
-        MessageId: id,
-        ReceiptHandle: id,
-        Body: JSON.stringify(body),
-        Attributes: { ApproximateReceiveCount: '1', SentTimestamp: String(Date.now()) },
-        MessageAttributes: { [headerNames.messageId]: text(id), [headerNames.messageType]: text(type) },
-      },
-      queueArn,
-    ),
-  );
-  return { Records };
+  return { Records: messages.map((message) => sqsRecord(message, endpoint)) };
 }
 
 /** Words of just so many bytes. */

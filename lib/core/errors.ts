@@ -1,5 +1,3 @@
-import { isError } from './thrown.ts';
-
 /** What is known about each error, by its code. */
 export interface ErrorFacts {
   /** Two handlers worked on one saga at a time; the other one committed first. */
@@ -252,9 +250,13 @@ export class UnrecoverableError extends SagaboxError<'Unrecoverable'> {
   }
 }
 
-/** Also of what throws when it is asked what it is, as a revoked proxy does. */
+/** Not for what throws when it is asked what it is, as a revoked proxy does, or for its code, as other proxies may. */
 export function isSagaboxError(error: unknown): error is SagaboxError {
-  return isError(error) && error instanceof SagaboxError;
+  try {
+    return error instanceof SagaboxError && typeof error.code === 'string';
+  } catch {
+    return false;
+  }
 }
 
 export function isRetryable(error: unknown): boolean {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { SagaIdentity } from './keys.ts';
 
 /** Letters, digits and punctuation, up to 128. Source: "SendMessage" in the Amazon SQS API Reference. */
-export function isGroupId(text: string): boolean {
-  return /^[!-~]{1,128}$/.test(text);
+export function isGroupId(value: unknown): boolean {
+  return typeof value === 'string' && /^[!-~]{1,128}$/.test(value);
 }
 
 /** One FIFO group for each saga; its hash where its name and id are no group id. */

@@ -1,5 +1,5 @@
 /**
- * Maps inputs as they come, so many at a time. Every one of them is mapped, whether another fails or not.
+ * Maps inputs as they come, so many at a time. Every one of them is mapped, whether another fails or not, at once or later.
  *
  * @returns the results, in the order of the inputs
  * @throws the first error by that order, when nothing is under way any more
@@ -13,7 +13,7 @@ export async function mapConcurrently<Input, Result>(
   const underWay = new Set<Promise<void>>();
   try {
     for await (const input of inputs) {
-      const outcome = map(input);
+      const outcome = (async () => await map(input))();
       outcomes.push(outcome);
       const leave = () => void underWay.delete(ended);
       const ended: Promise<void> = outcome.then(leave, leave);

@@ -1,6 +1,8 @@
 import { decompress, type Encoding } from './compression.ts';
 import { SagaboxError } from './errors.ts';
+import { isGroupId } from './fifo.ts';
 import { utf8Bytes } from './item-size.ts';
+import { limits } from './limits.ts';
 import type { OutgoingOperation } from './message.ts';
 
 /**
@@ -10,6 +12,9 @@ export const MAXIMUM_PACKED_ITEM_BYTES = 350 * 1024;
 
 /** Before compression. It keeps a few damaged bytes from filling the memory when they are read. */
 export const MAXIMUM_PACKED_BYTES = 16 * 1024 * 1024;
+
+/** No record has more of them. */
+export const MAXIMUM_CHUNKS = Math.ceil(MAXIMUM_PACKED_BYTES / MAXIMUM_PACKED_ITEM_BYTES);
 
 /**
  * All operations of one message in as few items as possible: DynamoDB rounds every item up by itself.
@@ -56,23 +61,32 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-/** All of it: what is wrong in a place would be found by a service only, after others were sent, and each time again. */
+/**
+ * The form of each part, as handlers were held to it: what is wrong in one would be found by a service only, after others were
+ * sent, and each time again.
+ */
 function isOutgoingOperation(value: unknown): value is OutgoingOperation {
-  if (!isObject(value) || !isText(value.id)) return false;
+  if (!isObject(value) || !isText(value.id) || value.id === '') return false;
   if ('cancels' in value) return isText(value.cancels);
   const { destination, type, headers, body, delaySeconds, dueAt, messageGroupId, format } = value;
   return (
-    [destination, type, messageGroupId ?? ''].every(isText) &&
+    isText(destination) &&
+    isText(type) &&
     isObject(headers) &&
     Object.values(headers).every(isText) &&
     body !== undefined &&
-    (delaySeconds === undefined || Number.isInteger(delaySeconds)) &&
-    (dueAt === undefined || !Number.isNaN(Date.parse(String(dueAt)))) &&
+    (delaySeconds === undefined || isDelay(delaySeconds)) &&
+    (dueAt === undefined || (isText(dueAt) && new Date(dueAt).toJSON() === dueAt)) &&
+    (messageGroupId === undefined || isGroupId(messageGroupId)) &&
     (format === undefined || format === 'cloudevents')
   );
 }
 
-function isText(value: unknown): boolean {
+function isDelay(seconds: unknown): boolean {
+  return Number.isInteger(seconds) && Number(seconds) >= 0 && Number(seconds) <= limits.delaySeconds;
+}
+
+function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 

@@ -3,6 +3,7 @@ export function thrownText(thrown: unknown): string {
   return partText(() => (isError(thrown) ? thrown.message : thrown));
 }
 
+/** `instanceof` for what anybody may have thrown: users' code, their ports, and what runs either. */
 export function isError(thrown: unknown): thrown is Error {
   try {
     return thrown instanceof Error;

@@ -3,10 +3,10 @@ import type { OutboxRecord, OutboxWrite } from '../core/commit.ts';
 import { isEncoding } from '../core/compression.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
-import { limits } from '../core/limits.ts';
 import type { OutgoingOperation } from '../core/message.ts';
-import { unpack } from '../core/packing.ts';
+import { MAXIMUM_CHUNKS, unpack } from '../core/packing.ts';
 import { recoveryIndex, recoveryShard } from '../core/recovery-index.ts';
+import { thrownText } from '../core/thrown.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
 
 type Item = Record<string, AttributeValue>;
@@ -82,7 +82,7 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
     throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail });
   }
   if (!(chunkCount >= 0)) throw incompleteRecord(outbox, messageId, 'it has no chunkCount');
-  if (!Number.isInteger(chunkCount) || chunkCount > limits.transactionItems) {
+  if (!Number.isInteger(chunkCount) || chunkCount > MAXIMUM_CHUNKS) {
     throw incompleteRecord(outbox, messageId, `its chunkCount is ${chunkCount}, which no commit writes`);
   }
   return {
@@ -121,7 +121,7 @@ export function unpackOperations(
   try {
     operations = unpack(packed, encoding);
   } catch (error) {
-    const detail = `its operations are damaged: ${(error as Error).message}`;
+    const detail = `its operations are damaged: ${thrownText(error)}`;
     throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail }, { cause: error });
   }
   if (operations.length === operationCount) return operations;

@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError } from '../core/errors.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import type { Lease } from '../core/lease.ts';
 import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks } from '../ports.ts';
@@ -142,9 +142,7 @@ export class DynamoDBSagaLocks implements SagaLocks {
 
 /** Throttling, and another transaction on the item, are no different from a lease that somebody else has. */
 function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof SagaboxError && (error.code === 'Throttled' || error.code === 'TransactionConflict')
-  );
+  return isSagaboxError(error) && (error.code === 'Throttled' || error.code === 'TransactionConflict');
 }
 
 function leaseAttribute(lease: Lease): AttributeValue {

@@ -1,4 +1,5 @@
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/errors.ts';
+import { isError } from '../core/thrown.ts';
 
 /** What DynamoDB and the SDK call a request that may succeed a moment later. Source: "Error handling with DynamoDB". */
 const throttlingErrors = new Set([
@@ -25,7 +26,7 @@ export function isThrottling(reason: string | undefined): boolean {
 
 /** Whether a failed call may succeed a moment later, whatever it was about. */
 export function isThrottled(error: unknown): boolean {
-  return error instanceof SagaboxError && error.code === 'Throttled';
+  return isSagaboxError(error) && error.code === 'Throttled';
 }
 
 /** Our own error for what DynamoDB says of a call as a whole; anything unknown stays what it is. */
@@ -34,7 +35,7 @@ export function translateServiceError(
   operation: string,
   tableNames: readonly string[],
 ): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!isError(error)) return error;
   const options = { cause: error };
   if (error.name === 'ResourceNotFoundException') {
     return new SagaboxError('TableNotFound', { tableNames: [...new Set(tableNames)] }, options);

@@ -1,5 +1,6 @@
 import type { CapacityUnits } from '../core/capacity-meter.ts';
 import { isSagaboxError } from '../core/errors.ts';
+import { isError, partText, thrownText } from '../core/thrown.ts';
 
 /** A record that stays in the outbox, to be tried by a later run. */
 export interface RecoveryFailure {
@@ -31,6 +32,6 @@ export interface RecoveryResult {
 }
 
 export function recoveryFailure(messageId: string, error: unknown): RecoveryFailure {
-  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-  return { messageId, code: isSagaboxError(error) ? error.code : name, message };
+  const name = isError(error) ? partText(() => error.name) : 'Error';
+  return { messageId, code: isSagaboxError(error) ? error.code : name, message: thrownText(error) };
 }

@@ -32,6 +32,8 @@ export interface DynamoDBLocalOptions {
    * @default 60000
    */
   readonly startTimeoutMs?: number;
+  /** Ends the start: it throws the reason, and nothing is left running. An engine that has started is ended by its `stop`. */
+  readonly signal?: AbortSignal;
 }
 
 const defaults = { startTimeoutMs: 60_000 } as const;
@@ -58,6 +60,8 @@ const otherEngine = `set ${endpointVariable} to the address of a DynamoDB Local 
  * ```
  */
 export async function startDynamoDBLocal(options: DynamoDBLocalOptions = {}): Promise<DynamoDBEngine> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const given = process.env[endpointVariable];
   if (given) {
     return { endpoint: given, isShared: true, stop: async () => undefined };
@@ -67,10 +71,11 @@ export async function startDynamoDBLocal(options: DynamoDBLocalOptions = {}): Pr
     const port = await findFreePort();
     const engine = launch(options.javaCommand ?? javaOnThisMachine(), port);
     const endpoint = `http://127.0.0.1:${port}`;
-    if (await answers(endpoint, engine, startTimeoutMs)) {
+    if (await answers(endpoint, engine, startTimeoutMs, signal)) {
       return { endpoint, isShared: false, stop: engine.stop };
     }
     await engine.stop();
+    signal?.throwIfAborted();
     const portWasTaken = /address already in use|failed to bind/i.test(engine.output());
     if (!portWasTaken || attempt === attempts) {
       throw startFailure(engine, startTimeoutMs);
@@ -105,17 +110,22 @@ function launch(javaCommand: string, port: number): GuardedProcess {
   );
 }
 
-async function answers(endpoint: string, engine: GuardedProcess, timeoutMs: number): Promise<boolean> {
+async function answers(
+  endpoint: string,
+  engine: GuardedProcess,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   let ended = false;
   void engine.exited.then(() => {
     ended = true;
   });
   const deadline = Date.now() + timeoutMs;
-  while (!ended && Date.now() < deadline) {
+  while (!ended && !signal?.aborted && Date.now() < deadline) {
     try {
       const response = await fetch(endpoint, { signal: AbortSignal.timeout(2_000) });
       await response.arrayBuffer();
-      return !ended;
+      return !ended && !signal?.aborted;
     } catch {
       await delay(50);
     }

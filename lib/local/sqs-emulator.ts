@@ -12,6 +12,8 @@ export interface SqsEmulatorOptions {
    * @default 1
    */
   readonly timeScale?: number;
+  /** Ends the start: it throws the reason, and nothing is left running. An emulator that has started is ended by its `stop`. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SqsEmulator extends RunningEngine {
@@ -41,6 +43,8 @@ export type SqsEmulatorThreadMessage = { listening: string } | { failed: string 
  * ```
  */
 export async function startSqsEmulator(options: SqsEmulatorOptions = {}): Promise<SqsEmulator> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const workerData: SqsEmulatorThreadData = { timeScale: options.timeScale ?? 1 };
   const thread = new Worker(siblingModule(import.meta.url, 'sqs-emulator-thread'), {
     workerData,
@@ -49,7 +53,11 @@ export async function startSqsEmulator(options: SqsEmulatorOptions = {}): Promis
   const stop = async (): Promise<void> => {
     await thread.terminate();
   };
-  const [message] = (await once(thread, 'message')) as [SqsEmulatorThreadMessage];
+  const answer = once(thread, 'message', signal ? { signal } : {});
+  const [message] = (await answer.catch(async (error: unknown) => {
+    await stop();
+    throw signal?.aborted ? signal.reason : error;
+  })) as [SqsEmulatorThreadMessage];
   if ('failed' in message) {
     await stop();
     throw new SagaboxError('Configuration', {

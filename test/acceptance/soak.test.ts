@@ -1,18 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Engines } from '../../bench/contention/engines.ts';
-import type { Evidence } from '../soak/checks/evidence.ts';
+import type { Engines } from '../../bench/engines/engines.ts';
+import type { Mutation } from '../simulation/mutations.ts';
+import type { ArrivedEntry, Evidence } from '../soak/checks/evidence.ts';
 import { growthComplaints, growthOf, limits } from '../soak/checks/growth.ts';
 import { complaints, judge } from '../soak/checks/judge.ts';
 import type { Sample } from '../soak/fleet/worker-protocol.ts';
 import { defaults, readCommand } from '../soak/options.ts';
-import { runSoak } from '../soak/run.ts';
+import { faultRates, runSoak, type SoakRun } from '../soak/run.ts';
 import type { modes } from '../soak/subject/modes.ts';
+import { noticeTypes } from '../soak/subject/notices.ts';
 import { planRound } from '../soak/subject/plan.ts';
-import { soakComplaints } from '../soak/summary.ts';
+import { soakComplaints, summaryTable } from '../soak/summary.ts';
 import { isRunning } from '../support/processes.ts';
 
-/** The command's round has 5,000; these meet every kind of fault too, in the time of a test. */
-const MESSAGES = 1500;
+/** As many as a round of the command has. */
+const MESSAGES = 5000;
 const options = {
   minutes: 0,
   messages: MESSAGES,
@@ -22,6 +24,8 @@ const options = {
   seed: 6,
   mode: 'mixed',
 } as const;
+/** For small rounds: a killed worker's messages come back after seconds only. */
+const withoutDeaths = { ...faultRates, death: 0 };
 
 function engines(): Engines {
   const { SAGABOX_TEST_DYNAMODB_ENDPOINT: dynamoDB = '', SAGABOX_TEST_SQS_ENDPOINT: sqs = '' } = process.env;
@@ -37,6 +41,7 @@ describe('workers whose calls fail, and that are killed', () => {
       onStarted: (ids) => processIds.push(...ids),
     });
     expect(soakComplaints(figures)).toEqual([]);
+    expect(summaryTable(figures)).toContain('Growth of memory and handles was not measured');
 
     const [round] = figures.rounds;
     const counts = round?.counts ?? {};
@@ -53,9 +58,64 @@ describe('workers whose calls fail, and that are killed', () => {
 
   it('apply messages twice without their outbox, and the checks show it', async () => {
     const { signal } = new AbortController();
-    const figures = await runSoak(engines(), { ...options, messages: 150, sagas: 10, outbox: false, signal });
+    const figures = await runSoak(engines(), {
+      ...options,
+      messages: 150,
+      sagas: 10,
+      rates: withoutDeaths,
+      outbox: false,
+      signal,
+    });
     expect(figures.rounds[0]?.verdict.appliedTwice.length).toBeGreaterThan(0);
     expect(soakComplaints(figures).join()).toContain('applied twice');
+  }, 200_000);
+
+  it.each<Mutation & { run: Partial<SoakRun> }>([
+    {
+      name: 'a second record of a message is taken',
+      file: 'lib/dynamodb/planned-write.ts',
+      piece: "'attribute_not_exists(#partitionKey)'",
+      becomes: "'attribute_not_exists(#partitionKey) OR attribute_exists(#partitionKey)'",
+      breaks: ['I2'],
+      run: { messages: 250, sagas: 10, duplicatesPercent: 100 },
+    },
+    {
+      name: 'a saga that was started anew is taken for the one before',
+      file: 'lib/dynamodb/saga-conditions.ts',
+      piece: "'#version = :version AND #commitId = :commitId'",
+      becomes: "'#version = :version AND (#commitId = :commitId OR attribute_exists(#commitId))'",
+      breaks: ['I4'],
+      run: { messages: 100, sagas: 90, mode: 'optimistic' },
+    },
+  ])(
+    'apply messages twice when $name, and the checks show it',
+    async ({ run, ...mutation }) => {
+      const rates = withoutDeaths;
+      const { signal } = new AbortController();
+      const figures = await runSoak(engines(), { ...options, ...run, rates, mutation, signal });
+      expect(figures.rounds[0]?.verdict.appliedTwice.length).toBeGreaterThan(0);
+    },
+    200_000,
+  );
+
+  it('are found to leak what each message leaves behind', async () => {
+    const figures = await runSoak(engines(), {
+      ...options,
+      messages: 150,
+      sagas: 10,
+      workers: 2,
+      duplicatesPercent: 0,
+      mode: 'optimistic',
+      // Over at once: as many rounds as growth takes to be judged.
+      minutes: 0.001,
+      rates: { request: 0, call: 0, death: 0 },
+      leak: true,
+      signal: new AbortController().signal,
+    });
+    expect(figures.rounds.length).toBeGreaterThan(1);
+    const found = soakComplaints(figures).join();
+    expect(found).toContain('heapUsed grew');
+    expect(found).toContain('arrayBuffers grew');
   }, 200_000);
 
   it('are ended when the run is interrupted', async () => {
@@ -63,6 +123,7 @@ describe('workers whose calls fail, and that are killed', () => {
     const processIds: number[] = [];
     const run = runSoak(engines(), {
       ...options,
+      messages: 200,
       signal: interrupt.signal,
       onStarted: (ids) => processIds.push(...ids),
       onProgress: () => interrupt.abort(),
@@ -73,26 +134,47 @@ describe('workers whose calls fail, and that are killed', () => {
   }, 100_000);
 });
 
-/** One booking with two messages, one that can never be applied, and an account that was closed. */
+/** Bookings, one of which can never be applied; an account that was closed, one that was started anew, and what has no account. */
 function evidence(): Evidence {
   return {
     bookings: [
       { id: 'm0', account: 'a', number: 0, sends: 2, isPoison: false },
       { id: 'm1', account: 'a', number: 1, sends: 1, isPoison: true },
       { id: 'm2', account: 'b', number: 2, sends: 0, isPoison: false },
+      { id: 'm3', account: 'e', number: 3, sends: 0, isPoison: false },
+      { id: 'm4', account: 'e', number: 4, sends: 0, isPoison: false },
     ],
-    closings: [{ id: 'c', account: 'b' }],
-    openAccounts: new Map([['a', [0]]]),
+    closings: [
+      { id: 'c', account: 'b', startsAnew: false },
+      { id: 'd', account: 'e', startsAnew: true },
+      { id: 'none', account: 'e', startsAnew: true },
+    ],
+    senders: [
+      { id: 'marked', sends: 1, isMarked: true },
+      { id: 'sent', sends: 1, isMarked: false },
+    ],
+    openAccounts: new Map([
+      ['a', [0]],
+      ['e', [4]],
+    ]),
     marks: new Map([
       ['m0', { applied: 1, attempt: 'first' }],
       ['m2', { applied: 1, attempt: 'second' }],
       ['c', { applied: 1, attempt: 'third' }],
+      ['m3', { applied: 1, attempt: 'fourth' }],
+      ['m4', { applied: 1, attempt: 'fifth' }],
+      ['d', { applied: 1, attempt: 'sixth' }],
+      ['marked', { applied: 1, attempt: 'seventh' }],
     ]),
     entries: [
       { id: 'm0/0', source: 'm0', ordinal: 0, attempt: 'first' },
       { id: 'm0/0', source: 'm0', ordinal: 0, attempt: 'first' },
       { id: 'm0/1', source: 'm0', ordinal: 1, attempt: 'first' },
       { id: 'c/0', source: 'c', ordinal: 0, attempt: 'third', bookings: [2] },
+      { id: 'd/0', source: 'd', ordinal: 0, attempt: 'sixth', bookings: [3] },
+      { id: 'marked/0', source: 'marked', ordinal: 0, attempt: 'seventh' },
+      { id: 'sent/0', source: 'sent', ordinal: 0, attempt: 'any' },
+      { id: 'sent/0', source: 'sent', ordinal: 0, attempt: 'any' },
     ],
     undispatched: [],
     errorQueue: ['m1', 'm1'],
@@ -101,7 +183,11 @@ function evidence(): Evidence {
 }
 
 const right = evidence();
-const without = (index: number) => right.entries.filter((_entry, at) => at !== index);
+const without = (id: string) => right.entries.filter((entry) => entry.id !== id);
+const withAccount = (account: string, bookings: number[]) =>
+  new Map([...right.openAccounts, [account, bookings]]);
+const withEntry = (entry: ArrivedEntry) => ({ entries: [...right.entries, entry] });
+const withoutMark = (id: string) => new Map([...right.marks].filter(([marked]) => marked !== id));
 const withMark = (id: string, applied: number, attempt: string) =>
   new Map([...right.marks, [id, { applied, attempt }] as const]);
 
@@ -112,30 +198,21 @@ describe('the checks of the effects', () => {
 
   it.each<[string, Partial<Evidence>, RegExp]>([
     ['a write that is lost', { marks: new Map([...right.marks].slice(1)) }, /lost: the write of m0/],
-    ['a booking that is lost', { openAccounts: new Map([['a', []]]) }, /lost: the booking of m0 in a/],
+    ['a booking that is lost', { openAccounts: withAccount('a', []) }, /lost: the booking of m0 in a/],
     ['a saga that is lost', { openAccounts: new Map() }, /lost: the booking of m0 in a/],
-    ['a message that did not arrive', { entries: without(2) }, /lost: 1 messages of m0/],
-    ['an account that was not closed', { entries: without(3) }, /lost: .*1 messages of c/],
+    ['a message that did not arrive', { entries: without('m0/1') }, /lost: 1 messages of m0/],
+    ['an account that was not closed', { entries: without('c/0') }, /lost: .*1 messages of c/],
     ['a failed message that is nowhere', { errorQueue: [] }, /lost: the failed message m1/],
     ['a write that was made twice', { marks: withMark('m0', 2, 'first') }, /applied twice: the write of m0/],
     [
       'a booking that was made twice',
-      { openAccounts: new Map([['a', [0, 0]]]) },
+      { openAccounts: withAccount('a', [0, 0]) },
       /applied twice: the booking of m0/,
     ],
     ['an effect of a failed message', { marks: withMark('m1', 1, 'x') }, /applied twice: the write of m1/],
     ['a closing that was made twice', { marks: withMark('c', 2, 'third') }, /applied twice: the write of c/],
-    ['a write without its booking', { openAccounts: new Map([['a', []]]) }, /not committed as one: m0/],
-    [
-      'a saga that came back',
-      {
-        openAccounts: new Map([
-          ['a', [0]],
-          ['b', [2]],
-        ]),
-      },
-      /one: b is there after/,
-    ],
+    ['a write without its booking', { openAccounts: withAccount('a', []) }, /not committed as one: m0/],
+    ['a saga that came back', { openAccounts: withAccount('b', []) }, /one: b is there after/],
     [
       'a message that came again with another id',
       { entries: [...right.entries, { id: 'new', source: 'm0', ordinal: 1, attempt: 'first' }] },
@@ -156,6 +233,39 @@ describe('the checks of the effects', () => {
       { entries: [...right.entries, { id: 'm0/2', source: 'm0', ordinal: 2, attempt: 'first' }] },
       /did not commit: message 2 of m0/,
     ],
+    [
+      'a life of a saga that went on in the next one',
+      { openAccounts: withAccount('e', [3, 4]) },
+      /applied twice: the booking of m3 in e/,
+    ],
+    [
+      'a life of a saga that was lost',
+      { openAccounts: withAccount('e', []) },
+      /lost: the booking of m4 in e/,
+    ],
+    ['an end of a life that nobody was told of', { entries: without('d/0') }, /lost: .*1 messages of d/],
+    [
+      'an end of a life that did not commit',
+      withEntry({ id: 'none/0', source: 'none', ordinal: 0, attempt: 'x', bookings: [] }),
+      /did not commit: message 0 of none/,
+    ],
+    ['a write without a saga that is lost', { marks: withoutMark('marked') }, /lost: the write of marked/],
+    [
+      'a write without a saga that was made twice',
+      { marks: withMark('marked', 2, 'seventh') },
+      /applied twice: the write of marked/,
+    ],
+    [
+      'a message of a run without a saga that did not commit',
+      withEntry({ id: 'marked/0', source: 'marked', ordinal: 0, attempt: 'lost one' }),
+      /did not commit: message 0 of marked/,
+    ],
+    [
+      'two runs that committed the same',
+      withEntry({ id: 'sent/0', source: 'sent', ordinal: 0, attempt: 'another' }),
+      /applied twice: sent, as 2 of its runs sent/,
+    ],
+    ['a message of a message that only sends', { entries: without('sent/0') }, /lost: 1 messages of sent/],
     ['a record that is not dispatched', { undispatched: ['m0'] }, /dispatched and marked: m0/],
     ['a message in the error queue', { errorQueue: ['m1', 'm0'] }, /given up for no reason: m0/],
     ['a message in the dead-letter queue', { deadLetterQueue: ['m1'] }, /given up for no reason: m1/],
@@ -170,8 +280,8 @@ describe('the checks of the effects', () => {
 });
 
 describe('the check of memory and handles', () => {
-  const sample = (heapUsedBytes: number, handles: Record<string, number> = { PipeWrap: 3 }): Sample => ({
-    heapUsedBytes,
+  const sample = (heapUsed: number, handles: Record<string, number> = { PipeWrap: 3 }): Sample => ({
+    bytes: { heapUsed, external: 3_000_000, arrayBuffers: 1_000_000 },
     handles,
   });
   const rounds = (...samples: Sample[]) => [[sample(1)], samples];
@@ -182,18 +292,33 @@ describe('the check of memory and handles', () => {
     [most, false],
     [most + 1, true],
   ])('a heap of 20 MB that comes to %i bytes grew: %s', (last, grew) => {
-    expect(growthOf(rounds(sample(heap), sample(heap), sample(last)))?.heapUsedBytes.grew).toBe(grew);
+    expect(growthOf(rounds(sample(heap), sample(heap), sample(last)))?.bytes.heapUsed.grew).toBe(grew);
   });
+
+  it.each([
+    ['external', limits.bufferBytes, []],
+    ['external', limits.bufferBytes + 1, ['external grew from 3000000 to 4000001 bytes']],
+    ['arrayBuffers', limits.bufferBytes, []],
+    ['arrayBuffers', limits.bufferBytes + 1, ['arrayBuffers grew from 1000000 to 2000001 bytes']],
+  ] as const)(
+    '%s memory of %i bytes more than before is complained about as %j',
+    (memory, more, expected) => {
+      const before = sample(heap);
+      const after = { ...before, bytes: { ...before.bytes, [memory]: before.bytes[memory] + more } };
+      const growth = growthOf(rounds(before, before, after));
+      expect(growth && growthComplaints(growth)).toEqual(expected);
+    },
+  );
 
   it('finds a leak of 2 % in each round', () => {
     const growing = Array.from({ length: 9 }, (_, round) => [sample(heap * 1.02 ** round)]);
     const growth = growthOf(growing);
-    expect(growth && growthComplaints(growth)).toEqual([expect.stringContaining('the heap grew')]);
+    expect(growth && growthComplaints(growth)).toEqual([expect.stringContaining('heapUsed grew')]);
   });
 
   it('takes a single high sample for what it is', () => {
     const samples = [heap, heap, heap, heap, heap, heap, 2 * heap, heap, heap].map((bytes) => sample(bytes));
-    expect(growthOf(rounds(...samples))?.heapUsedBytes.grew).toBe(false);
+    expect(growthOf(rounds(...samples))?.bytes.heapUsed.grew).toBe(false);
   });
 
   it.each([
@@ -219,13 +344,50 @@ describe('the messages of a round', () => {
   });
 
   it('come twice in the share that is asked for, in both ways', () => {
-    const { bookings, deliveries } = planRound(options, 'r', 1);
-    const sentTwice = bookings.filter(({ duplicate }) => duplicate === 'sentTwice').length;
-    const redelivered = bookings.filter(({ duplicate }) => duplicate === 'redelivered').length;
-    expect((sentTwice + redelivered) / MESSAGES).toBeCloseTo(0.2, 1);
-    expect(Math.min(sentTwice, redelivered)).toBeGreaterThan(0.05 * MESSAGES);
-    expect(deliveries).toHaveLength(MESSAGES + sentTwice);
+    const plan = planRound(options, 'r', 1);
+    const messages = [...plan.bookings, ...plan.inquiries, ...plan.notices, ...plan.closings];
+    const sentTwice = messages.filter(({ duplicate }) => duplicate === 'sentTwice').length;
+    const redelivered = messages.filter(({ duplicate }) => duplicate === 'redelivered').length;
+    expect((sentTwice + redelivered) / messages.length).toBeCloseTo(0.2, 1);
+    expect(Math.min(sentTwice, redelivered)).toBeGreaterThan(0.05 * messages.length);
+    expect([...plan.deliveries, ...plan.closingDeliveries]).toHaveLength(messages.length + sentTwice);
     expect(planRound({ ...options, duplicatesPercent: 0 }, 'r', 1).deliveries).toHaveLength(MESSAGES);
+  });
+
+  it('have copies that follow soon, and copies that come later', () => {
+    const { deliveries } = planRound({ ...options, duplicatesPercent: 100 }, 'r', 1);
+    const places = Map.groupBy(deliveries.keys(), (place) => deliveries[place]?.id);
+    const distances = [...places.values()].flatMap(([first = 0, second]) =>
+      second === undefined ? [] : [second - first],
+    );
+    const near = distances.filter((distance) => distance < 100).length;
+    expect(near).toBeGreaterThan(0.3 * distances.length);
+    expect(distances.length - near).toBeGreaterThan(0.3 * distances.length);
+  });
+
+  it('are for sagas and for none, and several are too large for one item', () => {
+    const { bookings, inquiries, notices } = planRound(options, 'r', 1);
+    expect(bookings.length).toBeGreaterThan(0.6 * MESSAGES);
+    expect(inquiries.length).toBeGreaterThan(0.05 * MESSAGES);
+    for (const type of Object.values(noticeTypes)) {
+      expect(notices.filter((notice) => notice.type === type).length).toBeGreaterThan(0.02 * MESSAGES);
+    }
+    const large = [...bookings, ...inquiries, ...notices].filter(({ body }) => body.fillingBytes > 0);
+    expect(large.length).toBeGreaterThan(10);
+    expect(large.every(({ body }) => body.sends === 3)).toBe(true);
+  });
+
+  it('close every other account, and start a third of these anew', () => {
+    const { bookings, closings, renewed, closingDeliveries } = planRound(options, 'r', 1);
+    const closed = new Set(closings.map(({ body }) => body.account));
+    expect(closed.size).toBe(options.sagas / 2);
+    expect(renewed.size / closed.size).toBeCloseTo(1 / 3, 1);
+    for (const account of renewed) {
+      expect(closings.filter(({ body }) => body.account === account).length).toBeGreaterThan(1);
+      const anew = bookings.filter(({ body }) => body.account === account && body.number >= MESSAGES);
+      expect(anew.length).toBeGreaterThan(1);
+      expect(closingDeliveries).toEqual(expect.arrayContaining(anew));
+    }
   });
 
   it('are of all modes, or of one', () => {

@@ -2,15 +2,17 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keepRecord } from '../../bench/benchmark/files.ts';
+import { readRecord } from '../../bench/benchmark/record-file.ts';
 import { recordSchema } from '../../bench/benchmark/record-schema.ts';
 import { bounds } from '../../bench/limits/bounds.ts';
 import { repository } from '../support/source-files.ts';
 import { sampleRecord } from './sample-record.ts';
 
-const script = ['--conditions=sagabox-source', '--expose-gc', join('bench', 'bench.ts')];
+const script = ['--conditions=sagabox-source', join('bench', 'bench.ts')];
 let directory: string;
 
 beforeAll(async () => {
@@ -58,7 +60,7 @@ describe('npm run bench', () => {
     const { contention } = sampleRecord;
     const optimistic = { ...contention.optimistic, appliedTwice: 1 };
     const worse = { ...sampleRecord, contention: { ...contention, optimistic } };
-    const error = await bench('--from', await fileOf('worse.json', worse)).catch((error) => error);
+    const error = await bench('--from', await fileOf('worse.json', worse)).catch((failed) => failed);
     expect(error.code).toBe(1);
     expect(error.stdout).toContain('FAILED Messages that were applied twice');
     expect(error.stdout).not.toContain('NOT REACHED');
@@ -79,10 +81,45 @@ describe('npm run bench', () => {
     const file = join(directory, 'wrong.json');
     await writeFile(file, text);
     await expect(bench('--from', file)).rejects.toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(problem),
     });
   });
+
+  it.each([
+    ['--from', /^--from: ENOENT.*\n$/],
+    ['--json', /^--json: ENOENT.*\n$/],
+  ])('tells of a path that is of no use before it measures: %s', async (option, told) => {
+    const failed = await bench(option, join(directory, 'nowhere', 'bench.json')).catch((error) => error);
+    expect(failed).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(told) });
+  });
+
+  it('tells where the figures are when no document can be made of them', async () => {
+    const file = await fileOf('short-record.json', { ...sampleRecord, depth: 'short' });
+    const failed = await bench('--from', file, '--docs').catch((error) => error);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain(`No document was written. The figures are in ${file}, for --from.`);
+    expect(failed.stderr).toContain('not of a short one');
+  });
+
+  it('keeps figures in a file of their own when no other was named', async () => {
+    const file = await keepRecord(sampleRecord);
+    expect(await readRecord(file)).toEqual(sampleRecord);
+    await rm(dirname(file), { recursive: true });
+  });
+
+  it('leaves what a file holds until there are figures to put in its place', async () => {
+    const file = await fileOf('kept.json', 'earlier figures');
+    const running = spawn(process.execPath, [...script, '--only', 'cost', '--json', file], {
+      ...processOptions(),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = once(running, 'exit');
+    await once(running.stderr, 'data');
+    running.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(JSON.parse(await readFile(file, 'utf8'))).toBe('earlier figures');
+  }, 60_000);
 
   it('ends early when it is interrupted', async () => {
     const running = spawn(process.execPath, [...script, '--only', 'cost'], {

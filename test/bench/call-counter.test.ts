@@ -23,6 +23,18 @@ describe('the write units of a call', () => {
   });
 
   it.each([
+    ['Update', { Key: { PK: { S: 'x' } }, ExpressionAttributeValues: { ':a': { S: 'x'.repeat(1024) } } }, 4],
+    ['Update', { Key: { PK: { S: 'x' } }, ExpressionAttributeValues: {} }, 2],
+    ['ConditionCheck', { Key: { PK: { S: 'x' } } }, 2],
+    ['Delete', { Key: { PK: { S: 'x' } } }, 2],
+  ])('count what a transaction does besides putting items: %s of %j takes %i more', (write, input, units) => {
+    const TransactItems = [...transaction.TransactItems, { [write]: { TableName: 'orders', ...input } }];
+    const call = { operation: 'TransactWriteItems', input: { TransactItems } };
+    expect(writeUnitsOf({ ...call, output: {} })).toBe(2 + 4 + units);
+    expect(writeUnitsOf({ ...call, error: cancelled })).toBe(2 + 4 + units);
+  });
+
+  it.each([
     [1024, 1],
     [1025, 2],
   ])('of a refused write are those of the item of %i bytes that is there: %i', (bytes, units) => {

@@ -31,7 +31,7 @@ describe('the command line of the cost measurement', () => {
     const file = join(directory, 'cost.json');
     const { stdout, stderr } = await cost('--messages', '1', '--batches', '1', '--seed', '5', '--json', file);
     expect(stderr).toContain('Starting DynamoDB Local');
-    expect(stdout).toMatch(/^N=10 +\d+ +- +6 /m);
+    expect(stdout).toMatch(/^N=10 +4 +4 +6 /m);
     expect(stdout).toMatch(/\bOK\n$/);
     const figures = { calls: expect.any(Number), rcu: expect.any(Number), wcu: expect.any(Number) };
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(
@@ -52,6 +52,12 @@ describe('the command line of the cost measurement', () => {
     expect(await ended).toEqual([130, null]);
     expect(said.join('')).toContain('Interrupted');
   }, 60_000);
+
+  it('tells of a file that cannot be written to before it measures, with exit code 2', async () => {
+    const failed = await cost('--json', join(directory, 'nowhere', 'cost.json')).catch((error) => error);
+    expect(failed).toMatchObject({ code: 2, stdout: '' });
+    expect(failed.stderr).toMatch(/^--json: ENOENT.*\n$/);
+  });
 
   it('explains itself', async () => {
     expect((await cost('--help')).stdout).toContain('--json FILE');

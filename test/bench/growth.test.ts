@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { type DynamoDBClient, paginateScan, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GrowthFigures } from '../../bench/benchmark-figures.ts';
-import { withResources } from '../../bench/cost/resources.ts';
+import type { GrowthFigures } from '../../bench/benchmark/benchmark-figures.ts';
+import { withResources } from '../../bench/engines/resources.ts';
+import { withTable } from '../../bench/engines/tables.ts';
 import { costOf } from '../../bench/growth/cost.ts';
 import { fill } from '../../bench/growth/fill.ts';
 import { interleavedMicros } from '../../bench/growth/interleaved.ts';
 import { growthOn } from '../../bench/growth/measure.ts';
 import { openShipment } from '../../bench/growth/shipment.ts';
-import { withTable } from '../../bench/growth/table.ts';
 import { dynamoDBClient, sqsClient } from '../support/engines.ts';
 
 const { signal } = new AbortController();
@@ -60,7 +61,7 @@ describe('the records that a table is filled with', () => {
       const { packParcel } = await openShipment(resources, 1_000);
       await packParcel();
       const [own] = await records(resources.tableName);
-      await withTable(clients.dynamoDBClient, async (tableName) => {
+      await withTable(clients.dynamoDBClient, newName(), async (tableName) => {
         await fill(clients.dynamoDBClient, tableName, 51, signal);
         const filled = await records(tableName);
         expect(filled).toHaveLength(51);
@@ -103,7 +104,7 @@ describe('a cost', () => {
 
   it('is the most that a run took, and the clients are left as they were', async () => {
     const before = clients.dynamoDBClient.middlewareStack.identify();
-    await withTable(clients.dynamoDBClient, async (tableName) => {
+    await withTable(clients.dynamoDBClient, newName(), async (tableName) => {
       let scans = 0;
       const scanMore = async () => {
         scans += 1;
@@ -118,6 +119,10 @@ describe('a cost', () => {
     expect(clients.dynamoDBClient.middlewareStack.identify()).toEqual(before);
   });
 });
+
+function newName(): string {
+  return `growth-${randomUUID()}`;
+}
 
 async function records(tableName: string) {
   const found = [];

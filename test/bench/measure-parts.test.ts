@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BenchRun } from '../../bench/bench-run.ts';
+import type { BenchRun } from '../../bench/benchmark/bench-run.ts';
 import { conditions } from '../../bench/benchmark/conditions.ts';
 import { measureParts } from '../../bench/benchmark/measure-parts.ts';
 import { type PartName, parts } from '../../bench/benchmark/parts.ts';

@@ -1,46 +1,73 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { OverheadFigures, OverheadOfBatch } from '../../bench/benchmark-figures.ts';
+import type { OverheadOfBatch } from '../../bench/benchmark/benchmark-figures.ts';
+import type { Contender } from '../../bench/overhead/contender.ts';
 import { measureOverhead } from '../../bench/overhead/measure.ts';
+import { overheadOfBatch } from '../../bench/overhead/overhead-of-batch.ts';
+import { invokeInRounds } from '../../bench/overhead/rounds.ts';
 
-const never = new AbortController().signal;
+/** Too few for what the figures are for; how they stand beside each other is judged by the bounds of the whole benchmark. */
+const few = { rounds: 2, messages: 200, warmUpMessages: 200 };
 
-/** Recorded: 0.90 and 1.10 of the time, 1.33 and 1.59 of the allocations; medians, which other work hardly disturbs. */
-const bounds = {
-  batch10: { time: 1.25, allocated: 1.5 },
-  batch1: { time: 1.5, allocated: 1.8 },
-} as const;
-
-describe('the overhead', () => {
-  let figures: OverheadFigures;
+describe('the overhead of a batch', () => {
+  let overhead: OverheadOfBatch;
 
   beforeAll(async () => {
-    figures = await measureOverhead({ depth: 'short', signal: never, progress: () => {} });
+    overhead = await overheadOfBatch(10, few);
   }, 60_000);
 
-  it.each(['batch1', 'batch10'] as const)('of %s is no more than it was beside Powertools', (batch) => {
-    const { sagaboxMicros, powertoolsMicros, sagaboxAllocatedBytes, powertoolsAllocatedBytes } =
-      figures[batch];
-    expect(sagaboxMicros / powertoolsMicros).toBeLessThan(bounds[batch].time);
-    expect(sagaboxAllocatedBytes / powertoolsAllocatedBytes).toBeLessThan(bounds[batch].allocated);
+  it('is some for every contender', () => {
+    expect(Object.keys(overhead)).toHaveLength(12);
+    expect(Math.min(...Object.values(overhead))).toBeGreaterThan(0);
   });
 
-  it.each(['batch1', 'batch10'] as const)('of %s tells more from less work', (batch) => {
-    const of = figures[batch];
-    const byWork: (keyof OverheadOfBatch)[] = ['middyMicros', 'sagaboxMicros', 'sagaboxSagaMicros'];
-    const allocations: (keyof OverheadOfBatch)[] = [
-      'middyAllocatedBytes',
-      'sagaboxAllocatedBytes',
-      'sagaboxSagaAllocatedBytes',
-    ];
-    for (const keys of [byWork, allocations]) {
-      const values = keys.map((key) => of[key]);
-      expect(values).toEqual(values.toSorted((a, b) => a - b));
-      expect(values[0]).toBeGreaterThan(0);
+  it('allocates more for more work', () => {
+    expect(overhead.sagaboxAllocatedBytes).toBeGreaterThan(overhead.middyAllocatedBytes);
+    expect(overhead.powertoolsAllocatedBytes).toBeGreaterThan(overhead.middyAllocatedBytes);
+    expect(overhead.sagaboxSagaAllocatedBytes).toBeGreaterThan(overhead.sagaboxAllocatedBytes);
+  });
+});
+
+describe('rounds of invocations', () => {
+  function contenderThat(name: string, invoke: (records: number) => void): Contender {
+    return {
+      name,
+      start: () => async (event) => {
+        invoke(event.Records.length);
+        return { batchItemFailures: [] };
+      },
+    };
+  }
+
+  it('are for as many messages of each contender, and each comes first as often as last', async () => {
+    const invoked: string[] = [];
+    const contenders = ['a', 'b', 'c'].map((name) =>
+      contenderThat(name, (records) => {
+        expect(records).toBe(5);
+        invoked.push(name);
+      }),
+    );
+    await invokeInRounds(contenders, 5, { rounds: 2, messages: 100, warmUpMessages: 10 });
+    const warmUp = ['a', 'b', 'c'];
+    // The last of the first round is the first of the second.
+    const rounds = ['a', 'b', 'c', 'b', 'a'];
+    expect(invoked.filter((name, index) => name !== invoked[index - 1])).toEqual([...warmUp, ...rounds]);
+    for (const name of warmUp) {
+      const invocations = invoked.filter((one) => one === name).length;
+      // The warm-up and each round have up to three more, which are not measured.
+      expect(invocations).toBeGreaterThanOrEqual(2 + 20 + 20);
+      expect(invocations).toBeLessThanOrEqual(5 + 23 + 23);
     }
   });
 
-  it('of 10 messages is less than ten times that of one', () => {
-    expect(figures.batch10.sagaboxMicros).toBeLessThan(10 * figures.batch1.sagaboxMicros);
+  it('tell what few invocations take in the mean, and not in the median', async () => {
+    let invocations = 0;
+    const seldomSlow = contenderThat('seldom slow', () => {
+      invocations += 1;
+      if (invocations % 50 === 0) spinFor(50);
+    });
+    const [seen] = await invokeInRounds([seldomSlow], 1, { rounds: 2, messages: 100, warmUpMessages: 10 });
+    expect(seen?.meanMicros).toBeGreaterThanOrEqual(1000);
+    expect(seen?.micros).toBeLessThan(1000);
   });
 });
 
@@ -60,3 +87,8 @@ describe('a measurement of the overhead', () => {
     expect(lines).toHaveLength(1);
   });
 });
+
+function spinFor(durationMs: number): void {
+  const end = performance.now() + durationMs;
+  while (performance.now() < end);
+}

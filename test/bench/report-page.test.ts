@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CompleteRecord } from '../../bench/benchmark/record.ts';
+import { goals } from '../../bench/limits/goals.ts';
+import { reasons } from '../../bench/limits/reasons.ts';
 import { writeDocuments } from '../../bench/report/docs.ts';
 import { benchmarkPage } from '../../bench/report/page.ts';
 import { reportText } from '../../bench/report/text.ts';
@@ -43,7 +45,9 @@ describe('the page of the benchmarks', () => {
 
   it('has the figures of both sides', () => {
     expect(page).toContain('| batch10 | 13 | 20 | 50 | 60 | 20 | 80 |');
-    expect(page).toContain('| Powertools | 400 µs | 200 kB | 400 µs | 200 kB |');
+    expect(page).toContain('| Powertools | 400 µs | 440 µs | 200 kB | 400 µs | 440 µs | 200 kB |');
+    expect(page).toContain('| N=10 incompressible | 4 | 2 | 14 | 6 | 2 | 35 |');
+    expect(page).toContain('With the default of 10 it handles 800 messages per second');
     expect(page).toContain('| sagabox | 29.9 kB | 9.9 kB |');
     expect(page).toContain('| others | 0.7 kB |');
     expect(page).toContain('| bare middy | 2 ms | 2 ms |');
@@ -51,10 +55,10 @@ describe('the page of the benchmarks', () => {
       'loads\n`@aws-sdk/client-dynamodb` and `@aws-sdk/util-dynamodb` with the bundle, Powertools none of it,',
     );
     expect(page).toContain('| 1 | 150 | 100 | 1.500 |');
-    expect(page).toContain('| blind spin | 200 | 0 | 0 | 100 | 100 | 2 | 8 | 1.5 s |');
+    expect(page).toContain('| blind spin | 200 | 200 | 0 | 0 | 100 | 100 | 2 | 8 | 3 s |');
     expect(page).toContain('| 1,000,000 | 4 | 2 | 5 | 5.5 ms |');
     expect(page).toContain('| 1,000,000 | 1 | 0.5 | 0 | 2 ms |');
-    expect(page).toContain('| 100 kB | 4 | 2 | 203 | 5 ms | 200 |');
+    expect(page).toContain('| 100 kB | 4 | 2.2 | 5.5 | 5.5 ms | 2.5 |');
   });
 
   it('has no figure that is none', () => {
@@ -85,6 +89,18 @@ describe('the page of the benchmarks', () => {
     );
   });
 
+  it('tells the reason of several goals once', () => {
+    const bundle = { ...sampleRecord.bundle, sagaboxKB: 39, sagaboxGzipKB: 11 };
+    const shown = benchmarkPage(
+      { ...sampleRecord, bundle },
+      { bundleKB: 'All of it is needed.', bundleGzipKB: 'All of it is needed.' },
+    );
+    expect(shown).toContain(
+      '**Bundle, minified: 39.0 kB; Bundle, minified and gzipped: 11.0 kB.** All of it is needed.',
+    );
+    expect(shown.split('All of it is needed.')).toHaveLength(2);
+  });
+
   it('is not made as long as a reason is missing', () => {
     expect(() => benchmarkPage(slow, { throughput10: 'The engine was slow.' })).toThrow(
       'reasons.ts does not tell why: throughput1 (Messages per second, 1 at a time: sagabox / itemized: 1.490, at least 1.500)',
@@ -101,7 +117,12 @@ describe('what a run prints', () => {
     expect(text).not.toMatch(/Overhead|Throughput|Bundle|NaN|undefined/);
   });
 
-  it('tells a goal that is not reached', () => {
+  it('tells a goal that is not reached, and why', () => {
+    expect(reportText(slow, { throughput1: 'The engine was slow.' })).toMatch(
+      /\n\nMessages per second, 1 at a time: sagabox \/ itemized: 1\.490\nThe engine was slow\.$/,
+    );
+    expect(reportText(slow, {})).toContain('Nobody has told why yet');
+    expect(reportText(sampleRecord)).not.toContain('Nobody has told');
     expect(reportText(slow)).toMatch(/1 at a time: .* at least 1\.500 +1\.490 +NOT REACHED$/m);
     expect(reportText(sampleRecord)).not.toContain('NOT REACHED');
   });
@@ -133,9 +154,22 @@ describe('the documents', () => {
     await expect(writeDocuments(others, folder)).rejects.toThrow('all parts');
   });
 
-  it('that need a reason which is missing leave the figures of the run', async () => {
-    const bigger: CompleteRecord = { ...sampleRecord, bundle: { ...sampleRecord.bundle, sagaboxKB: 99_999 } };
-    await expect(writeDocuments(bigger, folder)).rejects.toThrow('bundleRatio');
-    expect(JSON.parse(await readFile(join(folder, 'benchmarks.json'), 'utf8'))).toEqual(bigger);
+  it('that need a reason which is missing are not written, and those that were there before are left', async () => {
+    await writeDocuments(sampleRecord, folder);
+    const slower = { ...sampleRecord.throughput, 50: { sagabox: 1, itemized: 1, ratio: 1 } };
+    const record: CompleteRecord = { ...sampleRecord, throughput: slower };
+    await expect(writeDocuments(record, folder)).rejects.toThrow('does not tell why: throughput50');
+    expect(JSON.parse(await readFile(join(folder, 'benchmarks.json'), 'utf8'))).toEqual(sampleRecord);
+    expect(await readFile(join(folder, 'benchmarks.md'), 'utf8')).toBe(page);
+  });
+});
+
+describe('the reasons that are told', () => {
+  it('are paragraphs, of goals', () => {
+    for (const [name, reason] of Object.entries(reasons)) {
+      expect(Object.keys(goals)).toContain(name);
+      expect(reason).toMatch(/^[A-Z][\s\S]+\.$/);
+      expect(reason).not.toContain('\n\n');
+    }
   });
 });

@@ -1,5 +1,9 @@
+import type {
+  BenchmarkFigures,
+  ContentionRound,
+  OverheadOfBatch,
+} from '../../bench/benchmark/benchmark-figures.ts';
 import type { CompleteRecord } from '../../bench/benchmark/record.ts';
-import type { BenchmarkFigures, ContentionRound, OverheadOfBatch } from '../../bench/benchmark-figures.ts';
 
 const units = (calls: number, rcu: number, wcu: number) => ({ calls, rcu, wcu });
 
@@ -8,12 +12,17 @@ const overheadOfBatch: OverheadOfBatch = {
   sagaboxSagaMicros: 600,
   powertoolsMicros: 400,
   middyMicros: 20,
+  sagaboxMeanMicros: 330,
+  sagaboxSagaMeanMicros: 900,
+  powertoolsMeanMicros: 440,
+  middyMeanMicros: 25,
   sagaboxAllocatedBytes: 100_000,
   sagaboxSagaAllocatedBytes: 200_000,
   powertoolsAllocatedBytes: 200_000,
   middyAllocatedBytes: 10_000,
 };
 const round: ContentionRound = {
+  messages: 200,
   appliedOnce: 200,
   appliedTwice: 0,
   deadLettered: 0,
@@ -23,7 +32,13 @@ const round: ContentionRound = {
   wcuPerMessage: 4,
   seconds: 1.5,
 };
-const peerRound: ContentionRound = { ...round, refusedLockAttempts: 100, conflicts: 100, wcuPerMessage: 8 };
+const peerRound: ContentionRound = {
+  ...round,
+  refusedLockAttempts: 100,
+  conflicts: 100,
+  wcuPerMessage: 8,
+  seconds: 3,
+};
 const recovery = { ...units(1, 0.5, 0), micros: 2_000 };
 const point = { ...units(4, 2, 5), microsPerMessage: 5_000 };
 
@@ -33,6 +48,8 @@ const figures: BenchmarkFigures = {
     'N=1': { sagabox: units(4, 2, 5), itemized: units(6, 2, 8) },
     'N=3': { sagabox: units(4, 2, 5), itemized: units(6, 2, 14) },
     'N=10': { sagabox: units(4, 2, 8), itemized: units(6, 2, 35) },
+    'N=3 incompressible': { sagabox: units(4, 2, 8), itemized: units(6, 2, 14) },
+    'N=10 incompressible': { sagabox: units(4, 2, 14), itemized: units(6, 2, 35) },
     batch10: { sagabox: units(13, 20, 50), itemized: units(60, 20, 80) },
   },
   overhead: { batch1: overheadOfBatch, batch10: overheadOfBatch },
@@ -62,7 +79,7 @@ const figures: BenchmarkFigures = {
   throughput: {
     1: { sagabox: 150, itemized: 100, ratio: 1.5 },
     10: { sagabox: 600, itemized: 300, ratio: 2 },
-    50: { sagabox: 1_000, itemized: 400, ratio: 2.5 },
+    50: { sagabox: 1_000, itemized: 400, ratio: 2.5, sagaboxDefaultConcurrency: 800 },
   },
   contention: {
     optimistic: round,
@@ -70,14 +87,16 @@ const figures: BenchmarkFigures = {
     pessimistic: round,
     blindSpin: peerRound,
     retryWithoutJitter: peerRound,
+    turnsWithoutJitter: round,
+    jitterWithoutTurns: peerRound,
   },
   growth: {
     outboxRecords: { 1000: point, 1000000: { ...point, microsPerMessage: 5_500 } },
     idleRecovery: { 1000: recovery, 1000000: recovery },
     stateKB: {
       1: { ...point, itemWcu: 2 },
-      10: { ...point, wcu: 23, itemWcu: 20 },
-      100: { ...point, wcu: 203, itemWcu: 200 },
+      10: { ...point, wcu: 5.25, itemWcu: 2.25 },
+      100: { ...units(4, 2.2, 5.5), microsPerMessage: 5_500, itemWcu: 2.5 },
     },
   },
 };

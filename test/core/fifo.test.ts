@@ -11,8 +11,11 @@ describe('a FIFO group id', () => {
     ['a b', false],
     ['a\n', false],
     ['é', false],
-  ])('can be %j: %s', (text, expected) => {
-    expect(isGroupId(text)).toBe(expected);
+    [null, false],
+    [7, false],
+    [['a'], false],
+  ])('can be %j: %s', (value, expected) => {
+    expect(isGroupId(value)).toBe(expected);
   });
 
   it('of a saga is its name and id where that can be one', () => {

@@ -84,6 +84,17 @@ describe('mapConcurrently', () => {
     await refused;
   });
 
+  it('maps every input, too, when the function throws at once', async () => {
+    const mapped: number[] = [];
+    const all = mapConcurrently([1, 2, 3], 1, (input): Promise<void> => {
+      mapped.push(input);
+      if (input === 2) throw new Error('of input 2');
+      return Promise.resolve();
+    });
+    await expect(all).rejects.toThrow('of input 2');
+    expect(mapped).toEqual([1, 2, 3]);
+  });
+
   it('waits for what is under way when there are no more inputs because of an error', async () => {
     const { map, running, end } = controlled();
     const failing = async function* () {

@@ -5,6 +5,7 @@ import type { JsonValue, ScheduleCancellation } from '../../lib/core/message.ts'
 import {
   chunksOf,
   joinChunks,
+  MAXIMUM_CHUNKS,
   MAXIMUM_PACKED_BYTES,
   MAXIMUM_PACKED_ITEM_BYTES,
   pack,
@@ -123,9 +124,14 @@ describe('chunks', () => {
     expect(chunksOf(new Uint8Array(bytes)).map((chunk) => chunk.byteLength)).toEqual(sizes);
   });
 
+  it('are 47 at most, in which the largest operations fit', () => {
+    expect(MAXIMUM_CHUNKS).toBe(47);
+    expect(chunksOf(new Uint8Array(MAXIMUM_PACKED_BYTES))).toHaveLength(47);
+  });
+
   it('join to what was cut, also within a character', () => {
     for (const shift of [0, 1]) {
-      const operations = [outgoingMessage({ id: 'x'.repeat(shift), body: 'é'.repeat(maximum) })];
+      const operations = [outgoingMessage({ id: 'x'.repeat(1 + shift), body: 'é'.repeat(maximum) })];
       const chunks = chunksOf(pack(operations));
       expect(chunks).toHaveLength(3);
       expect(unpack(joinChunks(chunks))).toEqual(operations);
@@ -145,9 +151,23 @@ describe('unpacking what is JSON, and no operations', () => {
     ['a header that is no text', { headers: { tenant: 5 } }],
     ['one header of two that is no text', { headers: { trace: 'a', tenant: 5 } }],
     ['headers that are a list', { headers: ['a'] }],
+    ['an empty id', { id: '' }],
+    ['an id that is no text', { id: 5 }],
     ['a group that is no text', { messageGroupId: 7 }],
+    ['a group that is null', { messageGroupId: null }],
+    ['a group that SQS does not take', { messageGroupId: 'two words' }],
     ['a delay that is no number', { delaySeconds: '5' }],
+    ['a delay that is null', { delaySeconds: null }],
+    ['a delay of less than nothing', { delaySeconds: -1 }],
+    ['a delay beyond that of SQS', { delaySeconds: 901 }],
+    ['a delay of a part of a second', { delaySeconds: 0.5 }],
     ['a time that is none', { dueAt: 'soon' }],
+    ['a time that is null', { dueAt: null }],
+    ['a time that does not exist', { dueAt: '2026-02-30T00:00:00.000Z' }],
+    ['a time that is a year', { dueAt: '5' }],
+    ['a time in a list', { dueAt: ['2026-01-02T03:04:05.000Z'] }],
+    ['a time that is a number', { dueAt: 1_767_323_045_000 }],
+    ['a time of another form', { dueAt: '2026-01-02T03:04:05Z' }],
     ['an unknown format', { format: 'xml' }],
     ['a destination that is no text', { destination: null }],
   ])('refuses %s', (_what, fields) => {
@@ -157,6 +177,9 @@ describe('unpacking what is JSON, and no operations', () => {
 
   it.each([
     ['a delay', { delaySeconds: 5, dueAt: '2026-01-02T03:04:05.000Z' }],
+    ['no delay', { delaySeconds: 0 }],
+    ['the longest delay', { delaySeconds: 900 }],
+    ['a time', { dueAt: '2026-01-02T03:04:05.000Z' }],
     ['a group', { messageGroupId: 'g' }],
     ['the format of CloudEvents', { format: 'cloudevents' } as const],
     ['headers', { headers: { trace: 'a', tenant: 'b' } }],

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRetryable, isSagaboxError } from '../../lib/core/errors.ts';
+import { isRetryable, isSagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
 import { describeError } from '../../lib/core/failure-facts.ts';
 import { isError, thrownText } from '../../lib/core/thrown.ts';
+import { isUnrecoverable } from '../../lib/flow/recoverability.ts';
 
 const throwing = () => {
   throw undefined;
@@ -27,6 +28,19 @@ describe('what was thrown', () => {
     expect(isSagaboxError(thrown)).toBe(false);
     expect(isRetryable(thrown)).toBe(false);
     expect(describeError(thrown).code).toBe('Unknown');
+  });
+});
+
+describe('an error of ours', () => {
+  it.each([
+    ['that tells nothing', new Proxy(new UnrecoverableError('m'), { get: throwing })],
+    ['without its code', Object.defineProperty(new UnrecoverableError('m'), 'code', { get: throwing })],
+  ])('%s passes for one of somebody else', (_what, thrown) => {
+    expect(isError(thrown)).toBe(true);
+    expect(isSagaboxError(thrown)).toBe(false);
+    expect(isRetryable(thrown)).toBe(false);
+    expect(isUnrecoverable(thrown)).toBe(false);
+    expect(typeof describeError(thrown).code).toBe('string');
   });
 });
 

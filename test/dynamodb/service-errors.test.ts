@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { isThrottled, translateServiceError } from '../../lib/dynamodb/service-errors.ts';
 import {
   at,
   commitOf,
@@ -153,4 +154,24 @@ describe('a write that DynamoDB refuses for what it says', () => {
     expect(error.code).toBe('RequestRejected');
     expect(error.retryable).toBe(false);
   });
+});
+
+describe('what a call throws that tells nothing of itself', () => {
+  it.each([[revokedProxy()], [new Proxy(new Error('m'), { getPrototypeOf: throwing })], [undefined]])(
+    'stays what it is: case %#',
+    (thrown) => {
+      expect(translateServiceError(thrown, 'PutItem', [tableName]) === thrown).toBe(true);
+      expect(isThrottled(thrown)).toBe(false);
+    },
+  );
+
+  function revokedProxy(): unknown {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  }
+
+  function throwing(): never {
+    throw new Error('of the trap');
+  }
 });

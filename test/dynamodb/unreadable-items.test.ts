@@ -56,9 +56,10 @@ describe('an outbox record', () => {
     [
       'counts more chunks than a commit writes',
       'chunkCount',
-      { N: '101' },
-      'its chunkCount is 101, which no commit writes',
+      { N: '48' },
+      'its chunkCount is 48, which no commit writes',
     ],
+    ['counts as many chunks as a commit may write', 'chunkCount', { N: '47' }, '0 of 47 chunks'],
     ['counts a part of a chunk', 'chunkCount', { N: '1.5' }, 'its chunkCount is 1.5, which no commit writes'],
     ['counts chunks that are not there', 'chunkCount', { N: '1' }, '0 of 1 chunks'],
   ];

@@ -10,7 +10,11 @@ export interface CapturedSend {
 }
 
 /** One message of those that were sent in one call. */
-export type CapturedEntry = Omit<CapturedSend, 'QueueUrl'> & { readonly Id: string };
+export type CapturedEntry = Omit<CapturedSend, 'QueueUrl'> & {
+  readonly Id: string;
+  readonly DelaySeconds?: number;
+  readonly MessageGroupId?: string;
+};
 
 export interface CapturedVisibility {
   readonly Entries: readonly { readonly VisibilityTimeout?: unknown; readonly ReceiptHandle?: unknown }[];

@@ -61,7 +61,7 @@ const fitting: Readonly<Record<string, fc.Arbitrary<AttributeValue>>> = {
   timeouts: fc.array(anyAttributeValue, { maxLength: 3 }).map((L): AttributeValue => ({ L })),
 };
 
-type Change = readonly [name: string, value: AttributeValue | undefined];
+export type Change = readonly [name: string, value: AttributeValue | undefined];
 
 /** Changes of some attributes, each to something of its kind, to anything, or to nothing. */
 function changesOf(names: readonly string[]): fc.Arbitrary<Change[]> {
@@ -93,6 +93,88 @@ export const recordChanges = changesOf([
   'messageId',
   'ExpiresAt',
 ]);
+
+/** Of a record whose operations are in chunks. */
+const chunkedRecordChanges = changesOf([
+  'dispatched',
+  'encoding',
+  'operationCount',
+  'chunkCount',
+  'chunkCount',
+  'schemaVersion',
+]);
+
+type ChunkDamage = (chunk: Item) => Item | undefined;
+
+const bytesOf = ({ operations }: Item) => Uint8Array.from(operations?.B ?? []);
+
+const chunkDamage: fc.Arbitrary<ChunkDamage> = fc.oneof(
+  fc.constant<ChunkDamage>(() => undefined),
+  fc.constant<ChunkDamage>(({ operations: _operations, ...chunk }) => chunk),
+  fc.constantFrom<AttributeValue>({ S: '[]' }, { NULL: true }, { B: new Uint8Array() }).map(
+    (operations): ChunkDamage =>
+      (chunk) => ({ ...chunk, operations }),
+  ),
+  fc.nat(100).map(
+    (length): ChunkDamage =>
+      (chunk) => ({ ...chunk, operations: { B: bytesOf(chunk).subarray(0, length) } }),
+  ),
+  // No byte of UTF-8 is like that.
+  fc.nat(20).map(
+    (at): ChunkDamage =>
+      (chunk) => ({ ...chunk, operations: { B: bytesOf(chunk).fill(0xff, at, at + 1) } }),
+  ),
+);
+
+export interface ChunkedDamage {
+  readonly chunkCount: number;
+  readonly damages: readonly (readonly [index: number, damage: ChunkDamage])[];
+  readonly changes: readonly Change[];
+}
+
+/** Few have chunks and a record that do not fit together: then nothing else is wrong with either. */
+export const chunkedDamages: fc.Arbitrary<ChunkedDamage> = fc.record({
+  chunkCount: fc.integer({ min: 1, max: 5 }),
+  damages: fc.oneof(
+    { weight: 3, arbitrary: fc.array(fc.tuple(fc.nat(4), chunkDamage), { minLength: 1, maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.constant([]) },
+  ),
+  changes: fc.oneof(
+    { weight: 2, arbitrary: fc.constant<Change[]>([]) },
+    { weight: 1, arbitrary: chunkedRecordChanges },
+  ),
+});
+
+export function damagedChunks(chunks: readonly Item[], { damages }: ChunkedDamage): Item[] {
+  return chunks.flatMap((chunk, index) => {
+    const own = damages.filter(([at]) => at % chunks.length === index);
+    const item = own.reduce<Item | undefined>((left, [, damage]) => left && damage(left), chunk);
+    return item === undefined ? [] : [item];
+  });
+}
+
+/** Too rare to be met by chance: what each of these lets through, SQS would refuse, or a function would not end. */
+const refusedParts: Record<string, unknown>[] = [
+  { headers: { tenant: 5 } },
+  { headers: { tenant: null } },
+  { headers: ['a'] },
+  { delaySeconds: -5 },
+  { delaySeconds: 901 },
+  { messageGroupId: 'two words' },
+  { messageGroupId: 7 },
+  { id: '' },
+];
+
+export const rareRecordChanges: Change[][] = [
+  ...refusedParts.map((part): Change[] => [
+    ['operations', { B: Buffer.from(JSON.stringify([{ ...outgoing(1), ...part }])) }],
+  ]),
+  // Ten thousand deletes.
+  [
+    ['dispatched', { BOOL: true }],
+    ['chunkCount', { N: '10000' }],
+  ],
+];
 
 export const sagaChanges = changesOf([
   'state',

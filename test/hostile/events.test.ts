@@ -34,6 +34,15 @@ function goodRecord(number: number, fifo: boolean): AnyRecord {
   };
 }
 
+/** Within the size of a message, but its errors are not. */
+const manyWrong: AnyRecord = {
+  ...sqsRecord({
+    type: 'Counted',
+    id: 'wrong',
+    body: { counter: 'c-1', note: 'n', lines: Array(20_000).fill('') },
+  }),
+};
+
 /** Good records before, among and behind the others. */
 function mixed(records: readonly AnyRecord[], fifo: boolean): AnyRecord[] {
   return [
@@ -47,22 +56,27 @@ describe.each(modes)('a batch with hostile records in %s mode', (_name, locking)
   it(
     'ends with an answer, in which nothing is lost, half done or without a code',
     async () => {
-      await holdsForAll(fc.tuple(batch, fc.boolean()), 120, async ([hostile, fifo]) => {
-        const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
-        const records = mixed(hostile, fifo);
-        const outcome = await endpoint.deliver(records);
+      await holdsForAll(
+        fc.tuple(batch, fc.boolean()),
+        120,
+        async ([hostile, fifo]) => {
+          const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
+          const records = mixed(hostile, fifo);
+          const outcome = await endpoint.deliver(records);
 
-        const good = records.filter(({ messageId }) => messageId.startsWith('sqs-good-'));
-        for (const { messageId } of good) {
-          expect(outcome.returned).not.toContain(messageId);
-          const id = messageId.replace('sqs-', '');
-          expect(endpoint.states()).toContainEqual({ handled: [id], last: 'good' });
-        }
-        expectNothingLost(records, outcome, endpoint);
-        expectAllCoded(outcome.errors);
-        expectAllOrNothing(endpoint);
-        expectVisibilities(endpoint);
-      });
+          const good = records.filter(({ messageId }) => messageId.startsWith('sqs-good-'));
+          for (const { messageId } of good) {
+            expect(outcome.returned).not.toContain(messageId);
+            const id = messageId.replace('sqs-', '');
+            expect(endpoint.states()).toContainEqual({ handled: [id], last: 'good' });
+          }
+          expectNothingLost(records, outcome, endpoint);
+          expectAllCoded(outcome.errors);
+          expectAllOrNothing(endpoint);
+          expectVisibilities(endpoint);
+        },
+        [[[manyWrong], false] as [AnyRecord[], boolean]],
+      );
     },
     fuzzTimeoutMs,
   );

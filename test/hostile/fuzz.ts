@@ -18,6 +18,9 @@ export const LONGEST_CASE_MS = 10_000;
 /** The search for the smallest case of a failure ends here; a busy machine makes fewer runs than it was asked for. */
 const LONGEST_SHORT_RUN_MS = 20_000;
 
+/** With a smaller share of its runs than this a property was not tested, and fails. */
+const LEAST_SHARE_OF_RUNS = 0.2;
+
 const isLong = environment.SAGABOX_FUZZ_RUNS !== undefined;
 
 /** Time for jest: the numbers of runs are chosen for seconds, and a search at length takes what it takes. */
@@ -27,24 +30,32 @@ export const fuzzTimeoutMs = isLong ? 3_600_000 : 60_000;
  * Checks that a property holds for all values, and that no value changed what all objects share.
  *
  * @param runs with the fixed seed; with a fresh one it is half as many
+ * @param examples values that are too rare to be met by chance: run each time, before all others
  */
 export async function holdsForAll<T>(
   values: fc.Arbitrary<T>,
   runs: number,
   holds: (value: T) => Promise<void> | void,
+  examples: readonly T[] = [],
 ): Promise<void> {
+  let completed = 0;
   const property = fc.asyncProperty(values, async (value) => {
     await holds(value);
     assertIntrinsicsUntouched();
+    completed += 1;
   });
   for (const [seed, share] of seeds()) {
-    const numRuns = Math.max(1, Math.ceil(Number(environment.SAGABOX_FUZZ_RUNS ?? runs) * share));
+    const searched = Math.max(1, Math.ceil(Number(environment.SAGABOX_FUZZ_RUNS ?? runs) * share));
+    const numRuns = examples.length + searched;
+    completed = 0;
     await fc.assert(property, {
       seed,
       numRuns,
+      examples: examples.map((example): [T] => [example]),
       timeout: LONGEST_CASE_MS,
       ...(isLong ? {} : { interruptAfterTimeLimit: LONGEST_SHORT_RUN_MS }),
     });
+    assertEnoughRuns(completed, numRuns);
   }
 }
 
@@ -55,4 +66,12 @@ function seeds(): [number, number][] {
     [FIXED_SEED, 1],
     [Date.now() % 2 ** 31, 0.5],
   ];
+}
+
+/** An interrupted search counts as passed for fast-check. */
+function assertEnoughRuns(completed: number, numRuns: number): void {
+  if (completed >= Math.ceil(numRuns * LEAST_SHARE_OF_RUNS)) return;
+  throw new Error(
+    `Only ${completed} of ${numRuns} runs came to their end in ${LONGEST_SHORT_RUN_MS} ms: nothing is proved by so few`,
+  );
 }

@@ -1,8 +1,11 @@
 import { expect } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from 'sagabox';
+import { deduplicationIdOf, readEnvelope } from '../../lib/core/envelope.ts';
 import { errorRules } from '../../lib/core/errors.ts';
 import { decodeFailure } from '../../lib/core/failure-facts.ts';
 import type { OutgoingMessage } from '../../lib/core/message.ts';
+import type { CapturedEntry } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
 import { type BatchOutcome, ERROR_QUEUE, type MemoryEndpoint } from './memory-endpoint.ts';
 
@@ -11,8 +14,15 @@ export function isCoded(error: unknown): error is SagaboxError {
   return error instanceof SagaboxError && Object.hasOwn(errorRules, error.code);
 }
 
+/** Of what a schema finds in a message, so many are told, and how many more there are. */
+const MOST_ISSUES = 101;
+
 export function expectAllCoded(errors: readonly unknown[]): void {
   expect(errors.filter((error) => !isCoded(error))).toEqual([]);
+  for (const error of errors.filter(isCoded)) {
+    const { issues = [] } = error.facts as { issues?: readonly string[] };
+    expect(issues.length).toBeLessThanOrEqual(MOST_ISSUES);
+  }
 }
 
 /** Each record was returned, is in the error queue, or is done; what is returned can be told by SQS. */
@@ -26,12 +36,49 @@ export function expectNothingLost(
   const forwarded = sqs.sends.filter(({ QueueUrl }) => QueueUrl === ERROR_QUEUE);
   const done = reports.filter(({ outcome }) => outcome !== 'failed');
   expect(records.length).toBe(returned.length + forwarded.length + done.length);
+  const effects: Effect[] = [
+    ...returned.map(
+      (id): Effect =>
+        ({ messageId }) =>
+          messageId === id,
+    ),
+    ...forwarded.map(
+      (sent): Effect =>
+        ({ body }) =>
+          body === sent.MessageBody,
+    ),
+    ...done.map(
+      (report): Effect =>
+        (record) =>
+          idOf(record) === report.messageId,
+    ),
+  ];
+  expect(isOneEach(effects, records)).toBe(true);
   const bodies = records.map(({ body }) => body);
   for (const { MessageBody, MessageAttributes } of forwarded) {
     expect(bodies).toContain(MessageBody);
     const failure = decodeFailure(MessageAttributes?.['Sagabox.Failure']?.StringValue);
     expect(Object.keys(errorRules)).toContain(failure?.code);
   }
+}
+
+/** What the copies of the record's message are known by. */
+function idOf(record: AnyRecord): string {
+  const sqsRecord = record as unknown as SQSRecord;
+  try {
+    return readEnvelope(sqsRecord).id;
+  } catch {
+    return deduplicationIdOf(sqsRecord);
+  }
+}
+
+/** Whether it can be what became of a record. */
+type Effect = (record: AnyRecord) => boolean;
+
+/** Whether each effect can be that of a record of its own: one that is lost is not made up for by one that is counted twice. */
+function isOneEach([effect, ...others]: readonly Effect[], records: readonly AnyRecord[]): boolean {
+  if (effect === undefined) return records.length === 0;
+  return records.some((record, index) => effect(record) && isOneEach(others, records.toSpliced(index, 1)));
 }
 
 /** Whatever a message left in one place, it left in all of them, once. */
@@ -64,5 +111,19 @@ export function expectVisibilities({ sqs }: MemoryEndpoint): void {
       expect(Number.isSafeInteger(VisibilityTimeout)).toBe(true);
       expect(VisibilityTimeout).toBeGreaterThanOrEqual(0);
     }
+  }
+}
+
+/** Each has the form of an entry of SendMessageBatch: SQS would refuse another one, after others were sent. */
+export function expectSendable(entries: readonly CapturedEntry[]): void {
+  for (const { MessageBody, MessageAttributes = {}, ...entry } of entries) {
+    expect(typeof MessageBody).toBe('string');
+    for (const attribute of Object.values(MessageAttributes)) {
+      expect([typeof attribute.StringValue, attribute.DataType]).toEqual(['string', 'String']);
+    }
+    expect(MessageAttributes['Sagabox.MessageId']?.StringValue).not.toBe('');
+    const { DelaySeconds = 0, MessageGroupId = 'group' } = entry;
+    expect(Number.isInteger(DelaySeconds) && DelaySeconds >= 0 && DelaySeconds <= 900).toBe(true);
+    expect(MessageGroupId).toMatch(/^[!-~]{1,128}$/);
   }
 }

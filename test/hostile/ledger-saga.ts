@@ -7,7 +7,12 @@ interface LedgerState {
   last: unknown;
 }
 
-const Counted = z.object({ counter: z.union([z.string(), z.number()]), note: z.unknown() });
+const Counted = z.object({
+  counter: z.union([z.string(), z.number()]),
+  note: z.unknown(),
+  /** Each of them can be wrong. */
+  lines: z.array(z.number()).optional(),
+});
 type CountedBody = z.infer<typeof Counted>;
 
 /** Leaves one trace of each message in every place: the state, the user's own table, and what is sent. */

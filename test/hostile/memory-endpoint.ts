@@ -2,7 +2,6 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { MemoryClaimChecks } from '../../lib/memory/claim-checks.ts';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
 import { MemoryStorage } from '../../lib/memory/storage.ts';
@@ -10,6 +9,7 @@ import { TestClock } from '../../lib/testing/test-clock.ts';
 import { LimitedCommitter, MappedSagaStore } from '../../lib/testing/test-stores.ts';
 import { capturedSqs } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
+import { WireDispatcher } from './wire-dispatcher.ts';
 
 export const ERROR_QUEUE = 'https://queues.test/errors';
 export const ENDPOINT = 'hostile';
@@ -30,7 +30,7 @@ export function memoryEndpoint(
   const storage = new MemoryStorage();
   const clock = new TestClock(new Date('2026-01-02T00:00:00Z'));
   const sagas = new MappedSagaStore(storage, defaultMapper);
-  const dispatcher = new MemoryDispatcher();
+  const dispatcher = new WireDispatcher();
   const sqs = capturedSqs();
   const reports: MessageReport[] = [];
   const errors: unknown[] = [];

@@ -8,7 +8,10 @@ function nested(depth: number): unknown {
   return value;
 }
 
-const nestedMaker = (depth: number) => () => nested(depth);
+export const nestedMaker =
+  (depth: number): Maker =>
+  () =>
+    nested(depth);
 
 function cyclic(): unknown {
   const cycle: Record<string, unknown> = {};
@@ -82,22 +85,26 @@ export const oddValue: fc.Arbitrary<Maker> = fc.oneof(
   { weight: 1, arbitrary: hostileText.map((text) => () => text) },
 );
 
+/** Thrown values whose parts throw, or are not what they seem. */
+export const oddThrown: readonly Maker[] = [
+  () => revoked(),
+  () => ({ toString: throwing(null), valueOf: throwing(null) }),
+  () => Object.freeze(new Error('frozen')),
+  () => Object.defineProperty(new Error('m'), 'message', { get: throwing(undefined) }),
+  () => Object.defineProperty(new Error('m'), 'name', { get: throwing(1) }),
+  () => Object.defineProperty(new Error('m'), 'stack', { get: throwing(new Error('inner')) }),
+  () => Object.assign(new Error('m'), { name: Symbol('s'), message: 10n, stack: {} }),
+  () => Object.assign(new Error('m'), { message: Object.create(null) }),
+  () => new Proxy(new Error('m'), { getPrototypeOf: throwing(undefined) }),
+  () => new Proxy(new UnrecoverableError('m'), { get: throwing(undefined) }),
+  () => Object.assign(new Error('x'.repeat(2_000_000)), { cause: cyclic() }),
+  () => new AggregateError([new Error('\uD800\uFFFE')], '\u0000\uFFFF'),
+  () => new UnrecoverableError('\uD800\uFFFE'),
+  () => Object.assign(new UnrecoverableError('m'), { code: '__proto__', retryable: 'yes', facts: null }),
+];
+
 /** What a handler may throw. */
 export const hostileThrown: fc.Arbitrary<Maker> = fc.oneof(
-  fc.constantFrom<Maker[]>(
-    ...odd,
-    () => Object.freeze(new Error('frozen')),
-    () => Object.defineProperty(new Error('m'), 'message', { get: throwing(undefined) }),
-    () => Object.defineProperty(new Error('m'), 'name', { get: throwing(1) }),
-    () => Object.defineProperty(new Error('m'), 'stack', { get: throwing(new Error('inner')) }),
-    () => Object.assign(new Error('m'), { name: Symbol('s'), message: 10n, stack: {} }),
-    () => Object.assign(new Error('m'), { message: Object.create(null) }),
-    () => new Proxy(new Error('m'), { getPrototypeOf: throwing(undefined) }),
-    () => new Proxy(new UnrecoverableError('m'), { get: throwing(undefined) }),
-    () => Object.assign(new Error('x'.repeat(2_000_000)), { cause: cyclic() }),
-    () => new AggregateError([new Error('\uD800\uFFFE')], '\u0000\uFFFF'),
-    () => new UnrecoverableError('\uD800\uFFFE'),
-    () => Object.assign(new UnrecoverableError('m'), { code: '__proto__', retryable: 'yes', facts: null }),
-  ),
+  fc.constantFrom<Maker[]>(...odd, ...oddThrown),
   hostileText.map((text) => () => text),
 );

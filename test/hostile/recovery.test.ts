@@ -1,15 +1,19 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { outboxWrite } from '../../lib/core/commit.ts';
 import { errorRules } from '../../lib/core/errors.ts';
-import { type RecoverySettings, recover } from '../../lib/flow/recover.ts';
+import type { OutgoingOperation } from '../../lib/core/message.ts';
+import { type RecoveryPorts, type RecoverySettings, recover } from '../../lib/flow/recover.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
-import { createIndexedTable, dynamoDBRecovery } from '../support/recovery-subject.ts';
+import { createIndexedTable, dynamoDBRecovery, memoryRecovery } from '../support/recovery-subject.ts';
 import { changedItem, recordChanges } from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
-import { outgoing, recordItems, STORED_ENDPOINT } from './stored-endpoint.ts';
+import { hostileThrown, type Maker, oddThrown } from './odd-values.ts';
+import { at, outgoing, recordItems, STORED_ENDPOINT } from './stored-endpoint.ts';
 
 const clock = { now: () => new Date('2026-01-03T00:00:00Z'), sleep: async () => {} };
 
@@ -59,6 +63,96 @@ describe.each(['index', 'scan'] as const)('a recovery by %s of damaged records',
       if ((error as Error).name !== 'ValidationException') throw error;
     }
   }
+});
+
+describe('a recovery whose ports throw anything', () => {
+  const places = ['find', 'claim', 'release', 'postpone', 'read', 'dispatch', 'mark', 'onRecord'] as const;
+  type Place = (typeof places)[number];
+
+  /** The stores of a record that nothing is wrong with, and of one whose ports throw. */
+  async function thrownAt(place: Place, make: Maker) {
+    const stores = memoryRecovery(undefined, STORED_ENDPOINT);
+    for (const [index, messageId] of ['bad', 'good'].entries()) {
+      const content = { endpoint: STORED_ENDPOINT, messageId, operations: [outgoing(index)], storedAt: at };
+      const commit = { saga: undefined, outbox: outboxWrite(content), transactionItems: [], at };
+      await stores.committer.commit(commit, new CapacityMeter());
+    }
+    const failing =
+      <First, Rest extends unknown[], Result>(
+        at: Place,
+        isMeant: (first: First) => boolean,
+        port: (first: First, ...rest: Rest) => Result,
+      ) =>
+      (first: First, ...rest: Rest): Result => {
+        if ((at === place || alsoFails(at, place)) && isMeant(first)) throw make();
+        return port(first, ...rest);
+      };
+    const { undispatched, outbox } = stores;
+    const isBad = (messageId: string) => messageId === 'bad';
+    const dispatcher = new MemoryDispatcher();
+    const dispatch = failing(
+      'dispatch',
+      ([first]: readonly OutgoingOperation[]) => first?.id === 'out-0',
+      (operations) => dispatcher.dispatch(operations),
+    );
+    const ports: RecoveryPorts = {
+      clock,
+      dispatcher: { dispatch },
+      outbox: {
+        find: failing('read', isBad, outbox.find.bind(outbox)),
+        markDispatched: failing(
+          'mark',
+          (record) => isBad(record.messageId),
+          outbox.markDispatched.bind(outbox),
+        ),
+        removeLeftovers: outbox.removeLeftovers.bind(outbox),
+      },
+      undispatched: {
+        async *find(...given) {
+          yield* undispatched.find(...given);
+          if (place === 'find') throw make();
+        },
+        claim: failing('claim', isBad, undispatched.claim.bind(undispatched)),
+        release: failing('release', isBad, undispatched.release.bind(undispatched)),
+        postpone: failing('postpone', isBad, undispatched.postpone.bind(undispatched)),
+      },
+    };
+    const onRecord = failing('onRecord', isBad, () => {});
+    return { dispatcher, result: await recover(ports, { ...settings, onRecord }) };
+  }
+
+  /** A lease is given back only where something failed before. */
+  function alsoFails(at: Place, place: Place): boolean {
+    return (place === 'release' && at === 'read') || (place === 'postpone' && at === 'dispatch');
+  }
+
+  it(
+    'never fails, and tells each record and the end of the search in texts',
+    async () => {
+      const cases = fc.tuple(fc.constantFrom(...places), hostileThrown);
+      const examples = places.flatMap((place) => oddThrown.map((make): [Place, Maker] => [place, make]));
+      await holdsForAll(
+        cases,
+        60,
+        async ([place, make]) => {
+          const { dispatcher, result } = await thrownAt(place, make);
+          const failed = ['find', 'onRecord'].includes(place) ? [] : ['bad'];
+          expect(result.failed.map(({ messageId }) => messageId)).toEqual(failed);
+          for (const { code, message } of result.failed) {
+            expect([typeof code, typeof message]).toEqual(['string', 'string']);
+          }
+          expect(result).toMatchObject({
+            found: 2,
+            dispatched: 2 - failed.length,
+            complete: place !== 'find',
+          });
+          expect(dispatcher.sent.map(({ id }) => id)).toContain('out-1');
+        },
+        examples,
+      );
+    },
+    fuzzTimeoutMs,
+  );
 });
 
 let owners = 0;

@@ -1,9 +1,10 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { createHandler, defineSaga, type Locking, type MessageReport } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import { outboxWrite } from '../../lib/core/commit.ts';
+import { outboxWrite, recordOf } from '../../lib/core/commit.ts';
 import type { OutgoingOperation } from '../../lib/core/message.ts';
+import { pack } from '../../lib/core/packing.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../../lib/dynamodb/outbox-item.ts';
@@ -36,6 +37,24 @@ export function outgoing(number: number, size = 10): OutgoingOperation {
 export function recordItems(tableName: string, messageId: string, operations: OutgoingOperation[]): Item[] {
   const outbox = outboxIn(tableName);
   const write = outboxWrite({ endpoint: STORED_ENDPOINT, messageId, operations, storedAt: at });
+  return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
+}
+
+/** The same with its operations in chunks, smaller ones than those of a commit: no reader asks for their size. */
+export function chunkedItems(
+  tableName: string,
+  messageId: string,
+  operations: OutgoingOperation[],
+  chunkCount: number,
+): Item[] {
+  const outbox = outboxIn(tableName);
+  const packed = pack(operations);
+  const bytes = Math.ceil(packed.byteLength / chunkCount);
+  const chunks = Array.from({ length: chunkCount }, (_, index) =>
+    packed.subarray(index * bytes, (index + 1) * bytes),
+  );
+  const content = { endpoint: STORED_ENDPOINT, messageId, operations, storedAt: at };
+  const write = { ...recordOf(content, undefined, undefined), chunks, chunkCount };
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
 }
 
@@ -107,6 +126,16 @@ export function storedEndpoint(tableName: string, locking: Locking) {
       };
     },
     record: async (messageId: string) => await itemAt(`OUTBOX#${STORED_ENDPOINT}#${messageId}`, 'RECORD'),
+    /** All items of a record, its chunks too. */
+    recordItems: async (messageId: string): Promise<Item[]> => {
+      const command = new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'PK = :partition',
+        ExpressionAttributeValues: { ':partition': { S: `OUTBOX#${STORED_ENDPOINT}#${messageId}` } },
+        ConsistentRead: true,
+      });
+      return (await client.send(command)).Items ?? [];
+    },
     saga: async (id: string) => await itemAt(`SAGA#Stored#${id}`, 'SAGA'),
     put: async (item: Item) => await putItem(client, tableName, item),
     destroy: () => client.destroy(),

@@ -1,12 +1,21 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Locking } from 'sagabox';
+import type { OutgoingOperation } from '../../lib/core/message.ts';
 import { createTable } from '../support/engines.ts';
 import type { Item } from '../support/raw-items.ts';
-import { changedItem, recordChanges, sagaChanges } from './damaged-items.ts';
+import {
+  type Change,
+  changedItem,
+  chunkedDamages,
+  damagedChunks,
+  rareRecordChanges,
+  recordChanges,
+  sagaChanges,
+} from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
-import { expectAllCoded } from './ledger-checks.ts';
-import { asked, outgoing, recordItems, sagaItem, storedEndpoint } from './stored-endpoint.ts';
+import { expectAllCoded, expectSendable } from './ledger-checks.ts';
+import { asked, chunkedItems, outgoing, recordItems, sagaItem, storedEndpoint } from './stored-endpoint.ts';
 
 /** One attempt and its retry, at two messages, with the deletion of as many chunks as a record can have. */
 const MOST_CALLS = 60;
@@ -51,29 +60,71 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
       const chunkless = fc
         .constantFrom(1, 3)
         .map((count) => Array.from({ length: count }, (_, n) => outgoing(n)));
-      await holdsForAll(fc.tuple(chunkless, recordChanges), 25, async ([operations, changes]) => {
+      await holdsForAll(
+        fc.tuple(chunkless, recordChanges),
+        25,
+        async ([operations, changes]) => {
+          const [id, goodId] = [newId(), newId()];
+          const [item = {}] = recordItems(tableName, id, operations);
+          await endpoint.put(changedItem(item, changes));
+          const before = await endpoint.record(id);
+
+          const { returned, reports, sent, calls } = await endpoint.deliver([
+            asked(id, id),
+            asked(goodId, goodId),
+          ]);
+          expect(returned).not.toContain(`sqs-${goodId}`);
+          expect((await endpoint.saga(goodId))?.state?.M?.handled).toEqual({ L: [{ S: goodId }] });
+          expectAllCoded(reports.flatMap(({ error }) => error ?? []));
+          expect(calls).toBeLessThan(MOST_CALLS);
+
+          // The handler did not run for a message that has a record, whatever that looks like.
+          expect(await endpoint.saga(id)).toBeUndefined();
+          const after = await endpoint.record(id);
+          if (returned.length === 0) expect(after?.dispatched).toEqual({ BOOL: true });
+          else expect(after).toEqual(before);
+          if (returned.length > 0 || before?.dispatched?.BOOL === true) expect(sent).toHaveLength(1);
+          else expect(sent.length).toBe(1 + Number(after?.operationCount?.N) - cancelled(before));
+          expectSendable(sent);
+        },
+        rareRecordChanges.map((changes): [OutgoingOperation[], Change[]] => [[outgoing(1)], changes]),
+      );
+    },
+    fuzzTimeoutMs,
+  );
+
+  it(
+    'as an outbox record in chunks is dispatched whole, or kept as it is and told',
+    async () => {
+      const outcomes = new Set<boolean>();
+      await holdsForAll(chunkedDamages, 25, async (damage) => {
         const [id, goodId] = [newId(), newId()];
-        const [item = {}] = recordItems(tableName, id, operations);
-        await endpoint.put(changedItem(item, changes));
-        const before = await endpoint.record(id);
+        const operations = [outgoing(1, 300), outgoing(2), outgoing(3, 300)];
+        const [record = {}, ...chunks] = chunkedItems(tableName, id, operations, damage.chunkCount);
+        await endpoint.put(changedItem(record, damage.changes));
+        for (const chunk of damagedChunks(chunks, damage)) await endpoint.put(chunk);
+        const before = await endpoint.recordItems(id);
+        const wasDispatched = before.some(({ dispatched }) => dispatched?.BOOL === true);
 
         const { returned, reports, sent, calls } = await endpoint.deliver([
           asked(id, id),
           asked(goodId, goodId),
         ]);
         expect(returned).not.toContain(`sqs-${goodId}`);
-        expect((await endpoint.saga(goodId))?.state?.M?.handled).toEqual({ L: [{ S: goodId }] });
         expectAllCoded(reports.flatMap(({ error }) => error ?? []));
         expect(calls).toBeLessThan(MOST_CALLS);
-
-        // The handler did not run for a message that has a record, whatever that looks like.
         expect(await endpoint.saga(id)).toBeUndefined();
-        const after = await endpoint.record(id);
-        if (returned.length === 0) expect(after?.dispatched).toEqual({ BOOL: true });
-        else expect(after).toEqual(before);
-        if (returned.length > 0 || before?.dispatched?.BOOL === true) expect(sent).toHaveLength(1);
-        else expect(sent.length).toBe(1 + Number(after?.operationCount?.N) - cancelled(before));
+        expectSendable(sent);
+
+        const isDispatched = returned.length === 0 && !wasDispatched;
+        outcomes.add(isDispatched);
+        expect(sent).toHaveLength(isDispatched ? 1 + operations.length : 1);
+        const after = await endpoint.recordItems(id);
+        if (returned.length > 0) expect(after).toEqual(before);
+        else expect(after.at(-1)?.dispatched).toEqual({ BOOL: true });
+        if (isDispatched) expect(after).toHaveLength(1);
       });
+      expect(outcomes.size).toBe(2);
     },
     fuzzTimeoutMs,
   );

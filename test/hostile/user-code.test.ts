@@ -3,14 +3,16 @@ import fc from 'fast-check';
 import { defineSaga, type SagaHandlerContext } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import { decodeFailure } from '../../lib/core/failure-facts.ts';
+import { decodeFailure, describeError } from '../../lib/core/failure-facts.ts';
+import { isNestedDeeper } from '../../lib/core/nesting.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import type { AnyRecord } from './hostile-records.ts';
 import { hostileText, inheritedName, ownProperties } from './hostile-values.ts';
+import { expectSameState, keptState } from './kept-state.ts';
 import { expectAllCoded, expectAllOrNothing, expectNothingLost } from './ledger-checks.ts';
 import { ledgerSaga, userWrite } from './ledger-saga.ts';
 import { memoryEndpoint } from './memory-endpoint.ts';
-import { hostileThrown, type Maker, oddValue } from './odd-values.ts';
+import { hostileThrown, type Maker, nestedMaker, oddThrown, oddValue } from './odd-values.ts';
 
 type Context = SagaHandlerContext<{ handled: string[]; [name: string]: unknown }>;
 
@@ -55,6 +57,18 @@ async function deliverTo(endpoint: ReturnType<typeof subjectOf>, ids: readonly s
   return outcome;
 }
 
+/** Names that a copy could lose, or take for something else. */
+const polluting: [string, Maker][] = [
+  ['__proto__', () => 1],
+  ['__proto__', () => ({ polluted: true })],
+  ['constructor', () => ({ prototype: { polluted: true } })],
+  ['inner', () => JSON.parse('{"__proto__":{"polluted":true}}')],
+  ['inner', () => [JSON.parse('{"toString":1,"__proto__":null}')]],
+];
+
+/** As deep as a body may be nested. */
+const DEEPEST_BODY = 500;
+
 const text = hostileText.map(
   (value): Maker =>
     () =>
@@ -87,13 +101,21 @@ describe('what user code gives', () => {
         inheritedName,
         hostileText.filter((name) => name !== 'handled'),
       );
-      await holdsForAll(fc.tuple(names, oddValue), 120, async ([name, make]) => {
-        const endpoint = subjectOf(({ saga }) => {
-          saga.state = stateWith(saga.state, name, make());
-        });
-        expectAllCoded((await deliverTo(endpoint, ['m-1', 'm-2'])).errors);
-        expectAllOrNothing(endpoint);
-      });
+      await holdsForAll(
+        fc.tuple(names, oddValue),
+        120,
+        async ([name, make]) => {
+          const endpoint = subjectOf(({ saga }) => {
+            saga.state = stateWith(saga.state, name, make());
+          });
+          expectAllCoded((await deliverTo(endpoint, ['m-1', 'm-2'])).errors);
+          expectAllOrNothing(endpoint);
+          const kept = keptState(endpoint, 'Odd', 'odd') as { handled: string[] } | undefined;
+          if (kept === undefined) expect(endpoint.storage.records.size).toBe(1);
+          else expectSameState(kept, stateWith({ handled: kept.handled }, name, make()));
+        },
+        polluting,
+      );
     },
     fuzzTimeoutMs,
   );
@@ -101,12 +123,21 @@ describe('what user code gives', () => {
   it(
     'as the whole state is kept as it is, or refused with a code',
     async () => {
-      await holdsForAll(oddValue, 60, async (make) => {
-        const endpoint = subjectOf(({ saga }) => {
-          if (!saga.isNew) saga.state = make() as typeof saga.state;
-        });
-        expectAllCoded((await deliverTo(endpoint, ['m-1', 'm-2'])).errors);
-      });
+      await holdsForAll(
+        oddValue,
+        60,
+        async (make) => {
+          const endpoint = subjectOf(({ saga }) => {
+            if (!saga.isNew) saga.state = make() as typeof saga.state;
+          });
+          const { returned, errors } = await deliverTo(endpoint, ['m-1', 'm-2']);
+          expectAllCoded(errors);
+          const kept = keptState(endpoint, 'Odd', 'odd');
+          const first = { handled: [returned.includes('sqs-m-1') ? 'm-2' : 'm-1'] };
+          expectSameState(kept, returned.length > 0 ? first : make());
+        },
+        polluting.map(([, make]) => make),
+      );
     },
     fuzzTimeoutMs,
   );
@@ -134,15 +165,31 @@ describe('what user code gives', () => {
       );
       const way = fc.constantFrom('send', 'publish', 'reply', 'requestTimeout', 'cancelTimeout');
       const calls = fc.tuple(way, anyText, anyText, oddValue, options);
-      await holdsForAll(calls, 150, async ([name, destination, type, body, given]) => {
-        const endpoint = subjectOf((context) => {
-          const call = context[name as 'send'] as (...parameters: unknown[]) => void;
-          const to = name === 'send' ? [destination()] : [];
-          call(...to, type(), body(), readable(given));
-        });
-        expectAllCoded((await deliverTo(endpoint)).errors);
-        expectAllOrNothing(endpoint);
-      });
+      const deep = [DEEPEST_BODY, DEEPEST_BODY + 1, 2000, 3000, 4000].map(
+        (depth): [string, Maker, Maker, Maker, Maker] => [
+          'send',
+          () => 'billing',
+          () => 'Charge',
+          nestedMaker(depth),
+          () => undefined,
+        ],
+      );
+      await holdsForAll(
+        calls,
+        150,
+        async ([name, destination, type, body, given]) => {
+          const endpoint = subjectOf((context) => {
+            const call = context[name as 'send'] as (...parameters: unknown[]) => void;
+            const to = name === 'send' ? [destination()] : [];
+            call(...to, type(), body(), readable(given));
+          });
+          expectAllCoded((await deliverTo(endpoint)).errors);
+          expectAllOrNothing(endpoint);
+          for (const sent of endpoint.dispatcher.sent)
+            expect(isNestedDeeper(sent.body, DEEPEST_BODY)).toBe(false);
+        },
+        deep,
+      );
     },
     fuzzTimeoutMs,
   );
@@ -192,26 +239,31 @@ describe('what user code throws', () => {
     'anything, anywhere: the message is in the error queue or returned, and no other is harmed',
     async () => {
       const cases = fc.tuple(hostileThrown, fc.constantFrom(...places));
-      await holdsForAll(cases, 120, async ([makeThrown, place]) => {
-        const thrown = makeThrown();
-        const fail = () => {
-          throw thrown;
-        };
-        const endpoint = subjectOf(
-          place === 'toJSON'
-            ? ({ send }) => send('billing', 'Odd', { toJSON: fail })
-            : place === 'handler'
-              ? fail
-              : () => {},
-          place === 'correlate' ? fail : () => 'odd',
-          place === 'schema' ? fail : undefined,
-        );
-        const { returned, errors } = await deliverTo(endpoint);
-        expectAllOrNothing(endpoint);
-        const isForwarded = endpoint.sqs.sends.length === 1;
-        expect(returned).toHaveLength(isForwarded ? 0 : 1);
-        if (place === 'toJSON') expectAllCoded(errors);
-      });
+      await holdsForAll(
+        cases,
+        120,
+        async ([makeThrown, place]) => {
+          const thrown = makeThrown();
+          const fail = () => {
+            throw thrown;
+          };
+          const endpoint = subjectOf(
+            place === 'toJSON'
+              ? ({ send }) => send('billing', 'Odd', { toJSON: fail })
+              : place === 'handler'
+                ? fail
+                : () => {},
+            place === 'correlate' ? fail : () => 'odd',
+            place === 'schema' ? fail : undefined,
+          );
+          const { returned, errors } = await deliverTo(endpoint);
+          expectAllOrNothing(endpoint);
+          const isForwarded = endpoint.sqs.sends.length === 1;
+          expect(returned).toHaveLength(isForwarded ? 0 : 1);
+          if (place === 'toJSON') expectAllCoded(errors);
+        },
+        oddThrown.flatMap((make) => places.map((place): [Maker, (typeof places)[number]] => [make, place])),
+      );
     },
     fuzzTimeoutMs,
   );
@@ -219,20 +271,28 @@ describe('what user code throws', () => {
   it(
     'anything, for the last time: it is told in the error queue',
     async () => {
-      await holdsForAll(hostileThrown, 80, async (makeThrown) => {
-        const endpoint = subjectOf(() => {
-          throw makeThrown();
-        });
-        const record = {
-          ...asked('m-1'),
-          attributes: { ApproximateReceiveCount: '3', SentTimestamp: '0' },
-        };
-        const outcome = await endpoint.deliver([record]);
-        expect(outcome.returned).toEqual([]);
-        const [sent] = endpoint.sqs.sends;
-        const header = sent?.MessageAttributes?.['Sagabox.Failure']?.StringValue;
-        expect(decodeFailure(header)).toMatchObject({ receiveCount: 3 });
-      });
+      await holdsForAll(
+        hostileThrown,
+        80,
+        async (makeThrown) => {
+          const endpoint = subjectOf(() => {
+            throw makeThrown();
+          });
+          const record = {
+            ...asked('m-1'),
+            attributes: { ApproximateReceiveCount: '3', SentTimestamp: '0' },
+          };
+          const outcome = await endpoint.deliver([record]);
+          expect(outcome.returned).toEqual([]);
+          const [sent] = endpoint.sqs.sends;
+          const header = sent?.MessageAttributes?.['Sagabox.Failure']?.StringValue;
+          expect(decodeFailure(header)).toMatchObject({
+            receiveCount: 3,
+            code: describeError(makeThrown()).code,
+          });
+        },
+        oddThrown,
+      );
     },
     fuzzTimeoutMs,
   );

@@ -15,6 +15,14 @@ describe('starting DynamoDB Local', () => {
     });
   });
 
+  it.each(['before', 'while'])('ends with the reason when it is interrupted %s it starts', async (when) => {
+    const interrupt = new AbortController();
+    if (when === 'before') interrupt.abort(new Error('enough'));
+    const starting = startDynamoDBLocal({ signal: interrupt.signal });
+    interrupt.abort(new Error('enough'));
+    await expect(starting).rejects.toThrow('enough');
+  });
+
   it('uses the engine that the environment names, and leaves it running', async () => {
     const endpoint = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
     process.env[variable] = endpoint;

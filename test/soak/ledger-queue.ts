@@ -5,7 +5,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { ArrivedEntry } from './checks/evidence.ts';
-import type { Entry } from './subject/account-saga.ts';
+import type { Entry } from './subject/entry.ts';
 
 const batchSize = 10;
 
@@ -32,7 +32,7 @@ export class LedgerQueue {
 
   async #consume(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const messages = await this.#receive(signal);
+      const messages = await this.#receive();
       if (messages.length === 0) continue;
       this.entries.push(...messages.map(toEntry));
       const Entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }));
@@ -40,19 +40,15 @@ export class LedgerQueue {
     }
   }
 
-  async #receive(signal: AbortSignal): Promise<Message[]> {
-    try {
-      const command = new ReceiveMessageCommand({
-        QueueUrl: this.#queueUrl,
-        MaxNumberOfMessages: batchSize,
-        WaitTimeSeconds: 1,
-        MessageAttributeNames: ['All'],
-      });
-      return (await this.#client.send(command, { abortSignal: signal })).Messages ?? [];
-    } catch (error) {
-      if (signal.aborted) return [];
-      throw error;
-    }
+  /** Never given up halfway: the queue would hand messages of the next round to it, and keep them back for half a minute. */
+  async #receive(): Promise<Message[]> {
+    const command = new ReceiveMessageCommand({
+      QueueUrl: this.#queueUrl,
+      MaxNumberOfMessages: batchSize,
+      WaitTimeSeconds: 1,
+      MessageAttributeNames: ['All'],
+    });
+    return (await this.#client.send(command)).Messages ?? [];
   }
 }
 

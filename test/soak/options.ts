@@ -13,7 +13,7 @@ export interface RoundOptions {
 }
 
 export interface SoakOptions extends RoundOptions {
-  /** Rounds are begun until these minutes are over; 0 for one round. */
+  /** Rounds are begun until these minutes are over, two at least; 0 for one round. */
   readonly minutes: number;
   /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
@@ -50,7 +50,8 @@ once, with everything that it sent. Rounds are repeated, and the memory and hand
 
 Usage: npm run soak -- [options]
 
-  --minutes N            begin rounds until N minutes are over, 0 to ${ranges.minutes[1]}; default ${defaults.minutes}: one round
+  --minutes N            begin rounds until N minutes are over, 0 to ${ranges.minutes[1]}, two at least; default ${defaults.minutes}: one round,
+                         which tells nothing of growth
   --messages N           of a round, 1 to ${ranges.messages[1]}, default ${defaults.messages}; at most ${messagesPerSaga} for each saga
   --sagas N              that they are for, 1 to ${ranges.sagas[1]}, default ${defaults.sagas}
   --workers N            processes, ${ranges.workers[0]} to ${ranges.workers[1]}, default ${defaults.workers}; all but one of them are killed at times

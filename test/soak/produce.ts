@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { mapConcurrently } from '../../lib/core/map-concurrently.ts';
-import type { PlannedMessage } from './subject/plan.ts';
+import type { PlannedMessage } from './subject/planned-message.ts';
 
 /** Marks messages that are delivered again after they were handled. */
 export const redeliverAttribute = 'Redeliver';

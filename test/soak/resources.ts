@@ -5,7 +5,7 @@ import {
   GetQueueAttributesCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { Engines } from '../../bench/contention/engines.ts';
+import type { Engines } from '../../bench/engines/engines.ts';
 import { recoveryIndex } from '../../lib/core/recovery-index.ts';
 
 /** Where a soak takes place. */

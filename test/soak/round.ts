@@ -17,6 +17,8 @@ export interface RoundSetting {
   readonly options: RoundOptions;
   readonly resources: Resources;
   readonly fleet: Fleet;
+  /** Whether workers are killed. */
+  readonly kill: boolean;
   readonly dynamoDB: DynamoDBClient;
   readonly sqs: SQSClient;
   readonly signal: AbortSignal;
@@ -60,9 +62,11 @@ export async function runRound(setting: RoundSetting, round: number): Promise<Ro
     await ledger.stop();
     const { entries } = ledger;
     const verdict = judge(await gatherEvidence({ dynamoDB, sqs, resources, plan, entries }));
-    const repeated = [...plan.bookings, ...plan.closings].filter(({ duplicate }) => duplicate !== 'no');
+    const { bookings, inquiries, notices, closings } = plan;
+    const messages = [...bookings, ...inquiries, ...notices, ...closings];
+    const repeated = messages.filter(({ duplicate }) => duplicate !== 'no');
     return {
-      messages: plan.bookings.length + plan.closings.length,
+      messages: messages.length,
       duplicates: repeated.length,
       arrived: entries.length,
       arrivedAgain: entries.length - new Set(entries.map(({ id }) => id)).size,
@@ -86,7 +90,7 @@ async function handleAll(
   samples: Sample[],
 ): Promise<boolean> {
   const { resources, fleet, sqs } = setting;
-  const disturbance = disturb(fleet, new Random(seed));
+  const disturbance = disturb(fleet, new Random(seed), { kill: setting.kill });
   try {
     fleet.work(true);
     await produce(sqs, resources.queueUrl, plan.deliveries);
@@ -97,10 +101,7 @@ async function handleAll(
       if (quarters.length < 2) disturbance.endRecoveries();
       samples.push(await fleet.sample());
     });
-    const copies = plan.closings.flatMap((closing) =>
-      closing.duplicate === 'sentTwice' ? [closing, closing] : [closing],
-    );
-    await produce(sqs, resources.queueUrl, copies);
+    await produce(sqs, resources.queueUrl, plan.closingDeliveries);
     if (!(await settle(setting, `round ${round}, closing`)) || !settled) return false;
   } finally {
     await disturbance.end();

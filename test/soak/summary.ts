@@ -24,7 +24,7 @@ export function roundLine(figures: RoundFigures, round: number): string {
     `round ${round}: ${messages} messages in ${seconds.toFixed(1)} s`,
     `${sum(counts, 'fault ')} faults`,
     `${counts.deaths ?? 0} workers killed`,
-    `heap ${megabytes(sample?.heapUsedBytes ?? 0)}`,
+    `heap ${megabytes(sample?.bytes.heapUsed ?? 0)}`,
     wrong.length === 0 ? 'all held' : wrong.join('; '),
   ].join(', ');
 }
@@ -63,13 +63,19 @@ export function summaryTable({ rounds, growth }: SoakFigures): string {
 
 function growthLines(growth: SoakFigures['growth']): string[] {
   if (growth === undefined) {
-    return ['memory and handles: a single round does not tell'];
+    return [
+      '',
+      'Growth of memory and handles was not measured: that takes two rounds or more, see --minutes',
+    ];
   }
-  const { heapUsedBytes: heap, handles } = growth;
+  const { bytes, handles } = growth;
   return [
     '',
     `The worker that was never killed, first and last third of its samples after the first round:`,
-    `heap  ${megabytes(heap.first)} -> ${megabytes(heap.last)}, at most ${megabytes(heap.limit)}`,
+    ...Object.entries(bytes).map(
+      ([memory, { first, last, limit }]) =>
+        `${memory}  ${megabytes(first)} -> ${megabytes(last)}, at most ${megabytes(limit)}`,
+    ),
     ...Object.entries(handles).map(
       ([type, { first, last, limit }]) => `${type}  ${first} -> ${last}, at most ${limit}`,
     ),

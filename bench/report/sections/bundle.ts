@@ -1,5 +1,5 @@
+import type { BundleFigures, BundlePart } from '../../benchmark/benchmark-figures.ts';
 import { formatKB, formatSignificant } from '../../benchmark/format.ts';
-import type { BundleFigures, BundlePart } from '../../benchmark-figures.ts';
 import { comparisonChart } from '../comparison-chart.ts';
 import type { Section, Table } from '../section.ts';
 

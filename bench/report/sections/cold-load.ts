@@ -1,5 +1,5 @@
+import type { ColdLoadFigures } from '../../benchmark/benchmark-figures.ts';
 import { formatMillis, formatSignificant } from '../../benchmark/format.ts';
-import type { ColdLoadFigures } from '../../benchmark-figures.ts';
 import { comparisonChart } from '../comparison-chart.ts';
 import type { Section } from '../section.ts';
 
@@ -17,6 +17,9 @@ export function coldLoadSection(figures: ColdLoadFigures): Section {
 turns. \`alone\` is the bundle when what it loads of the AWS SDK is there already; \`with the SDK\` is both. sagabox loads
 ${listed(sdkLoadedAtOnce.sagabox)} with the bundle, Powertools ${listed(sdkLoadedAtOnce.powertools)}, bare middy none of it,
 from the packages that are installed here.`,
+      `Both sides make their clients while they are loaded, sagabox two and Powertools one. Left to itself sagabox makes them at the first message: its load is
+then shorter, and its first invocation longer by as much. Loads of a few milliseconds differ from run to run by more than the two sides do: these times are
+no bounds.`,
     ],
     tables: [
       {

@@ -1,5 +1,5 @@
+import type { ContentionBenchFigures } from '../../benchmark/benchmark-figures.ts';
 import { formatSeconds, formatUnits, formatWhole } from '../../benchmark/format.ts';
-import type { ContentionBenchFigures } from '../../benchmark-figures.ts';
 import { comparisonChart } from '../comparison-chart.ts';
 import type { Section } from '../section.ts';
 
@@ -8,8 +8,11 @@ const names: Readonly<Record<keyof ContentionBenchFigures, string>> = {
   eventual: 'eventual',
   pessimistic: 'pessimistic',
   blindSpin: 'blind spin',
-  retryWithoutJitter: 'retry without jitter',
+  retryWithoutJitter: 'plain retry loop',
+  turnsWithoutJitter: 'turns, no jitter',
+  jitterWithoutTurns: 'jitter, no turns',
 };
+const own: readonly (keyof ContentionBenchFigures)[] = ['optimistic', 'eventual', 'pessimistic'];
 const rounds = Object.keys(names) as (keyof ContentionBenchFigures)[];
 
 export function contentionSection(contention: ContentionBenchFigures): Section {
@@ -17,17 +20,21 @@ export function contentionSection(contention: ContentionBenchFigures): Section {
   return {
     heading: 'Contention',
     explanation: [
-      `200 messages that all meet one saga, and eight workers that take batches of up to ten from one queue, as Lambda does. The first three are
-[the modes of sagabox](concurrency.md). \`blind spin\` asks for the lock as the published systems do: each message by itself, after a random time of
-the same range, whoever holds it. \`retry without jitter\` is the loop around a conditional write that is written by hand: after a conflict it
-starts over after a delay that doubles, and is the same for all. Everything else is the same for all five: conditions, commit, queue, engine.`,
-      `One follows another on the same engines, after each of them has warmed up. Who waits when is chance: conflicts and refused
-attempts differ from run to run, the times with them.`,
+      `${formatWhole(contention.optimistic.messages)} messages that all meet one saga, and eight workers that take batches of up to ten from one queue, as Lambda does. The first three are
+[the modes of sagabox](concurrency.md), in which the messages of one batch that meet one saga take turns. The others use the same conditions, commit, queue and
+engine. \`blind spin\` asks for the lock as the published systems do: each message by itself, without turns, after a random time of the same
+range, whoever holds it. \`plain retry loop\` is what is written by hand around a conditional write: no turns, and after a conflict a delay that doubles and is the same
+for all, as often as it takes.`,
+      `The last two tell which of its two differences matters: each is \`optimistic\` without one of them. The turns do nearly all of it. With turns there
+are at most as many rivals as there are workers, and jitter between so few makes little difference, if any.`,
+      `They take turns on the same engines, after each of them has warmed up. Who waits when is chance: conflicts, refused attempts and times differ
+from round to round, the times most. Of them the figures are medians of the rounds; of messages that were lost, or applied twice, the worst round.`,
     ],
     tables: [
       {
         head: [
           '',
+          'messages',
           'applied once',
           'applied twice',
           'dead-lettered',
@@ -41,6 +48,7 @@ attempts differ from run to run, the times with them.`,
           const figures = contention[round];
           return [
             names[round],
+            formatWhole(figures.messages),
             formatWhole(figures.appliedOnce),
             formatWhole(figures.appliedTwice),
             formatWhole(figures.deadLettered),
@@ -60,8 +68,7 @@ attempts differ from run to run, the times with them.`,
         unit: 'WCU per message',
         contenders: ['sagabox', 'another way'],
         groups: rounds.map((round) => {
-          const isPeer = round === 'blindSpin' || round === 'retryWithoutJitter';
-          const values = isPeer ? [undefined, wcuOf(round)] : [wcuOf(round), undefined];
+          const values = own.includes(round) ? [wcuOf(round), undefined] : [undefined, wcuOf(round)];
           return { label: names[round], values };
         }),
         format: formatUnits,

@@ -2,6 +2,8 @@
 export interface Evidence {
   readonly bookings: readonly ExpectedBooking[];
   readonly closings: readonly ExpectedClosing[];
+  /** Messages that change no saga. */
+  readonly senders: readonly ExpectedSender[];
   /** The bookings in the state of each saga that is stored, by its account. */
   readonly openAccounts: ReadonlyMap<string, readonly number[]>;
   /** What the handlers wrote beside their sagas, by the id of the message. */
@@ -27,6 +29,15 @@ export interface ExpectedBooking {
 export interface ExpectedClosing {
   readonly id: string;
   readonly account: string;
+  /** It may meet its account between two of its lives, and is discarded then. */
+  readonly startsAnew: boolean;
+}
+
+export interface ExpectedSender {
+  readonly id: string;
+  readonly sends: number;
+  /** Without a mark, it is known only by what arrived which of its runs committed. */
+  readonly isMarked: boolean;
 }
 
 export interface Mark {

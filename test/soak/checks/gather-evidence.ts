@@ -3,6 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { messageIdsIn } from '../ledger-queue.ts';
 import type { Resources } from '../resources.ts';
+import { noticeTypes } from '../subject/notices.ts';
 import type { RoundPlan } from '../subject/plan.ts';
 import type { ArrivedEntry, Evidence, Mark } from './evidence.ts';
 
@@ -31,7 +32,16 @@ export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence
   }
   return {
     bookings: plan.bookings.map(({ id, body }) => ({ id, ...body })),
-    closings: plan.closings.map(({ id, body }) => ({ id, ...body })),
+    closings: plan.closings.map(({ id, body }) => ({
+      id,
+      ...body,
+      startsAnew: plan.renewed.has(body.account),
+    })),
+    senders: [...plan.inquiries, ...plan.notices].map(({ id, type, body: { sends } }) => ({
+      id,
+      sends,
+      isMarked: type === noticeTypes.marked,
+    })),
     openAccounts,
     marks,
     entries,

@@ -1,5 +1,5 @@
 import { openFiles } from '../fleet/sample.ts';
-import type { Sample } from '../fleet/worker-protocol.ts';
+import { type Memory, memories, type Sample } from '../fleet/worker-protocol.ts';
 
 /** How something developed: the medians of its first and its last third. */
 export interface Development {
@@ -11,7 +11,7 @@ export interface Development {
 }
 
 export interface Growth {
-  readonly heapUsedBytes: Development;
+  readonly bytes: Readonly<Record<Memory, Development>>;
   /** By type; a type that is missing in a sample counts as none. */
   readonly handles: Readonly<Record<string, Development>>;
 }
@@ -22,7 +22,7 @@ const warmUpRounds = 1;
 const fewestSamples = 3;
 
 /** See docs/soak.md for what they can tell and what they cannot. */
-export const limits = { heapShare: 0.05, handles: 2, openFiles: 50 } as const;
+export const limits = { heapShare: 0.05, bufferBytes: 1_000_000, handles: 2, openFiles: 50 } as const;
 
 /**
  * @param samples of each round, in their order
@@ -40,10 +40,15 @@ export function growthOf(samples: readonly (readonly Sample[])[]): Growth | unde
   };
   const types = new Set(warm.flatMap(({ handles }) => Object.keys(handles)));
   return {
-    heapUsedBytes: development(
-      warm.map(({ heapUsedBytes }) => heapUsedBytes),
-      (first) => first * (1 + limits.heapShare),
-    ),
+    bytes: Object.fromEntries(
+      memories.map((memory) => [
+        memory,
+        development(
+          warm.map(({ bytes }) => bytes[memory]),
+          (first) => (memory === 'heapUsed' ? first * (1 + limits.heapShare) : first + limits.bufferBytes),
+        ),
+      ]),
+    ) as Record<Memory, Development>,
     handles: Object.fromEntries(
       [...types].sort().map((type) => [
         type,
@@ -57,11 +62,11 @@ export function growthOf(samples: readonly (readonly Sample[])[]): Growth | unde
 }
 
 /** In words; nothing when neither memory nor handles grew. */
-export function growthComplaints({ heapUsedBytes, handles }: Growth): string[] {
+export function growthComplaints({ bytes, handles }: Growth): string[] {
   return [
-    ...(heapUsedBytes.grew
-      ? [`the heap grew from ${heapUsedBytes.first} to ${heapUsedBytes.last} bytes`]
-      : []),
+    ...memories
+      .filter((memory) => bytes[memory].grew)
+      .map((memory) => `${memory} grew from ${bytes[memory].first} to ${bytes[memory].last} bytes`),
     ...Object.entries(handles)
       .filter(([, { grew }]) => grew)
       .map(([type, { first, last }]) => `handles of type ${type} grew from ${first} to ${last}`),

@@ -1,4 +1,6 @@
+import { type Effects, noEffects } from './effects.ts';
 import type { ArrivedEntry, Evidence } from './evidence.ts';
+import { checkedSenders } from './senders.ts';
 
 /** What did not hold, each case named. */
 export interface Verdict {
@@ -23,7 +25,7 @@ export function judge(evidence: Evidence): Verdict {
   const { undispatched, errorQueue, deadLetterQueue } = evidence;
   const poison = new Set(evidence.bookings.filter(({ isPoison }) => isPoison).map(({ id }) => id));
   const rejected = new Set(errorQueue);
-  const effects = [...checkedBookings(evidence), ...checkedClosings(evidence)];
+  const effects = [...checkedBookings(evidence), ...checkedClosings(evidence), ...checkedSenders(evidence)];
   return {
     lost: [
       ...effects.flatMap(({ lost }) => lost),
@@ -38,18 +40,12 @@ export function judge(evidence: Evidence): Verdict {
   };
 }
 
-interface Effects {
-  readonly lost: string[];
-  readonly appliedTwice: string[];
-  readonly torn: string[];
-}
-
 function* checkedBookings(evidence: Evidence): Generator<Effects> {
   const { bookings, marks } = evidence;
-  const bookedOf = lastStates(evidence);
+  const bookedOf = bookedIn(evidence);
   const sent = Map.groupBy(evidence.entries, ({ source }) => source);
   for (const { id, account, number, sends, isPoison } of bookings) {
-    const effects: Effects = { lost: [], appliedTwice: [], torn: [] };
+    const effects = noEffects();
     const applied = marks.get(id)?.applied ?? 0;
     const booked = bookedOf.get(account)?.get(number) ?? 0;
     const expected = isPoison ? 0 : 1;
@@ -67,27 +63,28 @@ function* checkedBookings(evidence: Evidence): Generator<Effects> {
 
 function* checkedClosings({ closings, marks, entries, openAccounts }: Evidence): Generator<Effects> {
   const told = new Set(entries.map(({ source }) => source));
-  for (const { id, account } of closings) {
-    const effects: Effects = { lost: [], appliedTwice: [], torn: [] };
+  for (const { id, account, startsAnew } of closings) {
+    const effects = noEffects();
     const applied = marks.get(id)?.applied ?? 0;
-    if (applied === 0) effects.lost.push(`the write of ${id}`);
+    if (applied === 0 && !startsAnew) effects.lost.push(`the write of ${id}`);
     if (applied > 1) effects.appliedTwice.push(`the write of ${id} (${applied} times)`);
-    if (!told.has(id)) effects.lost.push(`1 messages of ${id}`);
-    if (openAccounts.has(account)) effects.torn.push(`${account} is there after it was closed`);
+    if (!told.has(id) && (applied > 0 || !startsAnew)) effects.lost.push(`1 messages of ${id}`);
+    if (openAccounts.has(account) && !startsAnew)
+      effects.torn.push(`${account} is there after it was closed`);
     yield effects;
   }
 }
 
-/** How often each booking is in the state of its account: as stored, or as it was told by the one that closed it. */
-function lastStates({ openAccounts, closings, entries }: Evidence): Map<string, Map<number, number>> {
+/** How often each booking is in its account: in the state that is stored, and in those that were told when it was closed. */
+function bookedIn({ openAccounts, closings, entries }: Evidence): Map<string, Map<number, number>> {
   const accountOf = new Map(closings.map(({ id, account }) => [id, account]));
-  const states = new Map(openAccounts);
-  for (const { source, bookings } of entries) {
+  const told = new Map(entries.map(({ source, bookings }) => [source, bookings]));
+  const booked = new Map([...openAccounts].map(([account, bookings]) => [account, [...bookings]]));
+  for (const [source, bookings = []] of told) {
     const account = accountOf.get(source);
-    if (account !== undefined && bookings !== undefined && !states.has(account))
-      states.set(account, bookings);
+    if (account !== undefined) booked.set(account, [...(booked.get(account) ?? []), ...bookings]);
   }
-  return new Map([...states].map(([account, bookings]) => [account, counted(bookings)]));
+  return new Map([...booked].map(([account, bookings]) => [account, counted(bookings)]));
 }
 
 function counted(numbers: readonly number[]): Map<number, number> {
@@ -103,14 +100,17 @@ function changedIds(entries: readonly ArrivedEntry[]): string[] {
     .map(([send]) => send);
 }
 
-function uncommitted({ entries, marks, bookings, closings }: Evidence): string[] {
+function uncommitted({ entries, marks, bookings, closings, senders }: Evidence): string[] {
   const sends = new Map([
     ...bookings.map(({ id, sends: count, isPoison }) => [id, isPoison ? 0 : count] as const),
     ...closings.map(({ id }) => [id, 1] as const),
+    ...senders.map(({ id, sends: count }) => [id, count] as const),
   ]);
+  const unmarked = new Set(senders.filter(({ isMarked }) => !isMarked).map(({ id }) => id));
   const found = entries.filter(
     ({ source, ordinal, attempt }) =>
-      marks.get(source)?.attempt !== attempt || ordinal >= (sends.get(source) ?? 0),
+      (!unmarked.has(source) && marks.get(source)?.attempt !== attempt) ||
+      ordinal >= (sends.get(source) ?? 0),
   );
   return [...new Set(found.map(({ source, ordinal }) => `message ${ordinal} of ${source}`))];
 }

@@ -1,12 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { build, type Plugin } from 'esbuild';
+import { mutate } from '../../simulation/mutated-build.ts';
+import type { Mutation } from '../../simulation/mutations.ts';
+import { repository } from '../../support/source-files.ts';
 
-const repository = join(import.meta.dirname, '..', '..', '..');
 /** Loaded only by endpoints that use them. */
-const unused = ['sns', 'eventbridge', 'scheduler', 's3'].map((name) => `--external:@aws-sdk/client-${name}`);
+const unused = ['sns', 'eventbridge', 'scheduler', 's3'].map((name) => `@aws-sdk/client-${name}`);
 
 export interface WorkerBundle {
   readonly folder: string;
@@ -14,27 +15,47 @@ export interface WorkerBundle {
   readonly remove: () => Promise<void>;
 }
 
-/** In one file, so that a worker that replaces a killed one starts fast. */
-export async function bundleWorker(): Promise<WorkerBundle> {
+/**
+ * In one file, so that a worker that replaces a killed one starts fast.
+ *
+ * @param mutation a fault put into the package's own sources
+ */
+export async function bundleWorker(mutation?: Mutation): Promise<WorkerBundle> {
   const folder = await mkdtemp(join(tmpdir(), 'sagabox-soak-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   const file = join(folder, 'worker.mjs');
   try {
-    await promisify(execFile)(join(repository, 'node_modules', '.bin', 'esbuild'), [
-      join(import.meta.dirname, 'worker.ts'),
-      '--bundle',
-      '--platform=node',
-      '--format=esm',
-      '--target=node22',
-      '--conditions=sagabox-source',
-      '--log-level=warning',
-      `--outfile=${file}`,
-      "--banner:js=import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-      ...unused,
-    ]);
+    await build({
+      entryPoints: [join(import.meta.dirname, 'worker.ts')],
+      outfile: file,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node22',
+      conditions: ['sagabox-source'],
+      logLevel: 'silent',
+      banner: {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      },
+      external: unused,
+      plugins: mutation === undefined ? [] : [mutating(mutation)],
+    });
   } catch (error) {
     await remove();
     throw error;
   }
   return { folder, file, remove };
+}
+
+function mutating(mutation: Mutation): Plugin {
+  const mutated = join(repository, mutation.file);
+  return {
+    name: 'mutation',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        if (path !== mutated) return undefined;
+        return { contents: mutate(await readFile(path, 'utf8'), mutation), loader: 'ts' };
+      });
+    },
+  };
 }

@@ -13,8 +13,8 @@ export interface Disturbance {
   readonly end: () => Promise<void>;
 }
 
-/** Kills workers and lets them run the recovery, at random times. */
-export function disturb(fleet: Fleet, random: Random): Disturbance {
+/** Lets workers run the recovery, and kills them where that is wanted, at random times. */
+export function disturb(fleet: Fleet, random: Random, { kill }: { readonly kill: boolean }): Disturbance {
   const recoveries = new AbortController();
   const kills = new AbortController();
   const repeat = async (
@@ -28,7 +28,7 @@ export function disturb(fleet: Fleet, random: Random): Disturbance {
     }
   };
   const repeating = Promise.all([
-    repeat(betweenKillsMs, () => fleet.killOne(), kills),
+    ...(kill ? [repeat(betweenKillsMs, () => fleet.killOne(), kills)] : []),
     repeat(betweenRecoveriesMs, () => fleet.recoverOnce(), recoveries),
   ]);
   return {

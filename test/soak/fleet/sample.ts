@@ -16,8 +16,9 @@ export async function takeSample(): Promise<Sample> {
   }
   const handles: Record<string, number> = {};
   for (const type of process.getActiveResourcesInfo()) handles[type] = (handles[type] ?? 0) + 1;
-  const heapUsedBytes = process.memoryUsage().heapUsed;
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
   // Idle connections do not keep a process alive, so that they are not among the handles.
   const descriptors = await readdir('/proc/self/fd').catch(() => []);
-  return { heapUsedBytes, handles: { ...handles, [openFiles]: descriptors.length } };
+  const bytes = { heapUsed, external, arrayBuffers };
+  return { bytes, handles: { ...handles, [openFiles]: descriptors.length } };
 }

@@ -9,6 +9,8 @@ export interface WorkerSetup {
   readonly seed: number;
   readonly rates: FaultRates;
   readonly outbox: boolean;
+  /** Whether it loses memory with each message. */
+  readonly leak: boolean;
 }
 
 export type WorkerRequest =
@@ -30,9 +32,13 @@ export type WorkerAnswer =
 /** How often something happened since the last answer, by its name. */
 export type Counts = Readonly<Record<string, number>>;
 
+/** Parts of a process's memory, as `process.memoryUsage` names them. Buffers are in the last two, and not in the heap. */
+export const memories = ['heapUsed', 'external', 'arrayBuffers'] as const;
+export type Memory = (typeof memories)[number];
+
 /** Of a process at rest, after its garbage is collected. */
 export interface Sample {
-  readonly heapUsedBytes: number;
+  readonly bytes: Readonly<Record<Memory, number>>;
   /** What keeps the process alive, by its type: sockets, pipes, timers; and its open files, where the system tells them. */
   readonly handles: Readonly<Record<string, number>>;
 }

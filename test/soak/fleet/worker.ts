@@ -5,12 +5,14 @@ import { Random } from '../../../bench/cost/random.ts';
 import { FaultInjector } from '../faults/fault-injector.ts';
 import { perMillion } from '../faults/fault-kinds.ts';
 import { accountEndpoint } from '../subject/endpoint.ts';
+import { leaking } from './leak.ts';
 import { Poller } from './poller.ts';
 import { takeSample } from './sample.ts';
 import { Tally } from './tally.ts';
 import { setupVariable, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
-const { resources, seed, rates, outbox } = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;
+const setup = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;
+const { resources, seed, rates, outbox, leak } = setup;
 /** Of a million runs of handlers, so many fail by themselves. */
 const failingHandlers = 5000;
 const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
@@ -38,7 +40,13 @@ const { handler, recoveries } = accountEndpoint({
   tally,
   fails: () => injector.isOn && random.below(perMillion) < failingHandlers,
 });
-const poller = new Poller({ client: pollingClient, resources, handler, tally, onBatch: tell });
+const poller = new Poller({
+  client: pollingClient,
+  resources,
+  handler: leak ? leaking(handler) : handler,
+  tally,
+  onBatch: tell,
+});
 const recovering = new Set<Promise<void>>();
 let recoveryRuns = 0;
 

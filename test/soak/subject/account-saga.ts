@@ -1,28 +1,20 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineSaga, UnrecoverableError } from 'sagabox';
 import { boolean, number, object, string } from 'valibot';
+import { entryType, ledgerDestination, type Sends, sendEntries } from './entry.ts';
+import { markOf } from './mark.ts';
 import type { Mode } from './modes.ts';
 
 export const messageTypes = {
   booking: (mode: Mode) => `${mode}Booking`,
+  inquiry: (mode: Mode) => `${mode}Inquiry`,
   closing: (mode: Mode) => `${mode}Closing`,
 };
-export const entryType = 'Entry';
-export const ledgerDestination = 'ledger';
 
 interface AccountState {
   /** The numbers of the bookings that were applied, in their order. */
   bookings: number[];
-}
-
-/** What a booking sends: tells its booking, and the run of the handler that sent it. */
-export interface Entry {
-  readonly source: string;
-  readonly ordinal: number;
-  readonly attempt: string;
-  /** Of an account that is closed. */
-  readonly bookings?: readonly number[];
 }
 
 export interface AccountSagaOptions {
@@ -37,54 +29,58 @@ export function sagaName(mode: Mode): string {
 }
 
 /**
- * Applies each message in three ways, which commit together or not at all: to the state of its saga, to a mark of its own that
- * counts, and by what it sends. Each run of a handler names itself in what it sends and in the mark, so that what was sent by
- * one that did not commit shows.
+ * Applies each booking and closing in three ways, which commit together or not at all: to the state of its saga, to a mark of
+ * its own that counts, and by what it sends. Each run of a handler names itself in what it sends and in the mark, so that what
+ * was sent by one that did not commit shows. An inquiry only reads its saga and sends, so that its outbox record is all that
+ * is written; the first one of an account starts it.
  */
 export function accountSaga({ mode, markTable, fails }: AccountSagaOptions) {
   const booking = messageTypes.booking(mode);
+  const inquiry = messageTypes.inquiry(mode);
   const closing = messageTypes.closing(mode);
-  const markOf = (messageId: string, attempt: string) => ({
-    Update: {
-      TableName: markTable,
-      Key: { PK: { S: messageId }, SK: { S: 'MARK' } },
-      UpdateExpression: 'ADD applied :one SET attempt = :attempt',
-      ExpressionAttributeValues: { ':one': { N: '1' }, ':attempt': { S: attempt } },
-    },
-  });
+  const sends = { sends: number(), fillingBytes: number() };
   return defineSaga({
     name: sagaName(mode),
     messages: {
       [booking]: object({
         account: string(),
         number: number(),
-        sends: number(),
-        fillingBytes: number(),
+        ...sends,
         pauseMs: number(),
         isPoison: boolean(),
       }),
+      [inquiry]: object({ account: string(), ...sends }),
       [closing]: object({ account: string() }),
     },
-    correlate: { [booking]: (body) => body.account, [closing]: (body) => body.account },
-    startedBy: [booking],
+    correlate: {
+      [booking]: (body) => body.account,
+      [inquiry]: (body) => body.account,
+      [closing]: (body) => body.account,
+    },
+    startedBy: [booking, inquiry],
     initialState: (): AccountState => ({ bookings: [] }),
     handlers: {
       async [booking](message, { saga, send, transaction }) {
         const { id, body } = message as unknown as { id: string; body: Booking };
         const attempt = randomUUID();
-        transaction.add(markOf(id, attempt));
+        transaction.add(markOf(markTable, id, attempt));
         saga.state.bookings.push(body.number);
-        for (let ordinal = 0; ordinal < body.sends; ordinal += 1) {
-          const filling = randomBytes(body.fillingBytes).toString('base64');
-          send(ledgerDestination, entryType, { source: id, ordinal, attempt, filling });
-        }
+        sendEntries(send, id, attempt, body);
         if (body.pauseMs > 0) await delay(body.pauseMs);
         if (body.isPoison) throw new UnrecoverableError('This booking cannot be applied');
         if (fails()) throw new Error('The handler failed');
       },
+      [inquiry](message, { saga, send }) {
+        const { id, body } = message as unknown as { id: string; body: Inquiry };
+        const { bookings } = saga.state;
+        if (new Set(bookings).size < bookings.length)
+          throw new UnrecoverableError('A booking is there twice');
+        sendEntries(send, id, randomUUID(), body);
+        if (fails()) throw new Error('The handler failed');
+      },
       [closing](message, { saga, send, transaction }) {
         const attempt = randomUUID();
-        transaction.add(markOf(message.id, attempt));
+        transaction.add(markOf(markTable, message.id, attempt));
         const { bookings } = saga.state;
         send(ledgerDestination, entryType, { source: message.id, ordinal: 0, attempt, bookings });
         saga.complete();
@@ -93,13 +89,13 @@ export function accountSaga({ mode, markTable, fails }: AccountSagaOptions) {
   });
 }
 
-export interface Booking {
+export interface Inquiry extends Sends {
+  readonly account: string;
+}
+
+export interface Booking extends Sends {
   readonly account: string;
   readonly number: number;
-  /** How many messages its handler sends. */
-  readonly sends: number;
-  /** Of each of these. */
-  readonly fillingBytes: number;
   /** How long its handler takes. */
   readonly pauseMs: number;
   /** Whether its handler always fails, after it has recorded what it would do. */

@@ -12,8 +12,10 @@ import {
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import type { Tally } from '../fleet/tally.ts';
 import type { Resources } from '../resources.ts';
-import { accountSaga, ledgerDestination, messageTypes } from './account-saga.ts';
+import { accountSaga, messageTypes } from './account-saga.ts';
+import { ledgerDestination } from './entry.ts';
 import { lockings, modes } from './modes.ts';
+import { notices, noticeTypes } from './notices.ts';
 
 export interface EndpointSetup {
   readonly resources: Resources;
@@ -49,24 +51,26 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     sqsClient,
     logger: silentLogger,
   };
-  const options: CreateHandlerOptions = {
-    ...common,
-    sagaTable: { tableName: table },
+  const others: CreateHandlerOptions = {
     outbox,
     errorQueueUrl,
     recoverability: { delayedRetries: { baseDelaySeconds: 1, maximumDelaySeconds: 2 } },
     onMessage: ({ outcome }) => tally.add(`outcome ${outcome}`),
     onEvent: ({ type }) => tally.add(`event ${type}`),
   };
+  const options: CreateHandlerOptions = { ...common, ...others, sagaTable: { tableName: table } };
   const handlers = new Map<string, LooseHandler>();
   for (const mode of modes) {
     const saga = accountSaga({ mode, markTable, fails });
     const handler = middy(saga.handler as never).use(
       sagaOutbox({ ...options, saga, locking: lockings[mode] }) as never,
     ) as unknown as LooseHandler;
-    handlers.set(messageTypes.booking(mode), handler);
-    handlers.set(messageTypes.closing(mode), handler);
+    for (const typeOf of Object.values(messageTypes)) handlers.set(typeOf(mode), handler);
   }
+  const withoutSaga = middy(notices({ markTable, fails }).handler as never).use(
+    sagaOutbox({ ...common, ...others }) as never,
+  ) as unknown as LooseHandler;
+  for (const type of Object.values(noticeTypes)) handlers.set(type, withoutSaga);
   const route: LooseHandler = async (message, context) =>
     await handlers.get(message.type)?.(message, context);
   const recovery = { ...common, olderThan, leaseDuration: { seconds: 2 } };

@@ -1,26 +1,31 @@
 import { Random } from '../../../bench/cost/random.ts';
 import type { RoundOptions } from '../options.ts';
-import { type Booking, messageTypes } from './account-saga.ts';
-import { leaseDurationMs, type Mode, modes } from './modes.ts';
-
-export interface PlannedMessage<Body> {
-  readonly id: string;
-  readonly type: string;
-  readonly body: Body;
-  /** `sentTwice`: as two messages of SQS with one id. `redelivered`: SQS delivers it again after it was handled. */
-  readonly duplicate: 'no' | 'sentTwice' | 'redelivered';
-}
+import type { Booking, Inquiry } from './account-saga.ts';
+import { deliveriesOf, shuffled } from './delivery-order.ts';
+import type { Sends } from './entry.ts';
+import { leaseDurationMs } from './modes.ts';
+import { planClosings } from './plan-closings.ts';
+import { type Closing, MessagePlanner, type PlannedMessage } from './planned-message.ts';
 
 export interface RoundPlan {
   readonly bookings: readonly PlannedMessage<Booking>[];
-  /** For every other account, once its bookings are done. */
-  readonly closings: readonly PlannedMessage<{ account: string }>[];
-  /** The bookings in the order in which they are sent, copies included. */
-  readonly deliveries: readonly PlannedMessage<Booking>[];
+  readonly inquiries: readonly PlannedMessage<Inquiry>[];
+  /** Messages without a saga. */
+  readonly notices: readonly PlannedMessage<Sends>[];
+  /** For every other account; several for those that start anew. */
+  readonly closings: readonly PlannedMessage<Closing>[];
+  /** Accounts that are closed and start anew several times. */
+  readonly renewed: ReadonlySet<string>;
+  /** Everything but what has to do with closings, in the order in which it is sent, copies included. */
+  readonly deliveries: readonly PlannedMessage<object>[];
+  /** The closings, and the bookings that start accounts anew, once all of that is done. */
+  readonly closingDeliveries: readonly PlannedMessage<object>[];
 }
 
-/** Every so many bookings one of the kind; shares of no common factor, so that they meet each other. */
-const every = { poison: 199, pause: 307, large: 1009 } as const;
+/** Every so many messages one of the kind; shares of no common factor, so that they meet each other. */
+const every = { poison: 199, large: 211, pause: 307 } as const;
+/** Of a hundred messages; all others are bookings. */
+const percent = { inquiry: 10, markedNotice: 5, sentNotice: 10 } as const;
 /** Three of them, compressed, are more than the item of an outbox record takes: it spills into chunks. */
 const largeFillingBytes = 150_000;
 const pauseMs = leaseDurationMs + 500;
@@ -28,50 +33,48 @@ const pauseMs = leaseDurationMs + 500;
 /** @param round told apart from others by its name, so that no message or saga is met twice */
 export function planRound(options: RoundOptions, round: string, seed: number): RoundPlan {
   const random = new Random(seed);
-  const { messages, sagas, duplicatesPercent, mode } = options;
-  const modeOf = (account: number): Mode =>
-    mode === 'mixed' ? (modes[account % modes.length] ?? 'optimistic') : mode;
-  const duplicate = (): PlannedMessage<unknown>['duplicate'] => {
-    if (random.below(100) >= duplicatesPercent) return 'no';
-    return random.pick(['sentTwice', 'redelivered']);
+  const planner = new MessagePlanner(options, round, random);
+  const bookings: PlannedMessage<Booking>[] = [];
+  const inquiries: PlannedMessage<Inquiry>[] = [];
+  const notices: PlannedMessage<Sends>[] = [];
+  const closable = new Set<number>();
+  for (let number = 0; number < options.messages; number += 1) {
+    const account = number % options.sagas;
+    const is = (kind: keyof typeof every) => number % every[kind] === every[kind] - 1;
+    const isPoison = is('poison');
+    const kind = isPoison ? 'booking' : kindOf(random.below(100));
+    // What has no mark is known by what it sends.
+    const fewest = kind === 'booking' ? 0 : 1;
+    const sends = is('large')
+      ? { sends: 3, fillingBytes: largeFillingBytes }
+      : { sends: fewest + random.below(3 - fewest), fillingBytes: 0 };
+    if (kind === 'booking') {
+      if (account % 2 === 1 && !isPoison) closable.add(account);
+      bookings.push(
+        planner.booking(account, number, { ...sends, pauseMs: is('pause') ? pauseMs : 0, isPoison }),
+      );
+    } else if (kind === 'inquiry') {
+      inquiries.push(planner.inquiry(account, number, sends));
+    } else {
+      notices.push(planner.notice(kind === 'markedNotice' ? 'marked' : 'sent', number, sends));
+    }
+  }
+  const deliveries = deliveriesOf(shuffled([...bookings, ...inquiries, ...notices], random), random);
+  const { closings, renewed, anew, inOrder } = planClosings(planner, [...closable], options.messages, random);
+  return {
+    bookings: [...bookings, ...anew],
+    inquiries,
+    notices,
+    closings,
+    renewed,
+    deliveries,
+    closingDeliveries: deliveriesOf(inOrder, random),
   };
-  const bookings = Array.from({ length: messages }, (_, number) => {
-    const account = number % sagas;
-    const isLarge = number % every.large === every.large - 1;
-    const body: Booking = {
-      account: `${round}-${account}`,
-      number,
-      sends: isLarge ? 3 : random.below(3),
-      fillingBytes: isLarge ? largeFillingBytes : 0,
-      pauseMs: number % every.pause === every.pause - 1 ? pauseMs : 0,
-      isPoison: number % every.poison === every.poison - 1,
-    };
-    const type = messageTypes.booking(modeOf(account));
-    return { id: `${round}-${number}`, type, body, duplicate: duplicate() } as const;
-  });
-  const closings = Array.from({ length: sagas }, (_, account) => account)
-    .filter(
-      (account) =>
-        account % 2 === 1 && bookings.some(({ body }) => body.number % sagas === account && !body.isPoison),
-    )
-    .map((account) => ({
-      id: `${round}-closing-${account}`,
-      type: messageTypes.closing(modeOf(account)),
-      body: { account: `${round}-${account}` },
-      duplicate: duplicate(),
-    }));
-  const copies = bookings.flatMap((booking) =>
-    booking.duplicate === 'sentTwice' ? [booking, booking] : [booking],
-  );
-  return { bookings, closings, deliveries: shuffled(copies, random) };
 }
 
-/** By Fisher and Yates. */
-function shuffled<T>(elements: readonly T[], random: Random): T[] {
-  const order = [...elements];
-  for (let last = order.length - 1; last > 0; last -= 1) {
-    const other = random.below(last + 1);
-    [order[last], order[other]] = [order[other] as T, order[last] as T];
-  }
-  return order;
+function kindOf(drawn: number): 'booking' | keyof typeof percent {
+  const { inquiry, markedNotice, sentNotice } = percent;
+  if (drawn < inquiry) return 'inquiry';
+  if (drawn < inquiry + markedNotice) return 'markedNotice';
+  return drawn < inquiry + markedNotice + sentNotice ? 'sentNotice' : 'booking';
 }

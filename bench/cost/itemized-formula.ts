@@ -1,15 +1,6 @@
 import { readUnits, writeUnits } from '../../lib/core/capacity-units.ts';
 import { wanted } from './conditions.ts';
-import { batchSize, type Case, type Figures, messageCounts } from './figures.ts';
-
-/** What sagabox may take at most. */
-export const bounds: Readonly<Record<Case, Partial<Figures>>> = {
-  'N=0': { rcu: 2, wcu: 4 },
-  'N=1': { rcu: 2, wcu: 5 },
-  'N=3': { rcu: 2, wcu: 8 },
-  'N=10': { rcu: 2, wcu: 12 },
-  batch10: { calls: 16 },
-};
+import { type Case, cases, type Figures, loadOf } from './figures.ts';
 
 /** Bytes of the item that the published formulas count besides those of the outgoing messages. */
 const metadataBytes = 300;
@@ -28,12 +19,12 @@ export function itemizedFormula(outgoing: number): Figures {
 }
 
 /** A batch is as many messages as it has: the itemized layout shares nothing between them. */
-export const itemizedFormulas: Readonly<Record<Case, Figures>> = {
-  ...(Object.fromEntries(
-    messageCounts.map((count) => [`N=${count}`, itemizedFormula(count)] as const),
-  ) as Record<Exclude<Case, 'batch10'>, Figures>),
-  batch10: times(itemizedFormula(1), batchSize),
-};
+export const itemizedFormulas = Object.fromEntries(
+  cases.map((name) => {
+    const { messages, outgoing } = loadOf(name);
+    return [name, times(itemizedFormula(outgoing), messages)];
+  }),
+) as Readonly<Record<Case, Figures>>;
 
 function times({ calls, rcu, wcu }: Figures, count: number): Figures {
   return { calls: calls * count, rcu: rcu * count, wcu: wcu * count };

@@ -5,10 +5,19 @@ export interface Engines {
   readonly sqsEndpoint: string;
 }
 
-/** Both engines, beside our own thread: DynamoDB Local in a process, the SQS emulator in a thread. Gone when the work is over. */
-export async function withEngines<T>(work: (engines: Engines) => Promise<T>): Promise<T> {
-  const starts = await Promise.allSettled([startDynamoDBLocal(), startSqsEmulator()]);
+/**
+ * Both engines, beside our own thread: DynamoDB Local in a process, the SQS emulator in a thread. Gone when the work is over.
+ *
+ * @param signal ends their start; the work has to look at it by itself
+ */
+export async function withEngines<T>(
+  work: (engines: Engines) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const options = signal ? { signal } : {};
+  const starts = await Promise.allSettled([startDynamoDBLocal(options), startSqsEmulator(options)]);
   try {
+    signal?.throwIfAborted();
     const [dynamoDB, sqs] = starts;
     if (dynamoDB.status === 'rejected') throw dynamoDB.reason;
     if (sqs.status === 'rejected') throw sqs.reason;

@@ -1,4 +1,4 @@
-import type { CostFigures } from './cost/figures.ts';
+import type { CostFigures } from '../cost/figures.ts';
 
 /** What `npm run bench -- --json FILE` writes, and `docs/benchmarks.md` is made of. */
 export interface BenchmarkFigures {
@@ -11,14 +11,20 @@ export interface BenchmarkFigures {
   readonly growth: GrowthFigures;
 }
 
-/** Of one invocation, on clients that answer at once: medians. */
+/** Of one invocation, on clients that answer at once. */
 export interface OverheadOfBatch {
+  // Medians: of an invocation during which no garbage is collected.
   /** Deduplication and a handler, which is what Powertools does too. */
   readonly sagaboxMicros: number;
   /** With a saga, and a message sent, for each record. */
   readonly sagaboxSagaMicros: number;
   readonly powertoolsMicros: number;
   readonly middyMicros: number;
+  // Means: what the collection of the garbage takes is in them.
+  readonly sagaboxMeanMicros: number;
+  readonly sagaboxSagaMeanMicros: number;
+  readonly powertoolsMeanMicros: number;
+  readonly middyMeanMicros: number;
   readonly sagaboxAllocatedBytes: number;
   readonly sagaboxSagaAllocatedBytes: number;
   readonly powertoolsAllocatedBytes: number;
@@ -48,7 +54,10 @@ export interface BundleFigures {
   readonly powertoolsParts: readonly BundlePart[];
 }
 
-/** Medians of loading the bundle in a fresh process, the time to start Node itself not included. */
+/**
+ * Medians of loading the bundle in a fresh process, the time to start Node itself not included, until its clients of AWS
+ * services are made.
+ */
 export interface ColdLoadFigures {
   /** With what it loads of the AWS SDK at once. */
   readonly sagabox: number;
@@ -68,9 +77,16 @@ export interface MessagesPerSecond {
 }
 
 /** By how many messages are worked on at a time. */
-export type ThroughputFigures = Readonly<Record<'1' | '10' | '50', MessagesPerSecond>>;
+export interface ThroughputFigures {
+  readonly '1': MessagesPerSecond;
+  readonly '10': MessagesPerSecond;
+  /** `sagaboxDefaultConcurrency` is sagabox without the setting that works on all 50 at a time. */
+  readonly '50': MessagesPerSecond & { readonly sagaboxDefaultConcurrency?: number };
+}
 
 export interface ContentionRound {
+  /** That were sent: each is to be applied once. */
+  readonly messages: number;
   readonly appliedOnce: number;
   readonly appliedTwice: number;
   readonly deadLettered: number;
@@ -81,10 +97,20 @@ export interface ContentionRound {
   readonly seconds: number;
 }
 
-/** 200 messages of one saga, 8 workers; 100 messages in a short run. */
-export type ContentionBenchFigures = Readonly<
-  Record<'optimistic' | 'eventual' | 'pessimistic' | 'blindSpin' | 'retryWithoutJitter', ContentionRound>
->;
+/** All messages are of one saga, for 8 workers: 200 messages, 60 in a short run. */
+export interface ContentionBenchFigures {
+  readonly optimistic: ContentionRound;
+  readonly eventual: ContentionRound;
+  readonly pessimistic: ContentionRound;
+  /** A lock that is asked for without turns, without knowing how long it is held. */
+  readonly blindSpin: ContentionRound;
+  /** A plain retry loop, as users write it: neither turns nor jitter. */
+  readonly retryWithoutJitter: ContentionRound;
+  /** What is missing of optimistic is its jitter. */
+  readonly turnsWithoutJitter: ContentionRound;
+  /** What is missing of optimistic are the turns within a batch. */
+  readonly jitterWithoutTurns: ContentionRound;
+}
 
 export interface GrowthPoint {
   readonly calls: number;

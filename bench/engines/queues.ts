@@ -1,0 +1,43 @@
+import {
+  CreateQueueCommand,
+  DeleteQueueCommand,
+  GetQueueAttributesCommand,
+  type QueueAttributeName,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+
+export type QueueAttributes = Partial<Record<QueueAttributeName, string>>;
+
+/** A standard queue, gone when the work is over. */
+export async function withQueue<T>(
+  client: SQSClient,
+  QueueName: string,
+  Attributes: QueueAttributes,
+  work: (queueUrl: string) => Promise<T>,
+): Promise<T> {
+  const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
+  if (QueueUrl === undefined) throw new Error(`Queue ${QueueName} has no URL`);
+  try {
+    return await work(QueueUrl);
+  } finally {
+    await client.send(new DeleteQueueCommand({ QueueUrl }));
+  }
+}
+
+export async function queueAttribute(
+  client: SQSClient,
+  QueueUrl: string,
+  name: QueueAttributeName,
+): Promise<string> {
+  const { Attributes } = await client.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [name] }),
+  );
+  const value = Attributes?.[name];
+  if (value === undefined) throw new Error(`Queue ${QueueUrl} does not tell its ${name}`);
+  return value;
+}
+
+/** Messages that wait in the queue. */
+export async function messagesWaiting(client: SQSClient, queueUrl: string): Promise<number> {
+  return Number(await queueAttribute(client, queueUrl, 'ApproximateNumberOfMessages'));
+}

@@ -1,0 +1,34 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { expect } from '@jest/globals';
+import { sagaKey } from '../../lib/core/keys.ts';
+import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import type { MemoryEndpoint } from './memory-endpoint.ts';
+
+/** The state of a saga as a later message would get it; nothing when there is none. */
+export function keptState({ storage }: MemoryEndpoint, name: string, id: string): unknown {
+  const stored = storage.sagas.get(sagaKey({ name, id }).partition);
+  return stored && defaultMapper.fromAttributes(stored.state as Record<string, AttributeValue>);
+}
+
+/** That nothing of it was lost or changed, but for what the mapper says. */
+export function expectSameState(kept: unknown, given: unknown): void {
+  expect(parts(kept)).toEqual(parts(given));
+}
+
+/** Objects as lists of their own properties, which may have any name: no comparison can then take an inherited one for it. */
+function parts(value: unknown): unknown {
+  // Of a number and a big integer that it can hold, and of both zeros, the mapper makes the same.
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value === 'number') return value + 0;
+  if (value instanceof String) return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value)) return ['bytes', ...(value as Uint8Array)];
+  if (value instanceof Set) return ['set', ...[...value].map(parts)];
+  if (Array.isArray(value)) return ['list', ...value.map(parts)];
+  const present = Object.entries(value).filter(([, property]) => property !== undefined);
+  return ['object', present.map(([name, property]) => [name, parts(property)]).toSorted(byName)];
+}
+
+function byName([one]: readonly unknown[], [other]: readonly unknown[]): number {
+  return String(one) < String(other) ? -1 : 1;
+}

@@ -1,0 +1,21 @@
+import type { QueueDestination } from '../../lib/core/destination.ts';
+import { isCancellation, type OutgoingOperation } from '../../lib/core/message.ts';
+import { pack, unpack } from '../../lib/core/packing.ts';
+import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import { toEntry } from '../../lib/sqs/entries.ts';
+
+/** Takes only what can be read from a record again, and written as a request of SQS. */
+export class WireDispatcher extends MemoryDispatcher {
+  override async dispatch(operations: readonly OutgoingOperation[]): Promise<void> {
+    const stored = unpack(pack(operations));
+    for (const [index, operation] of stored.entries()) {
+      if (isCancellation(operation)) continue;
+      JSON.stringify(toEntry(operation, queueNamed(operation.destination), index));
+    }
+    await super.dispatch(stored);
+  }
+}
+
+function queueNamed(name: string): QueueDestination {
+  return { kind: 'queue', name, queueUrl: `https://queues.test/${name}`, fifo: false };
+}

@@ -1,0 +1,70 @@
+import type { Random } from '../../../bench/cost/random.ts';
+import type { RoundOptions } from '../options.ts';
+import { type Booking, type Inquiry, messageTypes } from './account-saga.ts';
+import type { Sends } from './entry.ts';
+import { type Mode, modes } from './modes.ts';
+import { noticeTypes } from './notices.ts';
+
+export interface PlannedMessage<Body> {
+  readonly id: string;
+  readonly type: string;
+  readonly body: Body;
+  /** `sentTwice`: as two messages of SQS with one id. `redelivered`: SQS delivers it again after it was handled. */
+  readonly duplicate: 'no' | 'sentTwice' | 'redelivered';
+}
+
+export interface Closing {
+  readonly account: string;
+}
+
+/** Messages of a round, some of which come twice. */
+export class MessagePlanner {
+  readonly #options: RoundOptions;
+  readonly #round: string;
+  readonly #random: Random;
+
+  constructor(options: RoundOptions, round: string, random: Random) {
+    this.#options = options;
+    this.#round = round;
+    this.#random = random;
+  }
+
+  accountName(account: number): string {
+    return `${this.#round}-${account}`;
+  }
+
+  booking(
+    account: number,
+    number: number,
+    rest: Omit<Booking, 'account' | 'number'>,
+  ): PlannedMessage<Booking> {
+    const body = { account: this.accountName(account), number, ...rest };
+    return this.#message(number, messageTypes.booking(this.#modeOf(account)), body);
+  }
+
+  inquiry(account: number, number: number, sends: Sends): PlannedMessage<Inquiry> {
+    const body = { account: this.accountName(account), ...sends };
+    return this.#message(number, messageTypes.inquiry(this.#modeOf(account)), body);
+  }
+
+  notice(kind: keyof typeof noticeTypes, number: number, sends: Sends): PlannedMessage<Sends> {
+    return this.#message(number, noticeTypes[kind], sends);
+  }
+
+  /** @param life of the account, the first one is 0 */
+  closing(account: number, life: number): PlannedMessage<Closing> {
+    const body = { account: this.accountName(account) };
+    return this.#message(`closing-${account}-${life}`, messageTypes.closing(this.#modeOf(account)), body);
+  }
+
+  #message<Body>(name: number | string, type: string, body: Body): PlannedMessage<Body> {
+    const isDuplicate = this.#random.below(100) < this.#options.duplicatesPercent;
+    const duplicate = isDuplicate ? this.#random.pick(['sentTwice', 'redelivered'] as const) : 'no';
+    return { id: `${this.#round}-${name}`, type, body, duplicate };
+  }
+
+  #modeOf(account: number): Mode {
+    const { mode } = this.#options;
+    return mode === 'mixed' ? (modes[account % modes.length] ?? 'optimistic') : mode;
+  }
+}
