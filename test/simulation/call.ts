@@ -38,6 +38,8 @@ export interface CallRequest<T> {
   /** Whoever makes it need not wait for it when this is aborted. */
   readonly signal?: AbortSignal | undefined;
   readonly meter?: CapacityMeter | undefined;
+  /** Of the lease that it takes, renews or gives back. */
+  readonly leaseOwner?: string;
 }
 
 export type Refusal<T> = { readonly error: Error } | { readonly value: T };

@@ -8,7 +8,7 @@ import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';
 import { endpointNames } from './message-script.ts';
-import { destinations, queueUrl } from './queue-urls.ts';
+import { destinations, queueName, queueUrl } from './queue-urls.ts';
 import { errorAnswer, simulatedPorts } from './simulated-ports.ts';
 import { MAXIMUM_RECEIVE_COUNT } from './simulated-queue.ts';
 
@@ -21,7 +21,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     sqsClient: queueClient(instance, endpoint),
     destinations,
     scheduler: { groupName: 'timeouts', roleArn: 'arn:aws:iam::123456789012:role/scheduler' },
-    queueUrl: queueUrl(endpoint),
+    queueUrl: queueUrl(queueName(endpoint)),
     ...(world.scenario.hasErrorQueue && { errorQueueUrl: queueUrl('errors') }),
     maxReceiveCount: MAXIMUM_RECEIVE_COUNT,
     logger: silentLogger,
@@ -44,14 +44,18 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
   const saga = orderSaga({
     pause: () => instance.call({ port: 'pause', about: () => '', perform: async () => {} }),
     countAttempt: (messageId) => world.countAttempt(messageId),
+    isStrict: () => world.isStrict,
+    failing: (messageId, isUnrecoverable) =>
+      instance.invocation?.disturbances.failure(messageId, isUnrecoverable),
   });
   const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
   return batchHandler(handle as MessageHandler, options, system);
 }
 
 /** Its two delays are one, so that no chance has a part in when it asks again. */
-function lockingOf({ world }: Instance): Locking {
-  const { mode, renews } = world.scenario;
+function lockingOf({ world, number }: Instance): Locking {
+  const { mode: scenarioMode, renews } = world.scenario;
+  const mode = scenarioMode === 'mixed' ? (number % 2 === 0 ? 'optimistic' : 'pessimistic') : scenarioMode;
   if (mode !== 'pessimistic') return { mode: 'optimistic', consistentRead: mode === 'optimistic' };
   return {
     mode,
@@ -92,9 +96,12 @@ function queueClient(instance: Instance, endpoint: string): SQSClient {
       });
     }
     const messageId = input.MessageAttributes?.[headerNames.messageId]?.StringValue ?? '';
+    // One that was given up can take effect while the next invocation runs.
+    const { invocation } = instance;
+    invocation?.forwarding.add(messageId);
     const perform = async () => {
       world.forwarded.add(`${endpoint} ${messageId}`);
-      instance.invocation?.forwarded.add(messageId);
+      invocation?.forwarded.add(messageId);
       return {};
     };
     return instance.call({ port: 'forward', about: () => messageId, perform, refusal, signal });

@@ -10,6 +10,7 @@ import {
   destinationOfSend,
   endpointNames,
   type MessageScript,
+  requestedTimeouts,
   type SagaMessageType,
   sagaName,
   timeoutBody,
@@ -34,18 +35,30 @@ export interface HandlerSurroundings {
   pause(): Promise<void>;
   /** How many attempts at a message have come to its end before. */
   countAttempt(messageId: string): number;
+  /** The handler is about to throw. */
+  failing(messageId: string, isUnrecoverable: boolean): void;
+  /** Whether the schema is strict by now. */
+  isStrict(): boolean;
 }
 
 const anything: StandardSchemaV1<unknown, never> = {
   '~standard': { version: 1, vendor: 'simulation', validate: (value) => ({ value: value as never }) },
 };
 
-type Script = StandardSchemaV1<unknown, MessageScript>;
-const script = anything as unknown as Script;
 const sagaIdOf = (body: MessageScript) => body.saga;
+
+/** Of another deployment it can be another one, which refuses what the first one took. */
+function scriptSchema({ isStrict }: HandlerSurroundings): StandardSchemaV1<unknown, MessageScript> {
+  const validate = (value: unknown) => {
+    const script = value as MessageScript;
+    return script.isOutdated && isStrict() ? { issues: [{ message: 'it is outdated' }] } : { value: script };
+  };
+  return { '~standard': { version: 1, vendor: 'simulation', validate } };
+}
 
 /** The saga, as a user writes one. */
 export function orderSaga(surroundings: HandlerSurroundings) {
+  const script = scriptSchema(surroundings);
   const handle =
     (type: SagaMessageType) =>
     async (message: IncomingMessage<string, MessageScript>, context: SagaHandlerContext<OrderState>) => {
@@ -61,10 +74,10 @@ export function orderSaga(surroundings: HandlerSurroundings) {
       const { length: seen } = type === 'Look' ? [] : saga.state.ledger;
       const life = type === 'Look' ? '' : saga.state.life;
       for (const sent of body.sends) send(destinationOfSend(sent), sent.type, bodyOfSend(sent, seen, life));
-      if (body.timeout === 'inQueue' || body.timeout === 'inSchedule') {
-        requestTimeout('Elapsed', timeoutBody(body.saga, life) as never, { after: timeouts[body.timeout] });
+      for (const requested of requestedTimeouts(body.timeout)) {
+        requestTimeout('Elapsed', timeoutBody(body.saga, life) as never, { after: timeouts[requested] });
       }
-      if (type === 'Finish') saga.complete();
+      if (type === 'Finish' || body.completes) saga.complete();
       await end(surroundings, message);
     };
   return defineSaga({
@@ -110,6 +123,11 @@ async function end(
 ): Promise<void> {
   const { pauses, failures } = body;
   for (let pause = 0; pause < pauses; pause += 1) await surroundings.pause();
-  if (failures === 'unrecoverable') throw new UnrecoverableError('no attempt can succeed');
-  if (surroundings.countAttempt(id) < failures) throw new Error('the handler failed');
+  if (failures === 'unrecoverable') {
+    surroundings.failing(id, true);
+    throw new UnrecoverableError('no attempt can succeed');
+  }
+  if (surroundings.countAttempt(id) >= failures) return;
+  surroundings.failing(id, false);
+  throw new Error('the handler failed');
 }

@@ -37,6 +37,7 @@ export async function carryOut(instance: Instance, call: Call, wanted: Fate): Pr
     await call.apply();
     return;
   }
+  if (fate !== 'answered') instance.invocation?.disturbances.fault(port, fate, call.request.leaseOwner);
   instance.takeOut(call);
   if (fate === 'answered' || fate === 'stale') {
     call.answer(await call.apply(fate === 'stale' ? 'stale' : 'whole'));

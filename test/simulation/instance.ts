@@ -17,6 +17,7 @@ const RECOVERY_LEASE_MS = 10_000;
 
 /** A function instance: it runs one invocation at a time, freezes between two, and dies once. */
 export class Instance {
+  readonly number: number;
   readonly name: string;
   readonly world: World;
   readonly clock: Clock;
@@ -27,8 +28,9 @@ export class Instance {
   readonly #invocationOf = new WeakMap<CapacityMeter, Invocation>();
   #cancelDeadline: () => void = () => {};
 
-  constructor(name: string, world: World, clockOffsetMs: number) {
-    this.name = name;
+  constructor(number: number, world: World, clockOffsetMs: number) {
+    this.number = number;
+    this.name = `worker ${number}`;
     this.world = world;
     this.clock = {
       now: () => new Date(world.time.nowMs + clockOffsetMs),
@@ -57,6 +59,8 @@ export class Instance {
       if ('error' in answer) reject(answer.error);
       else resolve(answer.value);
     });
+    if (request.port === 'acquire' && request.leaseOwner !== undefined)
+      this.invocation?.leaseOwners.add(request.leaseOwner);
     this.pending.push(call as Call);
     return promise;
   }
@@ -92,6 +96,8 @@ export class Instance {
     running.then(
       (result) => {
         this.world.coverage.add('records recovered', result.dispatched);
+        const problem = this.invocation?.recovery.problemOf(result);
+        if (problem) this.world.violate('I5', problem);
         this.#returned({ batchItemFailures: [] });
       },
       (error) => this.world.violate('kept', `${this.name}: the recovery fails: ${error}`),
@@ -103,6 +109,7 @@ export class Instance {
   die(): Call[] {
     this.isDead = true;
     this.world.time.drop(this);
+    if (this.invocation) this.world.running.delete(this.invocation);
     const left = this.pending;
     this.pending = [];
     return left;
@@ -112,6 +119,7 @@ export class Instance {
   #begin(received: readonly Received[]): number {
     const { time, watch } = this.world;
     this.invocation = new Invocation(this, received, watch.moment);
+    this.world.running.add(this.invocation);
     this.#cancelDeadline = time.start(this, INVOCATION_MS, () => this.#timedOut());
     return time.nowMs + INVOCATION_MS;
   }
@@ -124,6 +132,7 @@ export class Instance {
 
   #returned(response: SQSBatchResponse): void {
     this.#cancelDeadline();
+    if (this.invocation) this.world.running.delete(this.invocation);
     this.invocation?.returned(response);
   }
 

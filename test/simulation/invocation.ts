@@ -1,7 +1,13 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
+import { Disturbances } from './disturbances.ts';
 import type { Instance } from './instance.ts';
-import type { Received } from './simulated-queue.ts';
+import { endpointNames } from './message-script.ts';
+import { RecoveryWatch } from './recovery-watch.ts';
+import { MAXIMUM_RECEIVE_COUNT, type Received } from './simulated-queue.ts';
+
+/** With so much of its time gone, an invocation starts no message any more. */
+const STARTABLE_MS = 28_000;
 
 /** One call of a function by the platform, and what is checked when it returns. */
 export class Invocation {
@@ -11,14 +17,30 @@ export class Invocation {
   /** Message ids, in this invocation. */
   readonly discarded = new Set<string>();
   readonly forwarded = new Set<string>();
+  readonly forwarding = new Set<string>();
+  readonly disturbances = new Disturbances();
+  readonly recovery = new RecoveryWatch();
+  readonly leaseOwners = new Set<string>();
   /** The last moment at which a message was found not to be committed. */
   readonly foundNew = new Map<string, number>();
   readonly #instance: Instance;
+  readonly #begunAtMs: number;
+  readonly #wasStrict: boolean;
+  readonly #committedBefore: ReadonlySet<string>;
 
   constructor(instance: Instance, received: readonly Received[], begunAt: number) {
     this.#instance = instance;
     this.received = received;
     this.begunAt = begunAt;
+    const { time, watch } = instance.world;
+    this.#begunAtMs = time.nowMs;
+    this.#wasStrict = instance.world.isStrict;
+    this.#committedBefore = new Set(
+      received
+        .map(({ arrival }) => arrival)
+        .filter((arrival) => watch.isCommitted(arrival))
+        .map(({ messageId }) => messageId),
+    );
   }
 
   reported(endpoint: string, { messageId, outcome }: MessageReport): void {
@@ -49,9 +71,69 @@ export class Invocation {
     }
     if (this.#instance.nextTimerMs !== undefined) world.violate('I6', `${name} returns while it sleeps`);
 
+    this.#checkLeases();
+    const unlucky = this.#behindFailed(returned);
+    for (const each of this.received) {
+      if (!unlucky.has(each)) this.#checkFailed(each, returned.has(each.record.messageId));
+    }
     const done = this.received.filter(({ record }) => !returned.has(record.messageId));
     for (const { arrival } of done) this.#checkAcknowledged(arrival.endpoint, arrival.messageId);
     this.#acknowledge(done);
+  }
+
+  /** Whoever comes next would wait for a lease that is left behind. */
+  #checkLeases(): void {
+    const { name, world } = this.#instance;
+    for (const { owner } of world.watch.storage.leases.values()) {
+      if (this.leaseOwners.has(owner) && !this.disturbances.mayLeave(owner))
+        world.violate('lease', `${name} returns without giving back a lease`);
+    }
+  }
+
+  /** Those that are returned because one before them in their FIFO group is: none of them may be done before it. */
+  #behindFailed(returned: ReadonlySet<string>): Set<Received> {
+    const behind = new Set<Received>();
+    const blocked = new Set<string>();
+    for (const each of this.received) {
+      const { group, messageId } = each.arrival;
+      const isReturned = returned.has(each.record.messageId);
+      if (group === undefined) continue;
+      if (blocked.has(group)) {
+        behind.add(each);
+        this.#instance.world.coverage.add('messages behind a failed one');
+        if (!isReturned)
+          this.#instance.world.violate(
+            'I5',
+            `'${messageId}' is done before the one ahead of it in its group`,
+          );
+      } else if (isReturned && each.receiveCount < MAXIMUM_RECEIVE_COUNT) blocked.add(group);
+    }
+    return behind;
+  }
+
+  /** Nothing fails without a reason of its own, and goes to the error queue only when no other delivery can help. */
+  #checkFailed({ arrival, receiveCount }: Received, isReturned: boolean): void {
+    const { messageId, endpoint } = arrival;
+    const isForwarded = this.forwarded.has(messageId);
+    if (!isReturned && !isForwarded) return;
+    const { world } = this.#instance;
+    const isRefused = world.refuses(arrival) && !this.#committedBefore.has(messageId);
+    const isHopeless = isRefused || this.disturbances.isUnrecoverable(messageId);
+    const isTimeUp = world.time.nowMs - this.#begunAtMs >= STARTABLE_MS;
+    const saga = endpoint === endpointNames.orders ? JSON.parse(arrival.body).saga : undefined;
+    const mayFail = isTimeUp || isHopeless || this.disturbances.mayFail(messageId, saga);
+    const told = isForwarded ? 'sent to the error queue' : 'returned';
+    if (!mayFail)
+      world.violate('kept', `'${messageId}' is ${told}, but nothing has kept it from being handled`);
+    if (isTimeUp) return;
+    const isLast = receiveCount >= MAXIMUM_RECEIVE_COUNT;
+    if (isForwarded && !isReturned && !isHopeless && !isLast)
+      world.violate('kept', `'${messageId}' is ${told}, but can be tried again`);
+    const mustBeRefused = isRefused && this.#wasStrict && !this.disturbances.hasFaults;
+    const isDone = isLast || mustBeRefused || this.disturbances.isUnrecoverable(messageId);
+    const mustForward = world.scenario.hasErrorQueue && isDone;
+    if (isReturned && mustForward && !this.forwarding.has(messageId))
+      world.violate('kept', `'${messageId}' is not sent to the error queue`);
   }
 
   #checkAcknowledged(endpoint: string, messageId: string): void {

@@ -3,11 +3,15 @@ export interface MessageScript {
   /** The saga that it belongs to. */
   readonly saga: string;
   readonly sends: readonly SendScript[];
-  readonly timeout: 'none' | 'inQueue' | 'inSchedule' | 'cancel';
+  readonly timeout: 'none' | 'inQueue' | 'inSchedule' | 'several' | 'cancel';
   /** Yields of the handler itself, in which it can be cut off. */
   readonly pauses: number;
   /** How many attempts at it throw after all of that; for good: it goes to the error queue. */
   readonly failures: number | 'unrecoverable';
+  /** Whether the saga ends with it, even one that it starts. */
+  readonly completes: boolean;
+  /** Whether the schema refuses it, once that has become stricter. */
+  readonly isOutdated: boolean;
 }
 
 export type SagaMessageType = 'Start' | 'Change' | 'Finish' | 'Look' | 'Elapsed';
@@ -21,6 +25,8 @@ export interface SendScript {
 
 export interface FirstMessage extends MessageScript {
   readonly type: Exclude<SagaMessageType, 'Elapsed'>;
+  /** Whether the other endpoint gets a message with the same id, as of an event that is published to both. */
+  readonly isPublished: boolean;
 }
 
 export const endpointNames = { orders: 'orders', audit: 'audit' } as const;
@@ -29,7 +35,20 @@ export const sagaName = 'OrderSaga';
 /** In the queue itself, and in a schedule: it takes no more than 15 minutes. */
 export const timeouts = { inQueue: { seconds: 30 }, inSchedule: { minutes: 30 } } as const;
 
-const quiet = { sends: [], timeout: 'none', pauses: 0, failures: 0 } as const;
+/** Those that a message requests, in their order. */
+export function requestedTimeouts(timeout: MessageScript['timeout']): readonly (keyof typeof timeouts)[] {
+  if (timeout === 'several') return ['inSchedule', 'inSchedule', 'inQueue'];
+  return timeout === 'inQueue' || timeout === 'inSchedule' ? [timeout] : [];
+}
+
+const quiet = {
+  sends: [],
+  timeout: 'none',
+  pauses: 0,
+  failures: 0,
+  completes: false,
+  isOutdated: false,
+} as const;
 
 /** The body of a message that a handler sends; what comes of it sends nothing itself but a note. */
 export function bodyOfSend(
@@ -44,6 +63,10 @@ export function bodyOfSend(
 
 export function destinationOfSend({ type }: SendScript): string {
   return type === 'Note' ? endpointNames.audit : endpointNames.orders;
+}
+
+export function publishedNote(saga: string): Record<string, unknown> {
+  return { saga, answered: true };
 }
 
 export function answerToNote(saga: string): Record<string, unknown> {

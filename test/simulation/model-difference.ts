@@ -1,18 +1,23 @@
 import { isCancellation, type OutgoingOperation } from '../../lib/core/message.ts';
 import type { MemorySaga } from '../../lib/memory/storage.ts';
 import type { Change } from './observed-storage.ts';
-import type { ModelOperation, ModelStep } from './sequential-model.ts';
+import type { AppliedStep, ModelOperation } from './sequential-model.ts';
 
 /** In what a commit differs from the model's step; nothing when it does not. */
 export function differenceOf(
-  step: ModelStep,
+  step: AppliedStep,
   operations: readonly OutgoingOperation[],
   change: Change<MemorySaga> | undefined,
+  at: Date,
 ): string | undefined {
   const sent = JSON.stringify(operations.map(asModelled));
   const expected = JSON.stringify(step.operations);
   if (sent !== expected) return `it sends ${sent}, and should send ${expected}`;
-  if (change === undefined) return undefined;
+  if (!step.isSagaChanged) return change && 'the saga is written, and nothing of it has changed';
+  if (change === undefined) return 'the saga has changed, and is not written';
+  const createdAt = change.before?.createdAt ?? at;
+  if (change.after && change.after.createdAt.getTime() !== createdAt.getTime())
+    return `the saga was created at ${createdAt.toISOString()}, and tells another time`;
   const saga = JSON.stringify(change.after && storedSaga(change.after));
   const expectedSaga = JSON.stringify(step.saga);
   return saga === expectedSaga ? undefined : `the saga is ${saga}, and should be ${expectedSaga}`;

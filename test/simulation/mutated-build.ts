@@ -2,7 +2,7 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { repository } from '../support/source-files.ts';
-import type { Mutation } from './mutations.ts';
+import type { Mutation } from './mutation.ts';
 
 /** A source with the mutation in it. @throws when its piece of text is not there exactly once */
 export function mutate(source: string, { name, file, piece, becomes }: Mutation): string {

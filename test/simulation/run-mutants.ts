@@ -5,7 +5,8 @@ import { Worker } from 'node:worker_threads';
 import { repository } from '../support/source-files.ts';
 import type { MutantResult, MutantRun } from './mutant-runner.ts';
 import { buildSimulation, linkPackages } from './mutated-build.ts';
-import { type Mutation, mutations } from './mutations.ts';
+import type { Mutation } from './mutation.ts';
+import { mutations } from './mutations.ts';
 
 /** Every mutation is to be caught within so many runs. */
 export const MOST_RUNS = 2_000;

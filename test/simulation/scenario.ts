@@ -2,13 +2,14 @@ import fc from 'fast-check';
 import type { Port } from './call.ts';
 import type { FirstMessage, SendScript } from './message-script.ts';
 
-export const modes = ['optimistic', 'eventual', 'pessimistic'] as const;
+export const modes = ['optimistic', 'eventual', 'pessimistic', 'mixed'] as const;
+/** `mixed`: one worker locks, the next one does not, as in a deployment that changes the mode. */
 export type Mode = (typeof modes)[number];
 
 /** What a run starts from. */
 export interface Scenario {
   readonly mode: Mode;
-  /** Pessimistic mode only. */
+  /** Where a worker locks. */
   readonly renews: boolean;
   /** How far the clock of each worker is ahead of the true time. */
   readonly clockOffsetsMs: readonly number[];
@@ -31,6 +32,10 @@ const send: fc.Arbitrary<SendScript> = fc
   )
   .map(([type, saga, answered]) => ({ type, saga, answered }) satisfies SendScript);
 
+/** More attempts than any message gets. */
+const ALWAYS = 99;
+const oneInSix = fc.constantFrom(true, false, false, false, false, false);
+
 function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
   return fc
     .tuple(
@@ -38,12 +43,23 @@ function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
       saga,
       fc.array(send, { maxLength: 3 }),
       fc.constantFrom<FirstMessage['timeout'][]>(
-        ...(['none', 'none', 'none', 'inQueue', 'inQueue', 'inSchedule', 'cancel'] as const),
+        ...([
+          'none',
+          'none',
+          'none',
+          'inQueue',
+          'inQueue',
+          'inSchedule',
+          'several',
+          'several',
+          'cancel',
+        ] as const),
       ),
       fc.nat(1),
-      fc.constantFrom<FirstMessage['failures'][]>(0, 0, 0, 0, 0, 1, 2, 'unrecoverable'),
+      fc.constantFrom<FirstMessage['failures'][]>(0, 0, 0, 0, 0, 0, 1, 2, ALWAYS, 'unrecoverable'),
+      fc.record({ completes: oneInSix, isOutdated: oneInSix, isPublished: oneInSix }),
     )
-    .map(([type, saga, sends, timeout, pauses, failures]) => ({
+    .map(([type, saga, sends, timeout, pauses, failures, { completes, isOutdated, isPublished }]) => ({
       type,
       saga,
       sends,
@@ -51,6 +67,9 @@ function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
       timeout: type === 'Look' && timeout === 'cancel' ? 'none' : timeout,
       pauses,
       failures,
+      completes: completes && type === 'Start',
+      isOutdated,
+      isPublished,
     }));
 }
 
@@ -92,7 +111,7 @@ export function scenarios(among: readonly Mode[]): fc.Arbitrary<Scenario> {
     )
     .map(([mode, renews, clockOffsetsMs, batchSize, hasErrorQueue, slowPort, messages]) => ({
       mode,
-      renews: renews && mode === 'pessimistic',
+      renews: renews && (mode === 'pessimistic' || mode === 'mixed'),
       clockOffsetsMs,
       batchSize,
       hasErrorQueue,

@@ -4,6 +4,7 @@ import {
   destinationOfSend,
   endpointNames,
   type MessageScript,
+  requestedTimeouts,
   timeoutBody,
 } from './message-script.ts';
 
@@ -35,6 +36,11 @@ export interface ModelStep {
   readonly operations: readonly ModelOperation[];
 }
 
+/** Beside what was there before: only what has changed is written. */
+export interface AppliedStep extends ModelStep {
+  readonly isSagaChanged: boolean;
+}
+
 /**
  * The endpoints as one would write them who had all messages one after another: no lock, no version, no outbox. It is told
  * the ids of what is sent, and keeps those of timeouts.
@@ -42,14 +48,24 @@ export interface ModelStep {
 export class SequentialModel {
   readonly sagas = new Map<string, ModelSaga>();
 
-  /** Handles the next message. */
-  handle(message: ModelMessage, idsOfOperations: readonly string[]): ModelStep {
-    if (message.endpoint === endpointNames.audit) return handleNote(message);
+  /**
+   * Handles the next message.
+   *
+   * @param isUnchecked it was committed without a look at the version of its saga: it may have seen an earlier one
+   */
+  handle(message: ModelMessage, idsOfOperations: readonly string[], isUnchecked = false): AppliedStep {
+    if (message.endpoint === endpointNames.audit) return { ...handleNote(message), isSagaChanged: false };
     const script = message.body as MessageScript;
-    const step = handleOrder(message, script, this.sagas.get(script.saga), idsOfOperations);
+    const before = this.sagas.get(script.saga);
+    if (isUnchecked && message.type === 'Start' && script.completes) {
+      // It saw no saga, started one and ended it: what others have started meanwhile is not its own.
+      const step = handleOrder(message, script, undefined, idsOfOperations);
+      return { ...step, saga: before, isSagaChanged: false };
+    }
+    const step = handleOrder(message, script, before, idsOfOperations);
     if (step.saga) this.sagas.set(script.saga, step.saga);
     else this.sagas.delete(script.saga);
-    return step;
+    return { ...step, isSagaChanged: JSON.stringify(before) !== JSON.stringify(step.saga) };
   }
 }
 
@@ -79,7 +95,7 @@ function handleOrder(
   const ledger = [...(stored?.ledger ?? []), id];
   const awaited = (stored?.timeouts ?? []).filter((timeout) => timeout.id !== id);
   const sent = sentBy(script, ledger.length, life, awaited);
-  if (type === 'Finish') {
+  if (type === 'Finish' || script.completes) {
     const operations = [...sent.operations.filter(isNoTimeout), ...sent.kept.flatMap(cancellation)];
     return { saga: undefined, operations };
   }
@@ -106,19 +122,14 @@ function sentBy(script: MessageScript, seen: number, life: string, awaited: Mode
     body: bodyOfSend(send, seen, life),
     delayed: 'none',
   }));
-  const timeout = {
+  const requested = requestedTimeouts(script.timeout).map((delayed) => ({
     destination: endpointNames.orders,
     type: 'Elapsed',
     body: timeoutBody(script.saga, life),
-    delayed: script.timeout,
-  };
-  const isRequested = script.timeout === 'inQueue' || script.timeout === 'inSchedule';
+    delayed,
+  }));
   return {
-    operations: [
-      ...(isCancelling ? awaited.flatMap(cancellation) : []),
-      ...sends,
-      ...(isRequested ? [timeout] : []),
-    ],
+    operations: [...(isCancelling ? awaited.flatMap(cancellation) : []), ...sends, ...requested],
     kept: isCancelling ? [] : awaited,
   };
 }

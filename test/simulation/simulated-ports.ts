@@ -38,7 +38,10 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
         instance.call({
           port: 'commit',
           about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
-          perform: () => watch.commit(endpoint, commit, () => committer.commit(commit)),
+          perform: async () => {
+            await watch.commit(endpoint, commit, () => committer.commit(commit));
+            if (commit.saga) instance.world.sagaWritten(commit.saga.saga.id, instance.invocation);
+          },
           refusal: databaseRefusal,
           meter,
         }),
@@ -50,10 +53,26 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
 
 export function recoveryPorts(instance: Instance, endpoint: string): RecoveryPorts {
   return {
-    outbox: outboxStore(instance, endpoint),
+    outbox: watchedOutbox(instance, outboxStore(instance, endpoint)),
     dispatcher: dispatcher(instance),
     clock: instance.clock,
     undispatched: undispatchedRecords(instance, endpoint),
+  };
+}
+
+/** The recovery reads what it has claimed, and tells what it has marked. */
+function watchedOutbox(instance: Instance, outbox: OutboxStore): OutboxStore {
+  return {
+    ...outbox,
+    find: (messageId, meter) => {
+      const problem = instance.invocation?.recovery.reading(messageId);
+      if (problem) instance.world.violate('lease', problem);
+      return outbox.find(messageId, meter);
+    },
+    markDispatched: async (record, at, meter) => {
+      await outbox.markDispatched(record, at, meter);
+      instance.invocation?.recovery.marked(record.messageId);
+    },
   };
 }
 
@@ -97,13 +116,17 @@ function sagaLocks(instance: Instance): SagaLocks {
       instance.call<AcquireOutcome>({
         port: 'acquire',
         about: about(saga),
-        perform: () =>
-          watch.lease('acquire', lease, clock.now(), () => locks.tryAcquire(saga, lease, expected)),
+        perform: () => {
+          const held = watch.storage.leases.get(sagaKey(saga).partition);
+          if (held && held.owner !== lease.owner) instance.invocation?.disturbances.contention(saga.id);
+          return watch.lease('acquire', lease, clock.now(), () => locks.tryAcquire(saga, lease, expected));
+        },
         refusal: (passing) =>
           passing
             ? { value: { outcome: 'held', until: undefined, cause: throttled() } }
             : errorAnswer('connection lost'),
         meter,
+        leaseOwner: lease.owner,
       }),
     renew: (saga, lease, meter) =>
       instance.call({
@@ -112,6 +135,7 @@ function sagaLocks(instance: Instance): SagaLocks {
         perform: () => watch.lease('renew', lease, clock.now(), () => locks.renew(saga, lease)),
         refusal: databaseRefusal,
         meter,
+        leaseOwner: lease.owner,
       }),
     release: (saga, lease, _expected, meter) =>
       instance.call({
@@ -120,6 +144,7 @@ function sagaLocks(instance: Instance): SagaLocks {
         perform: () => watch.lease('release', lease, clock.now(), () => locks.release(saga, lease)),
         refusal: databaseRefusal,
         meter,
+        leaseOwner: lease.owner,
       }),
   };
 }
@@ -173,19 +198,23 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       };
       yield* await instance.call({ port: 'search', about: () => '', perform, refusal, meter });
     },
-    claim: (messageId, lease, now, meter, terms) => {
+    claim: async (messageId, lease, now, meter, terms) => {
       const perform = () =>
         watch.lease('claim', lease, now, () => records.claim(messageId, lease, now, undefined, terms));
-      return instance.call({ port: 'claim', about: () => messageId, perform, refusal, meter });
+      const outcome = await instance.call({ port: 'claim', about: () => messageId, perform, refusal, meter });
+      if (outcome === 'claimed') instance.invocation?.recovery.claimed(messageId);
+      return outcome;
     },
     postpone: (messageId, lease, meter) => {
       const perform = () =>
         watch.lease('postpone', lease, lease.until, () => records.postpone(messageId, lease));
+      instance.invocation?.recovery.lettingGo(messageId);
       return instance.call({ port: 'postpone', about: () => messageId, perform, refusal, meter });
     },
     release: (messageId, lease, meter) => {
       const perform = () =>
         watch.lease('give back', lease, lease.until, () => records.release(messageId, lease));
+      instance.invocation?.recovery.lettingGo(messageId);
       return instance.call({ port: 'give back', about: () => messageId, perform, refusal, meter });
     },
   };
@@ -207,7 +236,7 @@ function dispatcher(instance: Instance): Dispatcher {
         perform: async (manner: Manner) => {
           const taken = manner === 'partial' ? messages.slice(0, messages.length >> 1) : messages;
           for (const message of taken) {
-            world.watch.sent(message);
+            world.watch.sending.sent(message);
             world.deliver(message);
           }
         },
@@ -224,7 +253,7 @@ function dispatcher(instance: Instance): Dispatcher {
           port: 'schedule',
           about: () => message.type,
           perform: async () => {
-            world.watch.sent(message);
+            world.watch.sending.sent(message);
             await world.scheduler.schedule(message, destination);
           },
           refusal,
@@ -234,7 +263,7 @@ function dispatcher(instance: Instance): Dispatcher {
           port: 'unschedule',
           about: () => messageId,
           perform: async () => {
-            world.watch.unscheduled(messageId);
+            world.watch.sending.unscheduled(messageId);
             await world.scheduler.cancel(messageId);
           },
           refusal,

@@ -1,4 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
+import { headerNames } from '../../lib/core/headers.ts';
+import { queueName } from './queue-urls.ts';
 
 /** SQS makes a message visible again when nobody has acknowledged it for so long. */
 export const VISIBILITY_TIMEOUT_MS = 60_000;
@@ -11,6 +13,8 @@ export interface Arrival {
   readonly messageId: string;
   readonly type: string;
   readonly body: string;
+  /** Of a FIFO queue: its messages come one after another. */
+  readonly group?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +56,8 @@ export class SimulatedQueue {
 
   /** When the next one can be received. */
   get nextVisibleAtMs(): number | undefined {
-    return this.size === 0 ? undefined : Math.min(...this.#messages.map(({ visibleAtMs }) => visibleAtMs));
+    const times = this.#messages.map((message, index) => this.#visibleAtMs(message, index));
+    return this.size === 0 ? undefined : Math.min(...times);
   }
 
   /** Up to so many of one endpoint's messages; which comes first is chosen. */
@@ -63,8 +68,9 @@ export class SimulatedQueue {
       this.acknowledge(message.sqsId);
     }
     const visible = this.#visible(nowMs);
-    const first = visible[choice % Math.max(1, visible.length)];
-    if (first === undefined) return [];
+    const chosen = visible[choice % Math.max(1, visible.length)];
+    if (chosen === undefined) return [];
+    const first = visible.find((message) => isSameGroup(message, chosen)) ?? chosen;
     const others = visible.filter(
       (message) => message !== first && message.arrival.endpoint === first.arrival.endpoint,
     );
@@ -85,6 +91,13 @@ export class SimulatedQueue {
     return message?.arrival;
   }
 
+  /** From here on timeouts come before other messages. */
+  preferTimeouts(): void {
+    const isTimeout = ({ arrival }: QueuedMessage) => arrival.headers[headerNames.timeout] === 'true';
+    const isOther = (message: QueuedMessage) => !isTimeout(message);
+    this.#messages = [...this.#messages.filter(isTimeout), ...this.#messages.filter(isOther)];
+  }
+
   acknowledge(sqsId: string): void {
     this.#messages = this.#messages.filter((message) => message.sqsId !== sqsId);
   }
@@ -95,12 +108,23 @@ export class SimulatedQueue {
   }
 
   #visible(nowMs: number): QueuedMessage[] {
-    return this.#messages.filter(({ visibleAtMs }) => visibleAtMs <= nowMs);
+    return this.#messages.filter((message, index) => this.#visibleAtMs(message, index) <= nowMs);
+  }
+
+  /** One of a group is not visible before those ahead of it. */
+  #visibleAtMs(message: QueuedMessage, index: number): number {
+    if (message.arrival.group === undefined) return message.visibleAtMs;
+    const ahead = this.#messages.slice(0, index).filter((other) => isSameGroup(other, message));
+    return Math.max(message.visibleAtMs, ...ahead.map(({ visibleAtMs }) => visibleAtMs));
   }
 }
 
+function isSameGroup({ arrival: one }: QueuedMessage, { arrival: other }: QueuedMessage): boolean {
+  return one.group !== undefined && one.group === other.group;
+}
+
 function recordOf({ arrival, sqsId, sentAtMs, receiveCount }: QueuedMessage): SQSRecord {
-  const { endpoint, body, headers } = arrival;
+  const { endpoint, body, headers, group } = arrival;
   const attributes = Object.entries(headers).map(([name, stringValue]) => [
     name,
     { stringValue, dataType: 'String' },
@@ -114,11 +138,12 @@ function recordOf({ arrival, sqsId, sentAtMs, receiveCount }: QueuedMessage): SQ
       SentTimestamp: String(sentAtMs),
       SenderId: 'sender',
       ApproximateFirstReceiveTimestamp: String(sentAtMs),
+      ...(group !== undefined && { MessageGroupId: group }),
     },
     messageAttributes: Object.fromEntries(attributes),
     md5OfBody: '',
     eventSource: 'aws:sqs',
-    eventSourceARN: `arn:aws:sqs:us-east-1:123456789012:${endpoint}`,
+    eventSourceARN: `arn:aws:sqs:us-east-1:123456789012:${queueName(endpoint)}`,
     awsRegion: 'us-east-1',
   };
 }

@@ -79,6 +79,8 @@ describe('the histories of a fixed seed', () => {
     'marks repeated',
     'recovery runs',
     'records recovered',
+    'messages behind a failed one',
+    'schemas tightened',
   ])('have many: %s', (name) => {
     expect(result.coverage.of(name)).toBeGreaterThan(10);
   });
@@ -109,7 +111,8 @@ describe('a seed', () => {
   it.each(modes)('makes histories of one mode when it is asked to: %s', async (mode) => {
     const { coverage } = await checkHistories({ seed: 9, runs: 150, modes: [mode] });
     expect(coverage.of('stale: load') > 0).toBe(mode === 'eventual');
-    expect(coverage.of('refused: acquire') > 0).toBe(mode === 'pessimistic');
+    expect(coverage.of('commits under a lease') > 0).toBe(mode === 'pessimistic' || mode === 'mixed');
+    expect(coverage.of('commits without a lease') > 0).toBe(mode !== 'pessimistic');
   });
 
   it('makes no more histories once it is interrupted', async () => {

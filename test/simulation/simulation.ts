@@ -94,6 +94,13 @@ export class Simulation {
     return true;
   }
 
+  /** A stricter schema is deployed: it refuses what was taken before. */
+  tightenSchema(): void {
+    this.world.isStrict = true;
+    this.world.coverage.add('schemas tightened');
+    this.world.tell(() => 'the schema becomes stricter');
+  }
+
   /** A second copy of a message arrives, at any time after the first. */
   duplicate(choice: number): boolean {
     const { queue, coverage, watch } = this.world;
@@ -188,7 +195,7 @@ export class Simulation {
 
   #newInstance(index: number): Instance {
     const offsetMs = this.world.scenario.clockOffsetsMs[index] ?? 0;
-    return new Instance(`worker ${index + 1}`, this.world, offsetMs);
+    return new Instance(index + 1, this.world, offsetMs);
   }
 }
 

@@ -1,42 +1,27 @@
 import fc from 'fast-check';
+import type { Port } from './call.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
+import {
+  isMannered,
+  MOST_CALLS_BEFORE,
+  proceedBy,
+  proceedTo,
+  proceedToPort,
+  proceedToRenewal,
+  proceedToTimeout,
+} from './proceed.ts';
 import type { Simulation } from './simulation.ts';
-
-type Act = (simulation: Simulation) => Promise<boolean>;
-
-/** One step of a history. It stands for itself: without the steps before it, it still does something like it, or nothing. */
-class Step implements fc.AsyncCommand<object, Simulation> {
-  readonly #name: string;
-  readonly #act: Act;
-
-  constructor(name: string, act: Act) {
-    this.#name = name;
-    this.#act = act;
-  }
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(_model: object, simulation: Simulation): Promise<void> {
-    await this.#act(simulation);
-    simulation.world.assertHolds();
-  }
-
-  toString(): string {
-    return this.#name;
-  }
-}
+import { Step } from './step.ts';
 
 const worker = fc.nat(2);
 const choice = fc.nat(5);
 /** Of the calls that wait, mostly the first. */
 const callChoice = fc.constantFrom(0, 0, 0, 1, 2);
 const fewTimes = fc.constantFrom(1, 1, 1, 2, 2, 3, 4, 6, 9, 16);
-/** It takes about as many calls to handle a message. */
-const MOST_CALLS_BEFORE = 7;
-/** Longer than from one renewal of a lease to the next. */
-const RENEWAL_MS = 4_000;
+const rarePorts = ['schedule', 'schedule', 'schedule', 'unschedule', 'forward', 'release'] as const;
+const rareFates = ['refused', 'throttled', 'lost', 'late'] as const;
+/** Of up to three calls that wait. */
+const LAST_CALL = 5;
 const callsBefore = fc.nat(MOST_CALLS_BEFORE);
 
 const proceed = fc
@@ -67,41 +52,6 @@ const crash = fc.tuple(worker, callChoice, callsBefore, fc.constantFrom<LastFate
     }),
 );
 
-function isMannered(fate: Fate): fate is 'stale' | 'partial' {
-  return fate === 'stale' || fate === 'partial';
-}
-
-/** Only some calls can be stale or partial: the next one that can. */
-async function proceedTo(
-  simulation: Simulation,
-  worker: number,
-  choice: number,
-  manner: 'stale' | 'partial',
-): Promise<boolean> {
-  for (let calls = 0; calls < MOST_CALLS_BEFORE; calls += 1) {
-    const isReached = simulation
-      .instance(worker)
-      .pending.some(({ request }) => request.manners?.includes(manner));
-    if (!(await simulation.proceed(worker, choice, isReached ? manner : 'answered'))) return false;
-    simulation.world.assertHolds();
-    if (isReached) return true;
-  }
-  return false;
-}
-
-async function proceedBy(
-  simulation: Simulation,
-  worker: number,
-  choice: number,
-  times: number,
-): Promise<boolean> {
-  for (let time = 0; time < times; time += 1) {
-    if (!(await simulation.proceed(worker, choice))) return false;
-    simulation.world.assertHolds();
-  }
-  return true;
-}
-
 /** From a moment to more than a lease, the time of an invocation, or the visibility timeout. */
 const pass = fc.constantFrom(100, 1_000, 4_000, 4_000, 11_000, 29_200, 31_000, 61_000).map(
   (durationMs) =>
@@ -125,8 +75,14 @@ const recover = fc
   .tuple(
     worker,
     fc.constantFrom(0, 0, 20_000),
-    fc.nat(3),
-    fc.constantFrom<('goesOn' | 'meetsAnother' | LastFate)[]>('goesOn', 'meetsAnother', ...lastFates),
+    fc.nat(4),
+    fc.constantFrom<('goesOn' | 'fails' | 'meetsAnother' | LastFate)[]>(
+      'goesOn',
+      'fails',
+      'fails',
+      'meetsAnother',
+      ...lastFates,
+    ),
   )
   .map(
     ([worker, olderThanMs, calls, end]) =>
@@ -134,6 +90,7 @@ const recover = fc
         if (!(await simulation.recover(worker, olderThanMs))) return false;
         await proceedBy(simulation, worker, 0, calls);
         if (end === 'goesOn') return true;
+        if (end === 'fails') return await simulation.proceed(worker, 0, 'refused');
         if (end !== 'meetsAnother') return await simulation.crash(worker, end);
         return await simulation.recover(worker + 1, olderThanMs);
       }),
@@ -143,15 +100,45 @@ const recover = fc
 const renewal = fc.tuple(worker, fc.boolean(), fc.constantFrom(...fates), fc.constantFrom(...lastFates)).map(
   ([worker, dies, fate, lastFate]) =>
     new Step(`renewal(${worker}, ${dies ? `dies, ${lastFate}` : fate})`, async (simulation) => {
-      for (let calls = 0; calls < MOST_CALLS_BEFORE; calls += 1) {
-        if (simulation.waitsFor(worker, 'pause')) break;
-        if (!(await simulation.proceed(worker, 0))) return false;
-      }
-      await simulation.world.pass(RENEWAL_MS);
-      if (!simulation.waitsFor(worker, 'renew')) return false;
+      if (!(await proceedToRenewal(simulation, worker))) return false;
       if (dies) return await simulation.crash(worker, lastFate);
       return await simulation.proceed(worker, 0, fate, 'renew');
     }),
+);
+
+/** A timeout is received once it is due, and its saga is read from an old replica where that is allowed. */
+const staleTimeout = fc
+  .tuple(worker, choice)
+  .map(
+    ([worker, choice]) =>
+      new Step(`staleTimeout(${worker}, ${choice})`, (simulation) =>
+        proceedToTimeout(simulation, worker, choice),
+      ),
+  );
+
+/** A call that few messages make meets a fault; what goes on behind it is answered, the last one first. */
+const rareFault = fc
+  .tuple(
+    worker,
+    fc.constantFrom<Port[]>(...rarePorts),
+    fc.constantFrom<Fate[]>(...rareFates),
+    fc.integer({ min: 1, max: 4 }),
+  )
+  .map(
+    ([worker, port, fate, times]) =>
+      new Step(`${fate}(${worker}, ${port}, then ${times} calls)`, async (simulation) => {
+        if (!(await proceedToPort(simulation, worker, port))) return false;
+        await simulation.proceed(worker, 0, fate, port);
+        simulation.world.assertHolds();
+        return await proceedBy(simulation, worker, LAST_CALL, times);
+      }),
+  );
+
+const tightenSchema = fc.constant(
+  new Step('tightenSchema()', async (simulation) => {
+    simulation.tightenSchema();
+    return true;
+  }),
 );
 
 const step = fc.oneof(
@@ -164,6 +151,9 @@ const step = fc.oneof(
   { weight: 2, arbitrary: duplicate },
   { weight: 3, arbitrary: recover },
   { weight: 1, arbitrary: renewal },
+  { weight: 2, arbitrary: rareFault },
+  { weight: 1, arbitrary: staleTimeout },
+  { weight: 1, arbitrary: tightenSchema },
 );
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */

@@ -5,6 +5,8 @@
  */
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'lease' | 'model' | 'kept' | 'rest';
 
+export type Violate = (invariant: Invariant, text: string) => void;
+
 export class Violation extends Error {
   readonly invariant: Invariant;
 

@@ -1,15 +1,20 @@
+import { sagaGroupId } from '../../lib/core/fifo.ts';
 import { headerNames } from '../../lib/core/headers.ts';
 import type { OutgoingMessage } from '../../lib/core/message.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire.ts';
 import { MemoryScheduler } from '../../lib/memory/scheduler.ts';
 import type { Call } from './call.ts';
 import type { Coverage } from './coverage.ts';
-import { endpointNames } from './message-script.ts';
+import type { Invocation } from './invocation.ts';
+import { endpointNames, publishedNote, sagaName } from './message-script.ts';
 import type { Scenario } from './scenario.ts';
 import { type Arrival, SimulatedQueue } from './simulated-queue.ts';
 import { SimulatedTime } from './simulated-time.ts';
 import { type Invariant, Violation } from './violation.ts';
 import { Watch } from './watch.ts';
+
+/** Its time is told in whole seconds. */
+const DUE_PRECISION_MS = 1_000;
 
 /** All that the workers share: time, queues, schedules, the storage, and what is checked of them. */
 export class World {
@@ -21,6 +26,10 @@ export class World {
   readonly watch: Watch;
   /** Calls of workers that have given them up, or died: they may still take effect. */
   readonly underWay: Call[] = [];
+  /** Whether the schema of messages has become stricter. */
+  isStrict = false;
+  /** Those that have not returned yet. */
+  readonly running = new Set<Invocation>();
   /** What became of messages that were not committed, by endpoint and id. */
   readonly discarded = new Set<string>();
   readonly forwarded = new Set<string>();
@@ -34,12 +43,21 @@ export class World {
     this.scenario = scenario;
     this.coverage = coverage;
     this.#trace = trace;
-    this.watch = new Watch(coverage, (invariant, text) => this.violate(invariant, text));
-    for (const [index, { type, ...body }] of scenario.messages.entries()) {
+    this.watch = new Watch(coverage, scenario.mode, (invariant, text) => this.violate(invariant, text));
+    for (const [index, { type, isPublished, ...body }] of scenario.messages.entries()) {
       const messageId = `m${index + 1}`;
       const headers = { [headerNames.messageId]: messageId, [headerNames.messageType]: type };
       this.arrive({ endpoint: endpointNames.orders, messageId, type, body: JSON.stringify(body), headers });
+      if (isPublished) this.#arriveAtAudit(messageId, body.saga);
     }
+  }
+
+  #arriveAtAudit(messageId: string, saga: string): void {
+    const type = 'Note';
+    const headers = { [headerNames.messageId]: messageId, [headerNames.messageType]: type };
+    const body = JSON.stringify(publishedNote(saga));
+    const group = sagaGroupId({ name: sagaName, id: saga });
+    this.arrive({ endpoint: endpointNames.audit, messageId, type, body, headers, group });
   }
 
   tell(text: () => string): void {
@@ -66,12 +84,23 @@ export class World {
 
   /** A message that a handler sent reaches its queue. */
   deliver(message: OutgoingMessage): void {
-    const { id, type, destination, delaySeconds = 0 } = message;
+    const { id, type, destination, delaySeconds = 0, messageGroupId: group } = message;
     const headers = wireAttributes(message);
+    this.#checkTime(id, this.time.nowMs + delaySeconds * 1000);
     this.arrive(
-      { endpoint: destination, messageId: id, type, body: wireBody(message), headers },
+      { endpoint: destination, messageId: id, type, body: wireBody(message), headers, group },
       delaySeconds * 1000,
     );
+  }
+
+  /** A message that is to wait comes at its time by the clock of whoever sends it, and not before. */
+  #checkTime(messageId: string, visibleAtMs: number): void {
+    const dueAt = this.watch.sending.dueAt(messageId);
+    if (dueAt === undefined) return;
+    const earliestMs = dueAt.getTime() - DUE_PRECISION_MS - Math.max(0, ...this.scenario.clockOffsetsMs);
+    if (visibleAtMs >= earliestMs) return;
+    const arrives = new Date(visibleAtMs).toISOString();
+    this.violate('model', `'${messageId}' is due at ${dueAt.toISOString()}, and arrives at ${arrives}`);
   }
 
   /** Puts into their queues what is due. */
@@ -82,6 +111,16 @@ export class World {
   async pass(durationMs: number): Promise<void> {
     await this.time.moveTo(this.time.nowMs + durationMs);
     this.deliverDue();
+  }
+
+  /** An invocation has written a saga: others that work on it meet a conflict. */
+  sagaWritten(sagaId: string, by: Invocation | undefined): void {
+    for (const other of this.running) if (other !== by) other.disturbances.contention(sagaId);
+  }
+
+  /** Whether the schema refuses a message: it has become stricter than it was. */
+  refuses({ body }: Pick<Arrival, 'body'>): boolean {
+    return this.isStrict && JSON.parse(body).isOutdated === true;
   }
 
   countAttempt(messageId: string): number {

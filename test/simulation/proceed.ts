@@ -1,0 +1,76 @@
+import type { Port } from './call.ts';
+import type { Fate } from './fates.ts';
+import type { Simulation } from './simulation.ts';
+
+/** It takes about as many calls to handle a message. */
+export const MOST_CALLS_BEFORE = 7;
+/** Longer than from one renewal of a lease to the next. */
+const RENEWAL_MS = 4_000;
+/** The time that timeouts wait in the queue. */
+const TIMEOUT_MS = 30_000;
+
+export function isMannered(fate: Fate): fate is 'stale' | 'partial' {
+  return fate === 'stale' || fate === 'partial';
+}
+
+/** Only some calls can be stale or partial: the next one that can. */
+export async function proceedTo(
+  simulation: Simulation,
+  worker: number,
+  choice: number,
+  manner: 'stale' | 'partial',
+): Promise<boolean> {
+  for (let calls = 0; calls < MOST_CALLS_BEFORE; calls += 1) {
+    const isReached = simulation
+      .instance(worker)
+      .pending.some(({ request }) => request.manners?.includes(manner));
+    if (!(await simulation.proceed(worker, choice, isReached ? manner : 'answered'))) return false;
+    simulation.world.assertHolds();
+    if (isReached) return true;
+  }
+  return false;
+}
+
+export async function proceedBy(
+  simulation: Simulation,
+  worker: number,
+  choice: number,
+  times: number,
+): Promise<boolean> {
+  for (let time = 0; time < times; time += 1) {
+    if (!(await simulation.proceed(worker, choice))) return false;
+    simulation.world.assertHolds();
+  }
+  return true;
+}
+
+/** To a call that few messages make. */
+export async function proceedToPort(simulation: Simulation, worker: number, port: Port): Promise<boolean> {
+  for (let calls = 0; calls < MOST_CALLS_BEFORE && !simulation.waitsFor(worker, port); calls += 1) {
+    if (!(await simulation.proceed(worker, 0))) return false;
+    simulation.world.assertHolds();
+  }
+  return simulation.waitsFor(worker, port);
+}
+
+/** To a handler that takes so long that its lease is renewed. */
+export async function proceedToRenewal(simulation: Simulation, worker: number): Promise<boolean> {
+  for (let calls = 0; calls < MOST_CALLS_BEFORE; calls += 1) {
+    if (simulation.waitsFor(worker, 'pause')) break;
+    if (!(await simulation.proceed(worker, 0))) return false;
+  }
+  await simulation.world.pass(RENEWAL_MS);
+  return simulation.waitsFor(worker, 'renew');
+}
+
+/** What is under way ends first, then a timeout is taken, whose saga is read where it may be stale. */
+export async function proceedToTimeout(
+  simulation: Simulation,
+  worker: number,
+  choice: number,
+): Promise<boolean> {
+  await proceedBy(simulation, worker, 0, MOST_CALLS_BEFORE);
+  await simulation.world.pass(TIMEOUT_MS);
+  simulation.world.queue.preferTimeouts();
+  return await proceedTo(simulation, worker, choice, 'stale');
+}

@@ -1,0 +1,37 @@
+import type { RecoveryResult } from '../../lib/flow/recovery-result.ts';
+
+/** What one recovery did with each record, against what it tells. */
+export class RecoveryWatch {
+  readonly #claimed = new Set<string>();
+  readonly #marked = new Set<string>();
+  readonly #letGo = new Set<string>();
+
+  claimed(messageId: string): void {
+    this.#claimed.add(messageId);
+  }
+
+  /** @returns what is wrong with it */
+  reading(messageId: string): string | undefined {
+    return this.#claimed.has(messageId) ? undefined : `the recovery takes '${messageId}' without a claim`;
+  }
+
+  marked(messageId: string): void {
+    this.#marked.add(messageId);
+  }
+
+  /** It is postponed, or given back. */
+  lettingGo(messageId: string): void {
+    this.#letGo.add(messageId);
+  }
+
+  /** @returns what is wrong with its result */
+  problemOf({ dispatched, failed }: RecoveryResult): string | undefined {
+    if (dispatched !== this.#marked.size) {
+      return `the recovery tells of ${dispatched} records that it dispatched, and marked ${this.#marked.size}`;
+    }
+    const kept = failed.find(({ messageId }) => this.#claimed.has(messageId) && !this.#letGo.has(messageId));
+    return (
+      kept && `the recovery failed to dispatch '${kept.messageId}', and neither postponed it nor gave it back`
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import type { OutboxRecord, OutboxWrite } from '../../lib/core/commit.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../../lib/core/message.ts';
+import type { Coverage } from './coverage.ts';
+import type { Violate } from './violation.ts';
+
+/** Checks what is sent against what was committed. */
+export class SendingWatch {
+  readonly #coverage: Coverage;
+  readonly #violate: Violate;
+  /** The contents of committed messages, by their ids, and the ids of those that are to be taken back. */
+  readonly #contents = new Map<string, string>();
+  readonly #cancelled = new Set<string>();
+  readonly #dueAt = new Map<string, Date>();
+  readonly #dispatched = new Set<string>();
+  readonly #idsByPlace = new Map<string, string>();
+  readonly #placesById = new Map<string, string>();
+
+  constructor(coverage: Coverage, violate: Violate) {
+    this.#coverage = coverage;
+    this.#violate = violate;
+  }
+
+  /** One message sends the same ids each time, also by an attempt that does not commit, and no other one sends them. */
+  checkIds(endpoint: string, outbox: OutboxWrite | undefined): void {
+    for (const [index, { id }] of outbox?.operations.entries() ?? []) {
+      const place = `${endpoint} ${outbox?.messageId} ${index}`;
+      const known = this.#idsByPlace.get(place) ?? id;
+      if (known !== id) this.#violate('I3', `'${outbox?.messageId}' sends message ${index} with another id`);
+      this.#idsByPlace.set(place, known);
+      const other = this.#placesById.get(id) ?? place;
+      if (other !== place) this.#violate('I3', `two messages have the id '${id}'`);
+      this.#placesById.set(id, place);
+    }
+  }
+
+  committed(operations: readonly OutgoingOperation[]): void {
+    for (const operation of operations) {
+      if (isCancellation(operation)) {
+        this.#cancelled.add(operation.cancels);
+        continue;
+      }
+      this.#contents.set(operation.id, contentOf(operation));
+      if (operation.dueAt !== undefined) this.#dueAt.set(operation.id, new Date(operation.dueAt));
+    }
+  }
+
+  /** A queue or a schedule takes a message. */
+  sent(message: OutgoingMessage): void {
+    const committed = this.#contents.get(message.id);
+    const isRepeated = this.#dispatched.has(message.id);
+    const named = `'${message.type}' with id '${message.id}'`;
+    if (committed === undefined) this.#violate('I3', `${named} is sent, which nobody committed`);
+    else if (committed !== contentOf(message))
+      this.#violate('I3', `${named} is sent with another content than committed`);
+    this.#coverage.add(isRepeated ? 'messages sent again' : 'messages sent');
+    this.#dispatched.add(message.id);
+  }
+
+  unscheduled(messageId: string): void {
+    if (!this.#cancelled.has(messageId))
+      this.#violate('I3', `the timeout '${messageId}' is taken back by nobody`);
+    this.#dispatched.add(cancelling(messageId));
+  }
+
+  /** When a committed message is to arrive, if it has to wait. */
+  dueAt(messageId: string): Date | undefined {
+    return this.#dueAt.get(messageId);
+  }
+
+  checkMark(messageId: string, operations: OutboxRecord['operations']): void {
+    const missing = operations.filter((operation) => !this.#isDispatched(operation));
+    if (missing.length === 0) return;
+    const ids = missing.map(({ id }) => `'${id}'`).join(', ');
+    this.#violate('I5', `'${messageId}' is marked before it is dispatched: ${ids} missing`);
+  }
+
+  checkEnd(): void {
+    for (const [id] of this.#contents) {
+      if (!this.#dispatched.has(id) && !this.#cancelled.has(id))
+        this.#violate('I3', `'${id}' was never sent`);
+    }
+    for (const id of this.#cancelled) {
+      if (!this.#dispatched.has(cancelling(id)))
+        this.#violate('I3', `the timeout '${id}' was never taken back`);
+    }
+  }
+
+  #isDispatched(operation: OutgoingOperation): boolean {
+    return this.#dispatched.has(isCancellation(operation) ? cancelling(operation.cancels) : operation.id);
+  }
+}
+
+function contentOf({ destination, type, body, headers }: OutgoingMessage): string {
+  return JSON.stringify([destination, type, body, headers]);
+}
+
+function cancelling(messageId: string): string {
+  return `cancel ${messageId}`;
+}
