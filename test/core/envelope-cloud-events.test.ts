@@ -168,7 +168,7 @@ describe('the data of a CloudEvent', () => {
     expect(readEnvelope(bodyRecord(event)).body).toEqual({ city: 'Zürich' });
   });
 
-  it.each(['text/plain', 'application/jsonlines', 'text/xml; profile=json', ''])(
+  it.each(['text/plain', 'application/jsonlines', 'text/xml; profile=json', 'text/xml; profile=a/json', ''])(
     'in base64, of type %j, stays base64',
     (datacontenttype) => {
       const event = { ...withoutData, datacontenttype, data_base64: base64('{}') };
@@ -177,18 +177,27 @@ describe('the data of a CloudEvent', () => {
   );
 
   it.each([
-    ['is beside data', { data: {}, data_base64: base64('{}') }],
-    ['is a number', { data_base64: 7 }],
-    ['is not base64', { data_base64: '{"a":1}' }],
-    ['is not JSON', { data_base64: base64('<order/>') }],
-    ['is empty', { data_base64: '' }],
-    ['is not UTF-8', { data_base64: Buffer.from([0x22, 0xff, 0x22]).toString('base64') }],
-  ])('in base64 that %s is refused, by the id of the event', (_case, fields) => {
+    [{ data: { a: 1 }, data_base64: null }],
+    [{ data: null, data_base64: base64('{"a":1}') }],
+  ])('is what is not null: %j', (fields) => {
+    expect(readEnvelope(bodyRecord({ ...withoutData, ...fields })).body).toEqual({ a: 1 });
+  });
+
+  it.each([
+    ['is beside data', { data: {}, data_base64: base64('{}') }, "there is 'data' beside it"],
+    ['is a number', { data_base64: 7 }, 'it is not a text'],
+    ['is not base64', { data_base64: '{"a":1}' }, 'it is not base64'],
+    ['lacks its padding', { data_base64: 'e30' }, 'it is not base64'],
+    ['is not JSON', { data_base64: base64('<order/>') }, 'it is not JSON'],
+    ['is empty', { data_base64: '' }, 'it is not JSON'],
+    ['is not UTF-8', { data_base64: Buffer.from([0x22, 0xff, 0x22]).toString('base64') }, 'it is not JSON'],
+  ])('in base64 that %s is refused, by the id of the event', (_case, fields, problem) => {
     const error = refusalOf(() => readEnvelope(bodyRecord({ ...withoutData, ...fields })));
     expect(error).toMatchObject({
       code: 'InvalidMessage',
       facts: { messageId: 'https://shop.test/orders#A-1', messageType: 'OrderPlaced' },
     });
+    expect(error.message).toContain(`the 'data_base64' of its CloudEvent cannot be read: ${problem}`);
   });
 });
 

@@ -174,6 +174,8 @@ describe('a saga item', () => {
     ['has a state that is no map', 'state', { S: 'text' }, 'it has no state'],
     ['has a version that is no number', 'version', { S: 'one' }, 'its version is not a number'],
     ['has a version that is no whole number', 'version', { N: '1.5' }, 'its version is not a number'],
+    ['has no commitId', 'commitId', undefined, 'it has no commitId'],
+    ['has an empty commitId', 'commitId', { S: '' }, 'it has no commitId'],
     ['has no createdAt', 'createdAt', undefined, 'createdAt is not a date'],
     ['has a createdAt that is no date', 'createdAt', { S: 'yesterday' }, 'createdAt is not a date'],
   ];
@@ -188,6 +190,16 @@ describe('a saga item', () => {
     expect(error.facts).toEqual({ item: "The 'OrderSaga' saga with id '42'", detail });
     expect(await allItems(client, tableName)).toEqual(before);
   });
+});
+
+it('a saga whose timeouts have lost their parts still has its state', async () => {
+  await ports.committer.commit(sagaCreation({ paid: true }), new CapacityMeter());
+  const timeouts: AttributeValue = { L: [{ M: {} }, { S: 'timeout' }] };
+  await changeItem(client, tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'timeouts', timeouts);
+  const saga = await ports.sagas.load(orderSaga, new CapacityMeter());
+  expect(saga?.readState()).toEqual({ paid: true });
+  const lost = { id: '', type: '', scheduled: false };
+  expect(saga?.timeouts).toEqual([lost, lost]);
 });
 
 it('a record that is dispatched, and counts a billion chunks, makes no call for each of them', async () => {
