@@ -176,12 +176,12 @@ describe('the data of a CloudEvent', () => {
     },
   );
 
-  it.each([
-    [{ data: { a: 1 }, data_base64: null }],
-    [{ data: null, data_base64: base64('{"a":1}') }],
-  ])('is what is not null: %j', (fields) => {
-    expect(readEnvelope(bodyRecord({ ...withoutData, ...fields })).body).toEqual({ a: 1 });
-  });
+  it.each([[{ data: { a: 1 }, data_base64: null }], [{ data: null, data_base64: base64('{"a":1}') }]])(
+    'is what is not null: %j',
+    (fields) => {
+      expect(readEnvelope(bodyRecord({ ...withoutData, ...fields })).body).toEqual({ a: 1 });
+    },
+  );
 
   it.each([
     ['is beside data', { data: {}, data_base64: base64('{}') }, "there is 'data' beside it"],
