@@ -19,7 +19,7 @@ generated: \`npm run bench -- --docs\` measures all of it anew, \`npm run bench 
     ...goalsBlocks(record, told),
     ...sectionsOf(record).flatMap(sectionBlocks),
     '## What keeps it so',
-    `Each change is held to bounds on ratios and counts, \`bench/limits/bounds.ts\`: \`npm run bench -- --short\`, which the tests run, exits with 1 when one of them is
+    `Each change is held to bounds on ratios and counts, \`bench/limits/bounds.ts\`: \`npm run bench -- --short\`, which \`.ci/run\` ends with, exits with 1 when one of them is
 worse than it was recorded. Calls, units and losses are held to what was measured, sizes and allocations to a few per cent more; ratios of times only
 to what other work on the machine does not reach by itself. Seconds are no bounds, since machines differ.`,
   ];
