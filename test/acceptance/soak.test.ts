@@ -24,6 +24,8 @@ const options = {
   seed: 6,
   mode: 'mixed',
 } as const;
+/** So many small rounds do not all miss a fault that shows in most of them; the last one counts as none. */
+const MOST_ROUNDS = 7;
 /** For small rounds: a killed worker's messages come back after seconds only. */
 const withoutDeaths = { ...faultRates, death: 0 };
 
@@ -92,10 +94,16 @@ describe('workers whose calls fail, and that are killed', () => {
     async ({ run, ...mutation }) => {
       const rates = withoutDeaths;
       const { signal } = new AbortController();
-      const figures = await runSoak(engines(), { ...options, ...run, rates, mutation, signal });
-      expect(figures.rounds[0]?.verdict.appliedTwice.length).toBeGreaterThan(0);
+      const isFound = async (seed: number) => {
+        const figures = await runSoak(engines(), { ...options, ...run, seed, rates, mutation, signal });
+        return (figures.rounds[0]?.verdict.appliedTwice.length ?? 0) > 0;
+      };
+      // The workers are real processes: when two of them meet is chance, in every round anew.
+      let rounds = 1;
+      while (rounds < MOST_ROUNDS && !(await isFound(rounds))) rounds += 1;
+      expect(rounds).toBeLessThan(MOST_ROUNDS);
     },
-    200_000,
+    300_000,
   );
 
   it('are found to leak what each message leaves behind', async () => {
