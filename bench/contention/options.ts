@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../whole-number.ts';
 
 export const modes = ['optimistic', 'eventual', 'pessimistic'] as const;
 export type Mode = (typeof modes)[number];
@@ -51,16 +52,10 @@ export function readCommand(args: readonly string[]): Command {
     const mode = modes.find((name) => name === values.mode);
     if (mode === undefined) return { refused: `--mode takes ${modes.join(', ')}, not '${values.mode}'` };
     if (values.json === '') return { refused: '--json takes the path of a file' };
-    const messages = count('messages', values.messages);
-    const workers = count('workers', values.workers);
+    const messages = wholeNumber('messages', values.messages, [1, maximum.messages]);
+    const workers = wholeNumber('workers', values.workers, [1, maximum.workers]);
     return { run: { mode, messages, workers, jsonFile: values.json } };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function count(name: keyof typeof maximum, text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= maximum[name]) return value;
-  throw new Error(`--${name} takes a whole number from 1 to ${maximum[name]}, not '${text}'`);
 }

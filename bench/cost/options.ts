@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../whole-number.ts';
 import type { Sample } from './run.ts';
 
 export interface CostOptions extends Sample {
@@ -44,18 +45,11 @@ export function readCommand(args: readonly string[]): Command {
     });
     if (values.help) return { help: usage };
     if (values.json === '') return { refused: '--json takes the path of a file' };
-    const seed = wholeNumber('seed', values.seed);
-    const messages = wholeNumber('messages', values.messages);
-    const batches = wholeNumber('batches', values.batches);
+    const seed = wholeNumber('seed', values.seed, ranges.seed);
+    const messages = wholeNumber('messages', values.messages, ranges.messages);
+    const batches = wholeNumber('batches', values.batches, ranges.batches);
     return { run: { seed, messages, batches, jsonFile: values.json } };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function wholeNumber(name: keyof typeof ranges, text: string): number {
-  const [minimum, maximum] = ranges[name];
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-  throw new Error(`--${name} takes a whole number from ${minimum} to ${maximum}, not '${text}'`);
 }

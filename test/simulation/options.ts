@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Command } from '../../bench/command.ts';
+import { wholeNumber } from '../../bench/whole-number.ts';
 import { type Mode, modes } from './scenario.ts';
 
 export interface SimulationOptions {
@@ -59,8 +60,8 @@ export function readCommand(args: readonly string[], newSeed: () => number): Com
     if (!modeNames.includes(values.mode)) {
       return { refused: `--mode takes one of ${modeNames.join(', ')}, not '${values.mode}'` };
     }
-    const seed = values.seed === undefined ? newSeed() : wholeNumber('seed', values.seed);
-    const runs = wholeNumber('runs', values.runs);
+    const seed = values.seed === undefined ? newSeed() : wholeNumber('seed', values.seed, ranges.seed);
+    const runs = wholeNumber('runs', values.runs, ranges.runs);
     const mode = values.mode as SimulationOptions['mode'];
     return { run: { seed, runs, mode, path: values.path, jsonFile: values.json } };
   } catch (error) {
@@ -70,11 +71,4 @@ export function readCommand(args: readonly string[], newSeed: () => number): Com
 
 function joined(arg: string, next: string | undefined): string[] {
   return arg === '--seed' && next !== undefined ? [`--seed=${next}`] : [arg];
-}
-
-function wholeNumber(name: keyof typeof ranges, text: string): number {
-  const [minimum, maximum] = ranges[name];
-  const value = Number(text);
-  if (/^-?\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-  throw new Error(`--${name} takes a whole number from ${minimum} to ${maximum}, not '${text}'`);
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../../bench/whole-number.ts';
 import { type Mode, modes } from './subject/modes.ts';
 
 export interface RoundOptions {
@@ -85,8 +86,8 @@ export function readCommand(args: readonly string[]): Command {
     if (values.json === '') return { refused: '--json takes the path of a file' };
     const mode = modeNames.find((name) => name === values.mode);
     if (mode === undefined) return { refused: `--mode takes ${modeNames.join(', ')}, not '${values.mode}'` };
-    const messages = wholeNumber('messages', values.messages);
-    const sagas = wholeNumber('sagas', values.sagas);
+    const messages = wholeNumber('messages', values.messages, ranges.messages);
+    const sagas = wholeNumber('sagas', values.sagas, ranges.sagas);
     if (messages > sagas * messagesPerSaga) {
       return {
         refused: `${messages} messages are too many for ${sagas} sagas: ${messagesPerSaga} each at most`,
@@ -94,12 +95,12 @@ export function readCommand(args: readonly string[]): Command {
     }
     return {
       run: {
-        minutes: wholeNumber('minutes', values.minutes),
+        minutes: wholeNumber('minutes', values.minutes, ranges.minutes),
         messages,
         sagas,
-        workers: wholeNumber('workers', values.workers),
-        duplicatesPercent: wholeNumber('duplicates', values.duplicates),
-        seed: wholeNumber('seed', values.seed),
+        workers: wholeNumber('workers', values.workers, ranges.workers),
+        duplicatesPercent: wholeNumber('duplicates', values.duplicates, ranges.duplicates),
+        seed: wholeNumber('seed', values.seed, ranges.seed),
         mode,
         jsonFile: values.json,
       },
@@ -107,11 +108,4 @@ export function readCommand(args: readonly string[]): Command {
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function wholeNumber(name: keyof typeof ranges, text: string): number {
-  const [minimum, maximum] = ranges[name];
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-  throw new Error(`--${name} takes a whole number from ${minimum} to ${maximum}, not '${text}'`);
 }
