@@ -12,6 +12,7 @@ export interface ErrorFacts {
   TransactionConflict: { item: string };
   /** DynamoDB did not take the request for now. */
   Throttled: { operation: string; reason: string };
+  TableCallFailed: { operation: string; tableNames: readonly string[]; detail: string };
   /** What was given to `transaction.add` is no single write of a table. */
   InvalidTransactionItem: { index: number; detail: string };
   /** A condition that the handler added with `transaction.add` did not hold: nothing was written. */
@@ -53,6 +54,7 @@ export interface ErrorFacts {
   /** A run of the recovery could not dispatch some of the records that it found: they stay in the outbox. */
   RecoveryFailed: { endpoint: string; failed: number; failures: readonly string[] };
   TableNotFound: { tableNames: readonly string[] };
+  TableAccessRefused: { operation: string; tableNames: readonly string[]; detail: string };
   /** An option or environment variable is missing or contradicts another. */
   Configuration: { setting: string; problem: string; remedy: string };
   /** Thrown by a user's handler: trying again cannot help. */
@@ -101,6 +103,11 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     retryable: true,
     message: (f) =>
       `DynamoDB did not take ${f.operation} (${f.reason}): it is tried again; raise the table's capacity when this lasts.`,
+  },
+  TableCallFailed: {
+    retryable: true,
+    message: (f) =>
+      `DynamoDB gave no answer to ${f.operation} on ${f.tableNames.join(', ')} (${f.detail}): it is tried again, and what was written meanwhile is found then.`,
   },
   InvalidTransactionItem: {
     retryable: false,
@@ -200,6 +207,11 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     retryable: false,
     message: (f) =>
       `A DynamoDB table does not exist (used: ${f.tableNames.join(', ')}): deploy it, or correct the table name, region and account.`,
+  },
+  TableAccessRefused: {
+    retryable: false,
+    message: (f) =>
+      `DynamoDB refuses access by ${f.operation} to ${f.tableNames.join(', ')} (${f.detail}): grant it to the function's role, with the table's key when it has one, or correct the credentials.`,
   },
   Configuration: { retryable: false, message: (f) => `${f.setting}: ${f.problem}. ${f.remedy}.` },
   Unrecoverable: { retryable: false, message: (f) => f.detail },

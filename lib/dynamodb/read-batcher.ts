@@ -13,7 +13,7 @@ import type { Clock } from '../ports.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed } from './rounds.ts';
-import { callDynamoDB, isThrottled } from './service-errors.ts';
+import { callDynamoDB, failsWhateverItAsks } from './service-errors.ts';
 
 export interface ReadRequest extends ItemTarget {
   readonly consistentRead: boolean;
@@ -44,7 +44,7 @@ export class ReadBatcher {
       (group.length < limits.batchGetItems || countItems([...group, request]) <= limits.batchGetItems),
     isFull: (group) => group.length >= limits.batchGetItems && countItems(group) === limits.batchGetItems,
     run: (group) => this.#run(group),
-    failsAll: isThrottled,
+    failsAll: failsWhateverItAsks,
   });
 
   constructor(client: DynamoDBClient, clock: Clock) {
@@ -52,7 +52,7 @@ export class ReadBatcher {
     this.#clock = clock;
   }
 
-  /** @throws SagaboxError `Throttled`, `TableNotFound`, `RequestRejected` */
+  /** @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`, `RequestRejected` */
   async read(request: ReadRequest): Promise<Item | undefined> {
     return await this.#coalescer.add({ ...request, id: targetId(request) });
   }

@@ -20,13 +20,45 @@ const refusals = new Set([
   'ItemCollectionSizeLimitExceededException',
 ]);
 
+/** What no retry helps while the function's role, its credentials or the table's key stay as they are. Source: "Common Error Types". */
+const accessErrors = new Set([
+  'AccessDeniedException',
+  'ExpiredTokenException',
+  'IncompleteSignature',
+  'InvalidSignatureException',
+  'MissingAuthenticationTokenException',
+  'NotAuthorized',
+  'UnrecognizedClientException',
+  'CredentialsProviderError',
+]);
+
+/** By name those of the SDK, by code those of Node: the request may have been done, or never have come there. */
+const connectionErrors = new Set([
+  'TimeoutError',
+  'RequestTimeout',
+  'RequestTimeoutException',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+interface SdkError extends Error {
+  readonly code?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
 export function isThrottling(reason: string | undefined): boolean {
   return reason !== undefined && throttlingErrors.has(reason);
 }
 
-/** Whether a failed call may succeed a moment later, whatever it was about. */
-export function isThrottled(error: unknown): boolean {
-  return isSagaboxError(error) && error.code === 'Throttled';
+/** Whether a call failed for a cause that has nothing to do with what it was about, so that its parts would fail alike. */
+export function failsWhateverItAsks(error: unknown): boolean {
+  return isSagaboxError(error) && (error.code === 'Throttled' || error.code === 'TableCallFailed');
 }
 
 /** Our own error for what DynamoDB says of a call as a whole; anything unknown stays what it is. */
@@ -37,8 +69,13 @@ export function translateServiceError(
 ): unknown {
   if (!isError(error)) return error;
   const options = { cause: error };
+  const tables = [...new Set(tableNames)];
+  const detail = `${error.name}: ${error.message}`;
   if (error.name === 'ResourceNotFoundException') {
-    return new SagaboxError('TableNotFound', { tableNames: [...new Set(tableNames)] }, options);
+    return new SagaboxError('TableNotFound', { tableNames: tables }, options);
+  }
+  if (accessErrors.has(error.name)) {
+    return new SagaboxError('TableAccessRefused', { operation, tableNames: tables, detail }, options);
   }
   if (isThrottling(error.name)) {
     return new SagaboxError('Throttled', { operation, reason: error.name }, options);
@@ -49,7 +86,16 @@ export function translateServiceError(
   if (refusals.has(error.name)) {
     return new SagaboxError('RequestRejected', { detail: error.message }, options);
   }
+  if (isUnanswered(error)) {
+    return new SagaboxError('TableCallFailed', { operation, tableNames: tables, detail }, options);
+  }
   return error;
+}
+
+function isUnanswered({ name, code, $metadata }: SdkError): boolean {
+  const isOfConnection = connectionErrors.has(name) || connectionErrors.has(code ?? '');
+  // Such as what a proxy says in place of DynamoDB.
+  return isOfConnection || ($metadata?.httpStatusCode ?? 0) >= 500;
 }
 
 /** Runs one call and throws what it throws as an error of ours. */

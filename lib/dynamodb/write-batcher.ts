@@ -15,7 +15,7 @@ import type { Clock } from '../ports.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed } from './rounds.ts';
-import { callDynamoDB, isThrottled } from './service-errors.ts';
+import { callDynamoDB, failsWhateverItAsks } from './service-errors.ts';
 
 export interface UnconditionalWrite extends ItemTarget {
   /** The whole item; nothing to delete it. */
@@ -50,11 +50,11 @@ export class WriteBatcher {
         group.length < limits.batchWriteItems && !group.some(({ id }) => id === write.id),
       isFull: (group) => group.length === limits.batchWriteItems,
       run: (group) => this.#run(group),
-      failsAll: isThrottled,
+      failsAll: failsWhateverItAsks,
     });
   }
 
-  /** @throws SagaboxError `Throttled`, `TableNotFound`, `RequestRejected` */
+  /** @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`, `RequestRejected` */
   async write(write: UnconditionalWrite): Promise<void> {
     await this.#coalescer.add({ ...write, id: targetId(write) });
   }

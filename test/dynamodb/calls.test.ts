@@ -1,8 +1,7 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import {
   at,
-  commitOf,
   orderSaga,
   outboxWrite,
   sagaCompletion,
@@ -11,26 +10,11 @@ import {
   storedRecord,
   userPut,
 } from '../support/commits.ts';
-import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
-import { ClientFaults } from '../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { storeForEachTest } from '../support/test-store.ts';
 
-const client = dynamoDBClient();
-const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
-
-let tableName: string;
-let ports: StorePorts;
-
-beforeEach(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-  faults.reset();
-});
-
-const commit = (parts: Parameters<typeof commitOf>[0]) =>
-  ports.committer.commit(commitOf(parts), new CapacityMeter());
+const store = storeForEachTest();
+const { faults, commit } = store;
 
 describe('the calls of a commit', () => {
   it('of one write are the plain call, at half the price of a transaction', async () => {
@@ -45,15 +29,15 @@ describe('the calls of a commit', () => {
   it('of two writes and more are one transaction', async () => {
     const outbox = outboxWrite('in-1', [outgoingMessage()]);
     await commit({ ...sagaCreation({}), outbox });
-    await commit({ ...sagaUpdate({ a: 1 }, 1), transactionItems: [userPut(tableName, 'USER#1')] });
-    await commit({ outbox: outboxWrite('in-2', []), transactionItems: [userPut(tableName, 'USER#2')] });
+    await commit({ ...sagaUpdate({ a: 1 }, 1), transactionItems: [userPut(store.tableName, 'USER#1')] });
+    await commit({ outbox: outboxWrite('in-2', []), transactionItems: [userPut(store.tableName, 'USER#2')] });
     await commit(storedRecord('in-3', operationsOfSize(350 * 1024 + 1)));
     expect(faults.operations).toEqual(Array(4).fill('TransactWriteItems'));
     expect(faults.requests.map(({ input }) => input.TransactItems.length)).toEqual([2, 2, 2, 3]);
   });
 
   it('of a single write of the user are a transaction, whose token makes a second sending harmless', async () => {
-    await commit({ transactionItems: [userPut(tableName, 'USER#1')] });
+    await commit({ transactionItems: [userPut(store.tableName, 'USER#1')] });
     expect(faults.operations).toEqual(['TransactWriteItems']);
     expect(faults.requests[0]?.input.ClientRequestToken).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -66,7 +50,7 @@ describe('the calls of a commit', () => {
   it('carry another token and commit id each time', async () => {
     for (const [version, user] of ['USER#1', 'USER#2'].entries()) {
       const saga = version === 0 ? sagaCreation({}) : sagaUpdate({ version }, version);
-      await commit({ ...saga, transactionItems: [userPut(tableName, user)] });
+      await commit({ ...saga, transactionItems: [userPut(store.tableName, user)] });
     }
     const ids = faults.requests.map(({ input }) => ({
       token: input.ClientRequestToken,
@@ -82,29 +66,29 @@ describe('the calls of the dedup check and the saga load', () => {
   it('are one consistent BatchGetItem each, whether there is something or not', async () => {
     await commit({ ...sagaCreation({}), outbox: outboxWrite('in-1', [outgoingMessage()]) });
     faults.reset();
-    await ports.outbox.find('in-1', new CapacityMeter());
-    await ports.outbox.find('in-2', new CapacityMeter());
-    await ports.sagas.load(orderSaga, new CapacityMeter());
-    await ports.sagas.load({ ...orderSaga, id: 'none' }, new CapacityMeter());
+    await store.ports.outbox.find('in-1', new CapacityMeter());
+    await store.ports.outbox.find('in-2', new CapacityMeter());
+    await store.ports.sagas.load(orderSaga, new CapacityMeter());
+    await store.ports.sagas.load({ ...orderSaga, id: 'none' }, new CapacityMeter());
     expect(faults.operations).toEqual(Array(4).fill('BatchGetItem'));
-    expect(faults.requests.map(({ input }) => input.RequestItems[tableName].ConsistentRead)).toEqual(
+    expect(faults.requests.map(({ input }) => input.RequestItems[store.tableName].ConsistentRead)).toEqual(
       Array(4).fill(true),
     );
   });
 
   it('of one message are one call, when both are made at once', async () => {
     await Promise.all([
-      ports.outbox.find('in-1', new CapacityMeter()),
-      ports.sagas.load(orderSaga, new CapacityMeter()),
+      store.ports.outbox.find('in-1', new CapacityMeter()),
+      store.ports.sagas.load(orderSaga, new CapacityMeter()),
     ]);
     expect(faults.operations).toEqual(['BatchGetItem']);
-    expect(faults.requests[0]?.input.RequestItems[tableName].Keys).toHaveLength(2);
+    expect(faults.requests[0]?.input.RequestItems[store.tableName].Keys).toHaveLength(2);
   });
 
   it('of a record with chunks are a BatchGetItem and consistent queries of just its chunks', async () => {
     await commit(storedRecord('in-1', operationsOfSize(2 * 350 * 1024)));
     faults.reset();
-    await ports.outbox.find('in-1', new CapacityMeter());
+    await store.ports.outbox.find('in-1', new CapacityMeter());
     expect(faults.operations).toEqual(['BatchGetItem', 'Query']);
     expect(faults.requests[1]?.input).toMatchObject({
       ConsistentRead: true,
@@ -115,9 +99,9 @@ describe('the calls of the dedup check and the saga load', () => {
   it('of a dispatched record that had chunks are the BatchGetItem only', async () => {
     const record = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
     await commit({ outbox: record });
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
     faults.reset();
-    await ports.outbox.find('in-1', new CapacityMeter());
+    await store.ports.outbox.find('in-1', new CapacityMeter());
     expect(faults.operations).toEqual(['BatchGetItem']);
   });
 });
@@ -127,7 +111,7 @@ describe('the calls of marking', () => {
     const record = outboxWrite('in-1', [outgoingMessage()]);
     await commit({ outbox: record });
     faults.reset();
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
     expect(faults.operations).toEqual(['BatchWriteItem']);
   });
 
@@ -135,8 +119,8 @@ describe('the calls of marking', () => {
     const record = outboxWrite('in-1', operationsOfSize(4 * 350 * 1024));
     await commit({ outbox: record });
     faults.reset();
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
     expect(faults.operations).toEqual(['BatchWriteItem', 'BatchWriteItem']);
-    expect(faults.requests[1]?.input.RequestItems[tableName]).toHaveLength(4);
+    expect(faults.requests[1]?.input.RequestItems[store.tableName]).toHaveLength(4);
   });
 });

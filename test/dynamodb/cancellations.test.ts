@@ -1,25 +1,15 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { ErrorCode } from '../../lib/core/errors.ts';
 import { commitOf, outboxWrite, sagaUpdate, userPut } from '../support/commits.ts';
-import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults, dynamoDBError } from '../support/faults.ts';
+import { dynamoDBError } from '../support/faults.ts';
 import { operationsOfSize } from '../support/outgoing-messages.ts';
+import { storeForAllTests } from '../support/test-store.ts';
 
-const client = dynamoDBClient();
-const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
-
-let tableName: string;
-let ports: StorePorts;
-beforeAll(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-});
-beforeEach(() => faults.reset());
+const store = storeForAllTests();
+const { faults } = store;
 
 /** In the order of the writes of the commit below. */
 const roles = ['saga', 'outbox', 'chunk 1', 'chunk 2', 'user 0', 'user 1'] as const;
@@ -42,9 +32,9 @@ function commitAll(): Promise<void> {
   const commit = commitOf({
     ...sagaUpdate({}, 1),
     outbox: outboxWrite('in-1', operationsOfSize(350 * 1024 + 1)),
-    transactionItems: [userPut(tableName, 'USER#0'), userPut(tableName, 'USER#1')],
+    transactionItems: [userPut(store.tableName, 'USER#0'), userPut(store.tableName, 'USER#1')],
   });
-  return ports.committer.commit(commit, new CapacityMeter());
+  return store.ports.committer.commit(commit, new CapacityMeter());
 }
 
 /** What a commit throws whose writes were refused for these reasons. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import {
   at,
@@ -10,24 +10,13 @@ import {
   storedRecord,
   userPut,
 } from '../support/commits.ts';
-import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { createTable } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults } from '../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { storeForEachTest } from '../support/test-store.ts';
 
-const client = dynamoDBClient();
-const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
-
-let tableName: string;
-let ports: StorePorts;
-
-beforeEach(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-  faults.reset();
-});
+const store = storeForEachTest();
+const { faults } = store;
 
 /** What a use of the ports adds to the meter, on top of what it has. */
 async function metered(use: (meter: CapacityMeter) => Promise<unknown>) {
@@ -39,30 +28,30 @@ async function metered(use: (meter: CapacityMeter) => Promise<unknown>) {
 }
 
 const commit = (parts: Parameters<typeof commitOf>[0]) => (meter: CapacityMeter) =>
-  ports.committer.commit(commitOf(parts), meter);
+  store.ports.committer.commit(commitOf(parts), meter);
 
 describe('the capacity of', () => {
   it('a read of nothing is one unit, and of 4 KB and a bit two', async () => {
     // The engine reports none for an item that a batch does not find.
-    const oneUnit = { ConsumedCapacity: [{ TableName: tableName, CapacityUnits: 1 }] };
+    const oneUnit = { ConsumedCapacity: [{ TableName: store.tableName, CapacityUnits: 1 }] };
     faults.answer('BatchGetItem', oneUnit);
-    expect(await metered((meter) => ports.sagas.load(orderSaga, meter))).toEqual({
+    expect(await metered((meter) => store.ports.sagas.load(orderSaga, meter))).toEqual({
       readUnits: 1,
       writeUnits: 0,
     });
     faults.answer('BatchGetItem', oneUnit);
-    expect(await metered((meter) => ports.outbox.find('in-1', meter))).toEqual({
+    expect(await metered((meter) => store.ports.outbox.find('in-1', meter))).toEqual({
       readUnits: 1,
       writeUnits: 0,
     });
 
     await metered(commit(sagaCreation({ text: 'x'.repeat(4096) })));
     await metered(commit(storedRecord('in-1', operationsOfSize(4096))));
-    expect(await metered((meter) => ports.sagas.load(orderSaga, meter))).toEqual({
+    expect(await metered((meter) => store.ports.sagas.load(orderSaga, meter))).toEqual({
       readUnits: 2,
       writeUnits: 0,
     });
-    expect(await metered((meter) => ports.outbox.find('in-1', meter))).toEqual({
+    expect(await metered((meter) => store.ports.outbox.find('in-1', meter))).toEqual({
       readUnits: 2,
       writeUnits: 0,
     });
@@ -79,12 +68,12 @@ describe('the capacity of', () => {
   it('a mark is that of the record as it was, and of its chunks', async () => {
     const record = outboxWrite('in-1', operationsOfSize(2 * 1024));
     await metered(commit({ outbox: record }));
-    const marked = await metered((meter) => ports.outbox.markDispatched(record, at, meter));
+    const marked = await metered((meter) => store.ports.outbox.markDispatched(record, at, meter));
     expect(marked).toEqual({ readUnits: 0, writeUnits: 3 });
 
     const chunked = outboxWrite('in-2', operationsOfSize(2 * 350 * 1024));
     await metered(commit({ outbox: chunked }));
-    const withChunks = await metered((meter) => ports.outbox.markDispatched(chunked, at, meter));
+    const withChunks = await metered((meter) => store.ports.outbox.markDispatched(chunked, at, meter));
     // 350 KB and the key and names of the item, twice, and the record.
     expect(withChunks).toEqual({ readUnits: 0, writeUnits: 2 * 351 + 1 });
   });
@@ -92,7 +81,7 @@ describe('the capacity of', () => {
   it('a read of chunks is that of the record and of the queries', async () => {
     await metered(commit(storedRecord('in-1', operationsOfSize(4 * 350 * 1024))));
     faults.reset();
-    const found = await metered((meter) => ports.outbox.find('in-1', meter));
+    const found = await metered((meter) => store.ports.outbox.find('in-1', meter));
     const reported = faults.requests
       .flatMap(({ output }) => output.ConsumedCapacity)
       .map(({ CapacityUnits }) => CapacityUnits as number);
@@ -112,7 +101,9 @@ describe('the capacity of', () => {
     );
     const [request] = faults.requests;
     const reported: { TableName: string; CapacityUnits: number }[] = request?.output.ConsumedCapacity;
-    expect(reported.map(({ TableName }) => TableName).toSorted()).toEqual([otherTable, tableName].toSorted());
+    expect(reported.map(({ TableName }) => TableName).toSorted()).toEqual(
+      [otherTable, store.tableName].toSorted(),
+    );
     expect(capacity.readUnits).toBe(0);
     expect(capacity.writeUnits).toBe(reported.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0));
     expect(capacity.writeUnits).toBeGreaterThanOrEqual(2 * (4 + 1 + 1));
@@ -124,22 +115,22 @@ describe('the capacity of', () => {
     faults.plan('BatchWriteItem', (_input, proceed) => proceed());
     faults.plan('BatchWriteItem', async (input) => ({
       $metadata: {},
-      ConsumedCapacity: [{ TableName: tableName, CapacityUnits: 7 }],
+      ConsumedCapacity: [{ TableName: store.tableName, CapacityUnits: 7 }],
       UnprocessedItems: input.RequestItems,
     }));
-    const capacity = await metered((meter) => ports.outbox.markDispatched(record, at, meter));
+    const capacity = await metered((meter) => store.ports.outbox.markDispatched(record, at, meter));
     // The record, what is reported for the first go, and two chunks of 351 KB and 1 KB.
     expect(capacity).toEqual({ readUnits: 0, writeUnits: 1 + 7 + 351 + 1 });
   });
 
   it('a call that reports none is nothing', async () => {
     faults.answer('BatchGetItem', {});
-    expect(await metered((meter) => ports.sagas.load(orderSaga, meter))).toEqual({
+    expect(await metered((meter) => store.ports.sagas.load(orderSaga, meter))).toEqual({
       readUnits: 0,
       writeUnits: 0,
     });
     faults.answer('TransactWriteItems', {});
-    const nothing = await metered(commit({ transactionItems: [userPut(tableName, 'USER#1')] }));
+    const nothing = await metered(commit({ transactionItems: [userPut(store.tableName, 'USER#1')] }));
     expect(nothing).toEqual({ readUnits: 0, writeUnits: 0 });
   });
 

@@ -1,8 +1,7 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import {
   at,
-  commitOf,
   orderSaga,
   outboxWrite,
   sagaCompletion,
@@ -11,47 +10,44 @@ import {
   storedRecord,
   userPut,
 } from '../support/commits.ts';
-import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { allItems, deleteItem, itemsOf, putItem } from '../support/raw-items.ts';
+import { storeForEachTest } from '../support/test-store.ts';
 
-const client = dynamoDBClient();
-afterAll(() => client.destroy());
-
-let tableName: string;
-let ports: StorePorts;
-
-beforeEach(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-});
-
-const commit = (parts: Parameters<typeof commitOf>[0]) =>
-  ports.committer.commit(commitOf(parts), new CapacityMeter());
+const store = storeForEachTest();
+const { client, commit } = store;
 
 /** Conditions are checked by two calls: the plain one, and the transaction when there is anything else to write. */
 describe.each([
   ['in a plain call', false],
   ['in a transaction', true],
 ])('conditions %s', (_name, inTransaction) => {
-  const others = () => (inTransaction ? { transactionItems: [userPut(tableName, 'USER#1')] } : {});
+  const others = () => (inTransaction ? { transactionItems: [userPut(store.tableName, 'USER#1')] } : {});
 
   it('let a saga be created over an item that has no version, as a lock on it has', async () => {
-    await putItem(client, tableName, { PK: { S: 'SAGA#OrderSaga#42' }, SK: { S: 'SAGA' }, lease: { M: {} } });
-    expect(await ports.sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+    await putItem(client, store.tableName, {
+      PK: { S: 'SAGA#OrderSaga#42' },
+      SK: { S: 'SAGA' },
+      lease: { M: {} },
+    });
+    expect(await store.ports.sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
     await commit({ ...sagaCreation({ a: 1 }), ...others() });
-    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(1);
+    expect((await store.ports.sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(1);
   });
 
   it('keep an update and a completion away from an item that has no version', async () => {
-    await putItem(client, tableName, { PK: { S: 'SAGA#OrderSaga#42' }, SK: { S: 'SAGA' }, lease: { M: {} } });
+    await putItem(client, store.tableName, {
+      PK: { S: 'SAGA#OrderSaga#42' },
+      SK: { S: 'SAGA' },
+      lease: { M: {} },
+    });
     for (const refused of [sagaUpdate({}, 1), sagaCompletion(1)]) {
       const error = await sagaboxErrorOf(commit({ ...refused, ...others() }));
       expect(error.code).toBe('SagaConcurrency');
     }
-    const items = await itemsOf(client, tableName, 'SAGA#OrderSaga#42');
+    const items = await itemsOf(client, store.tableName, 'SAGA#OrderSaga#42');
     expect(items.get('SAGA')).toHaveProperty('lease');
   });
 
@@ -62,11 +58,11 @@ describe.each([
   ])('refuse to %s from another version than the one that is stored', async (operation, stored, refused) => {
     await commit(sagaCreation({}));
     if (stored === 2) await commit(sagaUpdate({}, 1));
-    const before = await allItems(client, tableName);
+    const before = await allItems(client, store.tableName);
     const error = await sagaboxErrorOf(commit({ ...refused, ...others() }));
     expect(error.code).toBe('SagaConcurrency');
     expect(error.facts).toEqual({ sagaName: 'OrderSaga', sagaId: '42', operation });
-    expect(await allItems(client, tableName)).toEqual(before);
+    expect(await allItems(client, store.tableName)).toEqual(before);
   });
 
   it('refuse a second record of a message, and let it in once the first one expired', async () => {
@@ -74,9 +70,9 @@ describe.each([
     const error = await sagaboxErrorOf(commit({ ...storedRecord('in-1'), ...others() }));
     expect(error.code).toBe('DuplicateMessage');
 
-    await deleteItem(client, tableName, 'OUTBOX#orders#in-1', 'RECORD');
+    await deleteItem(client, store.tableName, 'OUTBOX#orders#in-1', 'RECORD');
     await commit({ ...storedRecord('in-1', [outgoingMessage()]), ...others() });
-    expect((await ports.outbox.find('in-1', new CapacityMeter()))?.dispatched).toBe(false);
+    expect((await store.ports.outbox.find('in-1', new CapacityMeter()))?.dispatched).toBe(false);
   });
 });
 
@@ -85,43 +81,43 @@ describe('the condition of a write that a handler added', () => {
   const key = { Key: { PK: { S: 'USER#1' }, SK: { S: 'USER' } } };
   const mustExist = { ConditionExpression: 'attribute_exists(PK)' };
   const guarded = {
-    Put: () => ({ Put: { TableName: tableName, ...put, ...mustExist } }),
+    Put: () => ({ Put: { TableName: store.tableName, ...put, ...mustExist } }),
     Update: () => ({
       Update: {
-        TableName: tableName,
+        TableName: store.tableName,
         ...key,
         ...mustExist,
         UpdateExpression: 'SET a = :a',
         ExpressionAttributeValues: { ':a': { N: '1' } },
       },
     }),
-    Delete: () => ({ Delete: { TableName: tableName, ...key, ...mustExist } }),
-    ConditionCheck: () => ({ ConditionCheck: { TableName: tableName, ...key, ...mustExist } }),
+    Delete: () => ({ Delete: { TableName: store.tableName, ...key, ...mustExist } }),
+    ConditionCheck: () => ({ ConditionCheck: { TableName: store.tableName, ...key, ...mustExist } }),
   };
 
   it.each(Object.entries(guarded))(
     'refuses the whole commit when it does not hold: %s',
     async (_kind, item) => {
       const error = await sagaboxErrorOf(
-        commit({ ...sagaCreation({}), transactionItems: [userPut(tableName, 'USER#0'), item()] }),
+        commit({ ...sagaCreation({}), transactionItems: [userPut(store.tableName, 'USER#0'), item()] }),
       );
       expect(error.code).toBe('TransactionConditionFailed');
       expect(error.retryable).toBe(false);
-      expect(error.facts).toEqual({ index: 1, tableName });
-      expect(await allItems(client, tableName)).toEqual([]);
+      expect(error.facts).toEqual({ index: 1, tableName: store.tableName });
+      expect(await allItems(client, store.tableName)).toEqual([]);
     },
   );
 
   it.each(Object.entries(guarded))('lets the commit through when it holds: %s', async (_kind, item) => {
-    await putItem(client, tableName, put.Item);
+    await putItem(client, store.tableName, put.Item);
     await commit({ ...sagaCreation({}), transactionItems: [item()] });
-    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(1);
+    expect((await store.ports.sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(1);
   });
 
   it('is the cause of the error of a single write too', async () => {
     const error = await sagaboxErrorOf(commit({ transactionItems: [guarded.Update()] }));
     expect(error.code).toBe('TransactionConditionFailed');
-    expect(error.facts).toEqual({ index: 0, tableName });
+    expect(error.facts).toEqual({ index: 0, tableName: store.tableName });
     expect(error.cause).toHaveProperty('name', 'TransactionCanceledException');
   });
 
@@ -144,10 +140,10 @@ describe('marking', () => {
   const record = outboxWrite('in-1', [outgoingMessage()]);
 
   it('has no condition: a record that is gone comes back whole, as dispatched', async () => {
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
-    const brought = await allItems(client, tableName);
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    const brought = await allItems(client, store.tableName);
     await commit({ outbox: outboxWrite('in-2', []) });
-    const dispatched = (await allItems(client, tableName)).find(({ PK }) => PK?.S?.endsWith('in-2'));
+    const dispatched = (await allItems(client, store.tableName)).find(({ PK }) => PK?.S?.endsWith('in-2'));
     expect(brought).toEqual([{ ...dispatched, PK: { S: 'OUTBOX#orders#in-1' }, operationCount: { N: '1' } }]);
   });
 

@@ -1,30 +1,15 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { commitOf, outboxWrite, outboxWriteAsCommitted, sagaCreation, userPut } from '../support/commits.ts';
-import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { describe, expect, it } from '@jest/globals';
+import { outboxWrite, outboxWriteAsCommitted, sagaCreation, userPut } from '../support/commits.ts';
+import { createTable } from '../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults } from '../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import { denseText } from '../support/random-text.ts';
 import { allItems, type Item, putItem } from '../support/raw-items.ts';
+import { storeForEachTest } from '../support/test-store.ts';
 
-const client = dynamoDBClient();
-const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
-
-let tableName: string;
-let ports: StorePorts;
-
-beforeEach(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-  faults.reset();
-});
-
-const commit = (parts: Parameters<typeof commitOf>[0]) =>
-  ports.committer.commit(commitOf(parts), new CapacityMeter());
+const store = storeForEachTest();
+const { client, faults, commit } = store;
 
 const itemBytes = 400 * 1024;
 
@@ -35,12 +20,12 @@ function itemOfSize(bytes: number, key = 'USER'): Item {
   return { ...keys, text: { S: 'x'.repeat(bytes - used) } };
 }
 
-const putOf = (item: Item): TransactWriteItem => ({ Put: { TableName: tableName, Item: item } });
+const putOf = (item: Item): TransactWriteItem => ({ Put: { TableName: store.tableName, Item: item } });
 
 describe('an item', () => {
   it('of 400 KB is written, and of one byte more refused: by DynamoDB itself', async () => {
-    await putItem(client, tableName, itemOfSize(itemBytes));
-    expect(await errorOf(putItem(client, tableName, itemOfSize(itemBytes + 1)))).toHaveProperty(
+    await putItem(client, store.tableName, itemOfSize(itemBytes));
+    expect(await errorOf(putItem(client, store.tableName, itemOfSize(itemBytes + 1)))).toHaveProperty(
       'name',
       'ValidationException',
     );
@@ -52,7 +37,7 @@ describe('an item', () => {
   });
 
   it('of one byte more is refused before any call, and named', async () => {
-    const transactionItems = [userPut(tableName, 'USER#0'), putOf(itemOfSize(itemBytes + 1))];
+    const transactionItems = [userPut(store.tableName, 'USER#0'), putOf(itemOfSize(itemBytes + 1))];
     const error = await sagaboxErrorOf(commit({ transactionItems }));
     expect(error.code).toBe('ItemTooLarge');
     expect(error.retryable).toBe(false);
@@ -71,7 +56,7 @@ describe('an item', () => {
   it('is refused when the values of its update alone are too large', async () => {
     const update = (bytes: number): TransactWriteItem => ({
       Update: {
-        TableName: tableName,
+        TableName: store.tableName,
         Key: { PK: { S: 'USER' }, SK: { S: 'USER' } },
         UpdateExpression: 'SET a = :a',
         ExpressionAttributeValues: { ':a': { S: 'x'.repeat(bytes) } },
@@ -95,7 +80,7 @@ describe('a transaction', () => {
 
   it('of 4 MB is written', async () => {
     await commit({ transactionItems: itemsOfSize(transactionBytes) });
-    expect(await allItems(client, tableName)).toHaveLength(11);
+    expect(await allItems(client, store.tableName)).toHaveLength(11);
   });
 
   it('of one byte more is refused before any call', async () => {
@@ -132,10 +117,10 @@ describe('a transaction', () => {
   const key = { PK: { S: 'USER#1' }, SK: { S: 'USER' } };
   const condition = { ConditionExpression: 'attribute_not_exists(PK)' };
   const check = (): TransactWriteItem => ({
-    ConditionCheck: { TableName: tableName, Key: key, ...condition },
+    ConditionCheck: { TableName: store.tableName, Key: key, ...condition },
   });
-  const remove = (): TransactWriteItem => ({ Delete: { TableName: tableName, Key: key } });
-  const put = () => userPut(tableName, 'USER#1');
+  const remove = (): TransactWriteItem => ({ Delete: { TableName: store.tableName, Key: key } });
+  const put = () => userPut(store.tableName, 'USER#1');
 
   it.each<[string, () => TransactWriteItem, () => TransactWriteItem]>([
     ['a put and a delete', put, remove],
@@ -154,19 +139,19 @@ describe('a transaction', () => {
   it('takes no two puts of one item, which DynamoDB finds where the keys of the table are not known', async () => {
     const error = await sagaboxErrorOf(commit({ ...sagaCreation({}), transactionItems: [put(), put()] }));
     expect(error.code).toBe('RequestRejected');
-    expect(await allItems(client, tableName)).toEqual([]);
+    expect(await allItems(client, store.tableName)).toEqual([]);
   });
 
   it('takes no write of the saga item beside its own', async () => {
     const sagaItemKey = { PK: { S: 'SAGA#OrderSaga#42' }, SK: { S: 'SAGA' } };
     for (const item of [
-      { Delete: { TableName: tableName, Key: sagaItemKey } },
-      { Put: { TableName: tableName, Item: sagaItemKey } },
+      { Delete: { TableName: store.tableName, Key: sagaItemKey } },
+      { Put: { TableName: store.tableName, Item: sagaItemKey } },
     ]) {
       const error = await sagaboxErrorOf(commit({ ...sagaCreation({}), transactionItems: [item] }));
       expect(error.code).toBe('RequestRejected');
     }
-    expect(await allItems(client, tableName)).toEqual([]);
+    expect(await allItems(client, store.tableName)).toEqual([]);
   });
 
   it('takes writes of several items with one key in different tables, and of one table with different keys', async () => {
@@ -175,10 +160,10 @@ describe('a transaction', () => {
       transactionItems: [
         remove(),
         { Delete: { TableName: otherTable, Key: key } },
-        userPut(tableName, 'USER#2'),
-        { Delete: { TableName: tableName, Key: { ...key, SK: { S: 'OTHER' } } } },
+        userPut(store.tableName, 'USER#2'),
+        { Delete: { TableName: store.tableName, Key: { ...key, SK: { S: 'OTHER' } } } },
       ],
     });
-    expect(await allItems(client, tableName)).toHaveLength(1);
+    expect(await allItems(client, store.tableName)).toHaveLength(1);
   });
 });

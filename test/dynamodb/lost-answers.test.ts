@@ -2,7 +2,6 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import {
   at,
-  commitOf,
   orderSaga,
   outboxWrite,
   sagaCompletion,
@@ -11,33 +10,23 @@ import {
   storedRecord,
 } from '../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { dynamoDBClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults, connectionLost } from '../support/faults.ts';
+import { connectionLost } from '../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { storeForEachTest } from '../support/test-store.ts';
 
-const client = dynamoDBClient();
-const faults = new ClientFaults(client);
+const store = storeForEachTest();
+const { faults, commit } = store;
 const otherClient = dynamoDBClient();
-afterAll(() => {
-  client.destroy();
-  otherClient.destroy();
-});
+afterAll(() => otherClient.destroy());
 
-let tableName: string;
-let ports: StorePorts;
 let others: StorePorts;
-
-beforeEach(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-  others = dynamoDBPorts({ client: otherClient, sagaTable: tableName });
-  faults.reset();
+beforeEach(() => {
+  others = dynamoDBPorts({ client: otherClient, sagaTable: store.tableName });
 });
 
-const commit = (parts: Parameters<typeof commitOf>[0]) =>
-  ports.committer.commit(commitOf(parts), new CapacityMeter());
-const load = () => ports.sagas.load(orderSaga, new CapacityMeter());
+const load = () => store.ports.sagas.load(orderSaga, new CapacityMeter());
 
 /** DynamoDB does the write, its answer gets lost, and the SDK sends it again by itself. */
 describe('a write whose answer got lost', () => {
@@ -76,7 +65,7 @@ describe('a write whose answer got lost', () => {
     faults.loseAnswer('TransactWriteItems');
     const counter = {
       Update: {
-        TableName: tableName,
+        TableName: store.tableName,
         Key: { PK: { S: 'USER#1' }, SK: { S: 'USER' } },
         UpdateExpression: 'ADD writes :one',
         ExpressionAttributeValues: { ':one': { N: '1' } },
@@ -89,7 +78,7 @@ describe('a write whose answer got lost', () => {
     });
     expect(faults.operations).toEqual(['TransactWriteItems', 'TransactWriteItems']);
     expect((await load())?.revision.version).toBe(2);
-    const { operations } = (await ports.outbox.find('in-1', new CapacityMeter())) ?? {};
+    const { operations } = (await store.ports.outbox.find('in-1', new CapacityMeter())) ?? {};
     expect(operations).toHaveLength(1);
   });
 
@@ -97,7 +86,7 @@ describe('a write whose answer got lost', () => {
     faults.loseAnswer('TransactWriteItems');
     const once = {
       Put: {
-        TableName: tableName,
+        TableName: store.tableName,
         Item: { PK: { S: 'USER#1' }, SK: { S: 'USER' } },
         ConditionExpression: 'attribute_not_exists(PK)',
       },
@@ -111,7 +100,7 @@ describe('a write whose answer got lost', () => {
     const error = await sagaboxErrorOf(commit(storedRecord('in-1', [outgoingMessage()])));
     expect(error.code).toBe('DuplicateMessage');
     expect(error.retryable).toBe(true);
-    const found = await ports.outbox.find('in-1', new CapacityMeter());
+    const found = await store.ports.outbox.find('in-1', new CapacityMeter());
     expect(found).toMatchObject({ dispatched: false, operations: [{ id: 'out-1' }] });
   });
 
@@ -129,8 +118,8 @@ describe('a write whose answer got lost', () => {
     await commit({ outbox: record });
     faults.loseAnswer('BatchWriteItem');
     faults.loseAnswer('BatchWriteItem');
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
     expect(faults.pending).toBe(0);
-    expect((await ports.outbox.find('in-1', new CapacityMeter()))?.dispatched).toBe(true);
+    expect((await store.ports.outbox.find('in-1', new CapacityMeter()))?.dispatched).toBe(true);
   });
 });

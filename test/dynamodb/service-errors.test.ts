@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { isThrottled, translateServiceError } from '../../lib/dynamodb/service-errors.ts';
+import { failsWhateverItAsks, translateServiceError } from '../../lib/dynamodb/service-errors.ts';
 import {
   at,
   commitOf,
@@ -12,33 +12,23 @@ import {
   userPut,
 } from '../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
+import { disableSdkRetries, dynamoDBError } from '../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import { allItems } from '../support/raw-items.ts';
+import { storeForAllTests } from '../support/test-store.ts';
 
-const client = dynamoDBClient();
+const store = storeForAllTests();
+const { client, faults, commit } = store;
 disableSdkRetries(client);
-const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
 
-let tableName: string;
-let ports: StorePorts;
-
-beforeAll(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-  const record = outboxWrite('chunked', operationsOfSize(350 * 1024 + 1));
-  await ports.committer.commit(commitOf({ outbox: record }), meter());
-});
-beforeEach(() => faults.reset());
+beforeAll(() => commit({ outbox: outboxWrite('chunked', operationsOfSize(350 * 1024 + 1)) }));
 
 const meter = () => new CapacityMeter();
 const transaction = () =>
   commitOf({
     ...sagaCreation({}),
-    transactionItems: [userPut(tableName, 'USER#1'), userPut(tableName, 'USER#2')],
+    transactionItems: [userPut(store.tableName, 'USER#1'), userPut(store.tableName, 'USER#2')],
   });
 
 /** A use of the ports for each operation that they call. */
@@ -59,7 +49,7 @@ const uses: [operation: string, called: string, run: (to: StorePorts) => Promise
 describe.each(uses)('a %s', (operation, called, run) => {
   it('that DynamoDB throttles is Throttled, and says which call it was', async () => {
     faults.fail(operation, dynamoDBError('ProvisionedThroughputExceededException'));
-    const error = await sagaboxErrorOf(run(ports));
+    const error = await sagaboxErrorOf(run(store.ports));
     expect(error.code).toBe('Throttled');
     expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ operation: called, reason: 'ProvisionedThroughputExceededException' });
@@ -68,24 +58,55 @@ describe.each(uses)('a %s', (operation, called, run) => {
 
   it('that meets a running transaction is TransactionConflict', async () => {
     faults.fail(operation, dynamoDBError('TransactionConflictException'));
-    const error = await sagaboxErrorOf(run(ports));
+    const error = await sagaboxErrorOf(run(store.ports));
     expect(error.code).toBe('TransactionConflict');
     expect(error.retryable).toBe(true);
-    expect(error.message).toContain(tableName);
+    expect(error.message).toContain(store.tableName);
   });
 
   it('on a table that does not exist is TableNotFound, and names the table once', async () => {
     faults.fail(operation, dynamoDBError('ResourceNotFoundException'));
-    const error = await sagaboxErrorOf(run(ports));
+    const error = await sagaboxErrorOf(run(store.ports));
     expect(error.code).toBe('TableNotFound');
     expect(error.retryable).toBe(false);
-    expect(error.facts).toEqual({ tableNames: [tableName] });
+    expect(error.facts).toEqual({ tableNames: [store.tableName] });
   });
 
-  it.each(['AccessDeniedException', 'TimeoutError'])('that fails by %s throws just that', async (name) => {
-    const failure = dynamoDBError(name);
+  it.each(['AccessDeniedException', 'UnrecognizedClientException', 'CredentialsProviderError'])(
+    'that is refused by %s is TableAccessRefused, and names the table and what was tried',
+    async (name) => {
+      faults.fail(operation, dynamoDBError(name));
+      const error = await sagaboxErrorOf(run(store.ports));
+      expect(error.code).toBe('TableAccessRefused');
+      expect(error.retryable).toBe(false);
+      expect(error.facts).toEqual({
+        operation: expect.any(String),
+        tableNames: [store.tableName],
+        detail: expect.stringContaining(name),
+      });
+    },
+  );
+
+  it.each<[string, Error]>([
+    ['times out', dynamoDBError('TimeoutError')],
+    ['finds no host', Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })],
+    [
+      'is answered by a gateway',
+      Object.assign(new Error('Bad Gateway'), { $metadata: { httpStatusCode: 502 } }),
+    ],
+  ])('that %s is TableCallFailed, and can be tried again', async (_name, failure) => {
     faults.fail(operation, failure);
-    expect(await errorOf(run(ports))).toBe(failure);
+    const error = await sagaboxErrorOf(run(store.ports));
+    expect(error.code).toBe('TableCallFailed');
+    expect(error.retryable).toBe(true);
+    expect(error.facts).toMatchObject({ tableNames: [store.tableName] });
+    expect(error.cause).toBe(failure);
+  });
+
+  it('that fails by anything else throws just that', async () => {
+    const failure = Object.assign(new Error('of a middleware'), { $metadata: { httpStatusCode: 499 } });
+    faults.fail(operation, failure);
+    expect(await errorOf(run(store.ports))).toBe(failure);
   });
 });
 
@@ -101,7 +122,7 @@ describe('a call that DynamoDB answers with', () => {
 
   it.each(passing)('%s is Throttled, and can be tried again', async (name) => {
     faults.fail('TransactWriteItems', dynamoDBError(name));
-    const error = await sagaboxErrorOf(ports.committer.commit(transaction(), meter()));
+    const error = await sagaboxErrorOf(store.ports.committer.commit(transaction(), meter()));
     expect(error.code).toBe('Throttled');
     expect(error.facts).toEqual({ operation: 'TransactWriteItems', reason: name });
   });
@@ -110,7 +131,7 @@ describe('a call that DynamoDB answers with', () => {
     '%s is RequestRejected, with what DynamoDB says',
     async (name) => {
       faults.fail('TransactWriteItems', dynamoDBError(name));
-      const error = await sagaboxErrorOf(ports.committer.commit(transaction(), meter()));
+      const error = await sagaboxErrorOf(store.ports.committer.commit(transaction(), meter()));
       expect(error.code).toBe('RequestRejected');
       expect(error.retryable).toBe(false);
       expect(error.message).toContain(`${name} of the test`);
@@ -120,7 +141,7 @@ describe('a call that DynamoDB answers with', () => {
 
 describe('tables that do not exist', () => {
   const missing = 'no-such-table';
-  const onlySagas = () => dynamoDBPorts({ client, sagaTable: tableName, outboxTable: missing });
+  const onlySagas = () => dynamoDBPorts({ client, sagaTable: store.tableName, outboxTable: missing });
 
   it.each<[string, () => Promise<unknown>]>([
     ['the dedup check', () => onlySagas().outbox.find('in-1', meter())],
@@ -135,22 +156,20 @@ describe('tables that do not exist', () => {
   });
 
   it('are among those that a transaction names, and nothing is written to the others', async () => {
-    const before = await allItems(client, tableName);
+    const before = await allItems(client, store.tableName);
     const outbox = outboxWrite('in-1', [outgoingMessage()]);
     const commit = commitOf({ ...sagaCreation({}), outbox });
     const error = await sagaboxErrorOf(onlySagas().committer.commit(commit, meter()));
     expect(error.code).toBe('TableNotFound');
-    expect(error.facts).toEqual({ tableNames: [tableName, missing] });
-    expect(await allItems(client, tableName)).toEqual(before);
+    expect(error.facts).toEqual({ tableNames: [store.tableName, missing] });
+    expect(await allItems(client, store.tableName)).toEqual(before);
   });
 });
 
 describe('a write that DynamoDB refuses for what it says', () => {
   it('is RequestRejected', async () => {
-    const item = { Put: { TableName: tableName, Item: { PK: { S: 'no sort key' } } } };
-    const error = await sagaboxErrorOf(
-      ports.committer.commit(commitOf({ transactionItems: [item] }), meter()),
-    );
+    const item = { Put: { TableName: store.tableName, Item: { PK: { S: 'no sort key' } } } };
+    const error = await sagaboxErrorOf(commit({ transactionItems: [item] }));
     expect(error.code).toBe('RequestRejected');
     expect(error.retryable).toBe(false);
   });
@@ -160,8 +179,8 @@ describe('what a call throws that tells nothing of itself', () => {
   it.each([[revokedProxy()], [new Proxy(new Error('m'), { getPrototypeOf: throwing })], [undefined]])(
     'stays what it is: case %#',
     (thrown) => {
-      expect(translateServiceError(thrown, 'PutItem', [tableName]) === thrown).toBe(true);
-      expect(isThrottled(thrown)).toBe(false);
+      expect(translateServiceError(thrown, 'PutItem', [store.tableName]) === thrown).toBe(true);
+      expect(failsWhateverItAsks(thrown)).toBe(false);
     },
   );
 

@@ -1,25 +1,18 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { at, commitOf, orderSaga, outboxWrite, outboxWriteAsCommitted } from '../support/commits.ts';
 import { revisionOf } from '../support/current-revision.ts';
-import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { numberedMessages, operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import { randomText } from '../support/random-text.ts';
 import { allItems } from '../support/raw-items.ts';
+import { storeForEachTest } from '../support/test-store.ts';
 
 // Schema version 1, as it is stored in tables in use. A change here needs a new schemaVersion, and a reader of the old.
-const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
-let tableName: string;
-let ports: StorePorts;
-
-beforeEach(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-});
+const store = storeForEachTest();
+const { client, commit } = store;
 
 describe('what is stored', () => {
   it('of a saga is one item', async () => {
@@ -28,7 +21,7 @@ describe('what is stored', () => {
       commits += 1;
       return `commit-${commits}`;
     };
-    const { committer } = dynamoDBPorts({ client, sagaTable: tableName, newCommitId });
+    const { committer } = dynamoDBPorts({ client, sagaTable: store.tableName, newCommitId });
     const state = {
       text: 'żółw',
       number: -12.5,
@@ -65,7 +58,7 @@ describe('what is stored', () => {
       updatedAt: { S: '2026-01-02T03:04:05.678Z' },
       schemaVersion: { N: '1' },
     };
-    expect(await allItems(client, tableName)).toEqual([item]);
+    expect(await allItems(client, store.tableName)).toEqual([item]);
 
     const update = {
       kind: 'update',
@@ -77,7 +70,7 @@ describe('what is stored', () => {
     } as const;
     const later = new Date('2027-01-01T00:00:00.000Z');
     await committer.commit({ ...commitOf({ saga: update }), at: later }, new CapacityMeter());
-    expect(await allItems(client, tableName)).toEqual([
+    expect(await allItems(client, store.tableName)).toEqual([
       {
         ...item,
         state: { M: {} },
@@ -93,26 +86,26 @@ describe('what is stored', () => {
       { id: 'out-1', type: 'PaymentTimedOut', scheduled: true },
       { id: 'out-2', type: 'Reminded', scheduled: false },
     ];
-    await ports.committer.commit(
+    await store.ports.committer.commit(
       commitOf({ saga: { kind: 'create', saga: orderSaga, state: {}, timeouts } }),
       new CapacityMeter(),
     );
-    const [item] = await allItems(client, tableName);
+    const [item] = await allItems(client, store.tableName);
     expect(item?.timeouts).toEqual({
       L: [
         { M: { id: { S: 'out-1' }, type: { S: 'PaymentTimedOut' }, scheduled: { BOOL: true } } },
         { M: { id: { S: 'out-2' }, type: { S: 'Reminded' }, scheduled: { BOOL: false } } },
       ],
     });
-    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.timeouts).toEqual(timeouts);
+    expect((await store.ports.sagas.load(orderSaga, new CapacityMeter()))?.timeouts).toEqual(timeouts);
   });
 
   it('of a completed saga is nothing', async () => {
     const create = { kind: 'create', saga: orderSaga, state: {}, timeouts: [] } as const;
-    await ports.committer.commit(commitOf({ saga: create }), new CapacityMeter());
+    await commit({ saga: create });
     const complete = { kind: 'complete', saga: orderSaga, read: revisionOf(1) } as const;
-    await ports.committer.commit(commitOf({ saga: complete }), new CapacityMeter());
-    expect(await allItems(client, tableName)).toEqual([]);
+    await commit({ saga: complete });
+    expect(await allItems(client, store.tableName)).toEqual([]);
   });
 
   it('of a new record is one item with all operations packed, and no time to live', async () => {
@@ -120,8 +113,11 @@ describe('what is stored', () => {
       outgoingMessage({ body: { text: 'żółw', list: [] } }),
       outgoingMessage({ id: 'out-2', headers: {}, delaySeconds: 60, messageGroupId: 'group' }),
     ];
-    await ports.committer.commit(commitOf({ outbox: outboxWrite('in-1', operations) }), new CapacityMeter());
-    expect(await allItems(client, tableName)).toEqual([
+    await store.ports.committer.commit(
+      commitOf({ outbox: outboxWrite('in-1', operations) }),
+      new CapacityMeter(),
+    );
+    expect(await allItems(client, store.tableName)).toEqual([
       {
         PK: { S: 'OUTBOX#orders#in-1' },
         SK: { S: 'RECORD' },
@@ -133,7 +129,7 @@ describe('what is stored', () => {
         schemaVersion: { N: '1' },
       },
     ]);
-    const [record] = await allItems(client, tableName);
+    const [record] = await allItems(client, store.tableName);
     expect(Buffer.from(record?.operations?.B ?? []).toString('utf8')).toBe(
       '[{"id":"out-1","destination":"billing","type":"ChargeCard","body":{"text":"żółw","list":[]},"headers":{"Sagabox.CausationId":"in-1"}},' +
         '{"id":"out-2","destination":"billing","type":"ChargeCard","body":{"orderId":"42"},"headers":{},"delaySeconds":60,"messageGroupId":"group"}]',
@@ -141,8 +137,8 @@ describe('what is stored', () => {
   });
 
   it('of a record with nothing to send is dispatched from the start, with its time to live', async () => {
-    await ports.committer.commit(commitOf({ outbox: outboxWrite('in-1', []) }), new CapacityMeter());
-    expect(await allItems(client, tableName)).toEqual([
+    await commit({ outbox: outboxWrite('in-1', []) });
+    expect(await allItems(client, store.tableName)).toEqual([
       {
         PK: { S: 'OUTBOX#orders#in-1' },
         SK: { S: 'RECORD' },
@@ -160,9 +156,13 @@ describe('what is stored', () => {
 
   it('of a record that was dispatched later has lost its operations, and lives from its dispatch', async () => {
     const record = outboxWrite('in-1', [outgoingMessage()]);
-    await ports.committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-    await ports.outbox.markDispatched(record, new Date('2026-01-02T04:00:00.000Z'), new CapacityMeter());
-    expect(await allItems(client, tableName)).toEqual([
+    await commit({ outbox: record });
+    await store.ports.outbox.markDispatched(
+      record,
+      new Date('2026-01-02T04:00:00.000Z'),
+      new CapacityMeter(),
+    );
+    expect(await allItems(client, store.tableName)).toEqual([
       {
         PK: { S: 'OUTBOX#orders#in-1' },
         SK: { S: 'RECORD' },
@@ -179,8 +179,8 @@ describe('what is stored', () => {
 
   it('of a record that is too large for one item is a record without operations, and chunks of them', async () => {
     const record = outboxWrite('in-1', operationsOfSize(2 * 350 * 1024 + 1));
-    await ports.committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-    const items = await allItems(client, tableName);
+    await commit({ outbox: record });
+    const items = await allItems(client, store.tableName);
     const chunk = { PK: { S: 'OUTBOX#orders#in-1' }, schemaVersion: { N: '1' } };
     const bytes = expect.any(Uint8Array);
     expect(items).toEqual([
@@ -205,8 +205,7 @@ describe('what is stored', () => {
   it('of a record whose operations are compressed says so, once, and says it no more when they are dispatched', async () => {
     const small = outboxWriteAsCommitted('in-1', numberedMessages(20));
     const large = outboxWriteAsCommitted('in-2', [outgoingMessage({ body: randomText(450 * 1024) })]);
-    for (const outbox of [small, large])
-      await ports.committer.commit(commitOf({ outbox }), new CapacityMeter());
+    for (const outbox of [small, large]) await commit({ outbox });
     const record = {
       SK: { S: 'RECORD' },
       dispatched: { BOOL: false },
@@ -216,7 +215,7 @@ describe('what is stored', () => {
     };
     const operations = { B: expect.any(Uint8Array) };
     const chunk = { PK: { S: 'OUTBOX#orders#in-2' }, operations, schemaVersion: { N: '1' } };
-    const items = await allItems(client, tableName);
+    const items = await allItems(client, store.tableName);
     expect(items).toEqual([
       {
         ...record,
@@ -238,8 +237,9 @@ describe('what is stored', () => {
     expect(inflated(items.slice(0, 1))).toEqual(small.operations);
     expect(inflated(items.slice(1, 3))).toEqual(large.operations);
 
-    for (const write of [small, large]) await ports.outbox.markDispatched(write, at, new CapacityMeter());
-    for (const item of await allItems(client, tableName)) {
+    for (const write of [small, large])
+      await store.ports.outbox.markDispatched(write, at, new CapacityMeter());
+    for (const item of await allItems(client, store.tableName)) {
       expect(item).toMatchObject({ SK: { S: 'RECORD' }, dispatched: { BOOL: true } });
       expect(item).not.toHaveProperty('encoding');
     }
@@ -247,16 +247,19 @@ describe('what is stored', () => {
 
   it('under an id of 512 bytes has it for a key, and its SHA-256 under a longer one', async () => {
     const id = 'x'.repeat(513);
-    await ports.committer.commit(
+    await store.ports.committer.commit(
       commitOf({
         saga: { kind: 'create', saga: { name: 'OrderSaga', id }, state: {}, timeouts: [] },
         outbox: outboxWrite(id, []),
       }),
       new CapacityMeter(),
     );
-    await ports.committer.commit(commitOf({ outbox: outboxWrite('x'.repeat(512), []) }), new CapacityMeter());
+    await store.ports.committer.commit(
+      commitOf({ outbox: outboxWrite('x'.repeat(512), []) }),
+      new CapacityMeter(),
+    );
     const hash = '35ade0090e64e74d6ad04204009c23a4e34b82bdf0f4f317fbcc5f26f9b10241';
-    expect((await allItems(client, tableName)).map((item) => item.PK?.S)).toEqual([
+    expect((await allItems(client, store.tableName)).map((item) => item.PK?.S)).toEqual([
       `OUTBOX#orders#${hash}`,
       `OUTBOX#orders#${'x'.repeat(512)}`,
       `SAGA#OrderSaga#${hash}`,

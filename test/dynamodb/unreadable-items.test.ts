@@ -1,31 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { compress } from '../../lib/core/compression.ts';
 import { MAXIMUM_PACKED_BYTES, pack } from '../../lib/core/packing.ts';
-import {
-  commitOf,
-  orderSaga,
-  outboxWriteAsCommitted,
-  sagaCreation,
-  storedRecord,
-} from '../support/commits.ts';
-import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { orderSaga, outboxWriteAsCommitted, sagaCreation, storedRecord } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
 import { allItems, changeItem } from '../support/raw-items.ts';
+import { storeForEachTest } from '../support/test-store.ts';
 
-const client = dynamoDBClient();
-afterAll(() => client.destroy());
-
-let tableName: string;
-let ports: StorePorts;
-
-beforeEach(async () => {
-  tableName = await createTable();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-});
+const store = storeForEachTest();
+const { client, commit } = store;
 
 type Change = [what: string, name: string, value: AttributeValue | undefined, detail: string];
 const packed = (text: string): AttributeValue => ({ B: Buffer.from(text, 'utf8') });
@@ -65,34 +50,34 @@ describe('an outbox record', () => {
   ];
 
   beforeEach(async () => {
-    await ports.committer.commit(storedRecord('in-1', [outgoingMessage()]), new CapacityMeter());
+    await commit(storedRecord('in-1', [outgoingMessage()]));
   });
 
   it.each(damages)(
     'that %s is unreadable, not empty, and stays as it is',
     async (_what, name, value, detail) => {
-      await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
-      const before = await allItems(client, tableName);
-      const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+      await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
+      const before = await allItems(client, store.tableName);
+      const error = await sagaboxErrorOf(store.ports.outbox.find('in-1', new CapacityMeter()));
       expect(error.code).toBe('UnreadableItem');
       expect(error.retryable).toBe(false);
       expect(error.message).toContain(
         "The outbox record of message 'in-1' at endpoint 'orders' cannot be read",
       );
       expect(error.message).toContain(detail);
-      expect(await allItems(client, tableName)).toEqual(before);
+      expect(await allItems(client, store.tableName)).toEqual(before);
     },
   );
 
   it('that does not say whether it was dispatched is sent again rather than lost', async () => {
-    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'dispatched', undefined);
-    const record = await ports.outbox.find('in-1', new CapacityMeter());
+    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'dispatched', undefined);
+    const record = await store.ports.outbox.find('in-1', new CapacityMeter());
     expect(record).toMatchObject({ dispatched: false, operations: [{ id: 'out-1' }] });
   });
 
   it.each(gaps)('that %s is incomplete, not empty', async (_what, name, value, detail) => {
-    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
-    const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
+    const error = await sagaboxErrorOf(store.ports.outbox.find('in-1', new CapacityMeter()));
     expect(error.code).toBe('IncompleteOutboxRecord');
     expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail });
@@ -135,35 +120,37 @@ describe('an outbox record with compressed operations', () => {
 
   beforeEach(async () => {
     const outbox = outboxWriteAsCommitted('in-1', operations);
-    await ports.committer.commit(commitOf({ outbox }), new CapacityMeter());
+    await commit({ outbox });
   });
 
   it('comes back as it was', async () => {
-    expect((await ports.outbox.find('in-1', new CapacityMeter()))?.operations).toEqual(operations);
+    expect((await store.ports.outbox.find('in-1', new CapacityMeter()))?.operations).toEqual(operations);
   });
 
   it.each(damages)('that %s is unreadable, and stays as it is', async (_what, name, value, detail) => {
-    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
-    const before = await allItems(client, tableName);
-    const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
+    const before = await allItems(client, store.tableName);
+    const error = await sagaboxErrorOf(store.ports.outbox.find('in-1', new CapacityMeter()));
     expect(error.code).toBe('UnreadableItem');
     expect(error.retryable).toBe(false);
     expect(error.message).toContain(detail);
-    expect(await allItems(client, tableName)).toEqual(before);
+    expect(await allItems(client, store.tableName)).toEqual(before);
   });
 
   it('is incomplete with fewer operations than it counts', async () => {
-    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'operationCount', { N: '21' });
-    const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'operationCount', {
+      N: '21',
+    });
+    const error = await sagaboxErrorOf(store.ports.outbox.find('in-1', new CapacityMeter()));
     expect(error.code).toBe('IncompleteOutboxRecord');
     expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail: '20 of 21 operations' });
   });
 
   it('needs no encoding that is known once it is dispatched', async () => {
-    const record = await ports.outbox.find('in-1', new CapacityMeter());
-    if (record) await ports.outbox.markDispatched(record, record.storedAt, new CapacityMeter());
-    await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'encoding', { S: 'zstd' });
-    expect(await ports.outbox.find('in-1', new CapacityMeter())).toMatchObject({ dispatched: true });
+    const record = await store.ports.outbox.find('in-1', new CapacityMeter());
+    if (record) await store.ports.outbox.markDispatched(record, record.storedAt, new CapacityMeter());
+    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'encoding', { S: 'zstd' });
+    expect(await store.ports.outbox.find('in-1', new CapacityMeter())).toMatchObject({ dispatched: true });
   });
 });
 
@@ -181,31 +168,33 @@ describe('a saga item', () => {
   ];
 
   it.each(damages)('that %s is unreadable, and stays as it is', async (_what, name, value, detail) => {
-    await ports.committer.commit(sagaCreation({}), new CapacityMeter());
-    await changeItem(client, tableName, ['SAGA#OrderSaga#42', 'SAGA'], name, value);
-    const before = await allItems(client, tableName);
-    const error = await sagaboxErrorOf(ports.sagas.load(orderSaga, new CapacityMeter()));
+    await commit(sagaCreation({}));
+    await changeItem(client, store.tableName, ['SAGA#OrderSaga#42', 'SAGA'], name, value);
+    const before = await allItems(client, store.tableName);
+    const error = await sagaboxErrorOf(store.ports.sagas.load(orderSaga, new CapacityMeter()));
     expect(error.code).toBe('UnreadableItem');
     expect(error.retryable).toBe(false);
     expect(error.facts).toEqual({ item: "The 'OrderSaga' saga with id '42'", detail });
-    expect(await allItems(client, tableName)).toEqual(before);
+    expect(await allItems(client, store.tableName)).toEqual(before);
   });
 });
 
 it('a saga whose timeouts have lost their parts still has its state', async () => {
-  await ports.committer.commit(sagaCreation({ paid: true }), new CapacityMeter());
+  await commit(sagaCreation({ paid: true }));
   const timeouts: AttributeValue = { L: [{ M: {} }, { S: 'timeout' }] };
-  await changeItem(client, tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'timeouts', timeouts);
-  const saga = await ports.sagas.load(orderSaga, new CapacityMeter());
+  await changeItem(client, store.tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'timeouts', timeouts);
+  const saga = await store.ports.sagas.load(orderSaga, new CapacityMeter());
   expect(saga?.readState()).toEqual({ paid: true });
   const lost = { id: '', type: '', scheduled: false };
   expect(saga?.timeouts).toEqual([lost, lost]);
 });
 
 it('a record that is dispatched, and counts a billion chunks, makes no call for each of them', async () => {
-  await ports.committer.commit(storedRecord('in-1', []), new CapacityMeter());
-  await changeItem(client, tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'chunkCount', { N: '1000000000' });
-  const error = await sagaboxErrorOf(ports.outbox.find('in-1', new CapacityMeter()));
+  await commit(storedRecord('in-1', []));
+  await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'chunkCount', {
+    N: '1000000000',
+  });
+  const error = await sagaboxErrorOf(store.ports.outbox.find('in-1', new CapacityMeter()));
   expect(error.code).toBe('IncompleteOutboxRecord');
 });
 
@@ -213,26 +202,26 @@ describe('the levels of a state', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
   it('may be as many as DynamoDB takes', async () => {
-    await ports.committer.commit(sagaCreation(nested(31)), new CapacityMeter());
-    const saga = await ports.sagas.load(orderSaga, new CapacityMeter());
+    await commit(sagaCreation(nested(31)));
+    const saga = await store.ports.sagas.load(orderSaga, new CapacityMeter());
     expect(saga?.readState()).toEqual(nested(31));
   });
 
   it.each([32, 5000, 10_000])('may not be %d: refused before any call', async (levels) => {
     let state: unknown = 1;
     for (let level = 0; level < levels; level += 1) state = { a: state };
-    const error = await sagaboxErrorOf(ports.committer.commit(sagaCreation(state), new CapacityMeter()));
+    const error = await sagaboxErrorOf(commit(sagaCreation(state)));
     expect(error.code).toBe('UnsupportedState');
-    expect(await allItems(client, tableName)).toEqual([]);
+    expect(await allItems(client, store.tableName)).toEqual([]);
   });
 });
 
 it('a saga whose state the mapper does not take is unreadable', async () => {
-  await ports.committer.commit(sagaCreation({}), new CapacityMeter());
+  await commit(sagaCreation({}));
   // A number that is stored in the scientific notation, and too large for a number of JavaScript.
   const value = { M: { total: { N: '-95293714466492646055e7' } } };
-  await changeItem(client, tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'state', value);
-  const saga = await ports.sagas.load(orderSaga, new CapacityMeter());
+  await changeItem(client, store.tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'state', value);
+  const saga = await store.ports.sagas.load(orderSaga, new CapacityMeter());
   expect(() => saga?.readState()).toThrow(
     expect.objectContaining({ code: 'UnreadableItem', message: expect.stringContaining('cannot be mapped') }),
   );

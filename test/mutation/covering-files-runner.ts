@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { strykerPlugins as jestPlugins, strykerValidationSchema } from '@stryker-mutator/jest-runner';
+import { coveringFiles, type TestOfFile } from './covering-files.ts';
 
 /** What Stryker asks of a test runner, as far as it matters here. */
 interface TestRunner {
@@ -30,9 +31,6 @@ interface JestTestRunner extends TestRunner {
 interface Injector {
   injectFunction(factory: unknown): JestTestRunner;
 }
-
-/** Folders below lib and test. */
-const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'sns', 'sqs'];
 
 const [jestPlugin] = jestPlugins;
 
@@ -69,7 +67,9 @@ class CoveringFilesRunner implements TestRunner {
 
   async mutantRun(options: MutantRun): Promise<MutantResult> {
     let nrOfTests = 0;
-    for (const [file, tests] of coveringFiles(options)) {
+    const everyTest = JSON.parse(readFileSync(filesOfTests(), 'utf8')) as TestOfFile[];
+    const reached = { mutatedFile: options.sandboxFileName, tests: options.testFilter };
+    for (const [file, tests] of coveringFiles(reached, everyTest, process.cwd())) {
       this.#jest.jestConfig = { ...this.#everyFile, testMatch: [file] };
       const result = await this.#jest.mutantRun(
         options.testFilter ? { ...options, testFilter: tests } : options,
@@ -88,35 +88,6 @@ class CoveringFilesRunner implements TestRunner {
     }
     return { status: 'survived', nrOfTests };
   }
-}
-
-/**
- * Each part is to be held by tests of its own: those of an adapter, which take the time of an engine, are not run for what is below
- * it. The file that bears the name of the mutated one comes first, then those with the most tests: they are the likeliest to fail.
- */
-function coveringFiles({ testFilter, sandboxFileName }: MutantRun): [file: string, tests: string[]][] {
-  const isMeant = new Set(testFilter);
-  const home = folderOf(sandboxFileName, 'lib');
-  const files = new Map<string, string[]>();
-  for (const [id, file] of JSON.parse(readFileSync(filesOfTests(), 'utf8')) as [string, string][]) {
-    const folder = folderOf(file, 'test');
-    const isCovering =
-      testFilter === undefined ? folder === home : isMeant.has(id) && isAdapter(folder) === isAdapter(home);
-    if (isCovering) files.set(file, [...(files.get(file) ?? []), id]);
-  }
-  const mirror = `${basename(sandboxFileName, '.ts')}.test.ts`;
-  const likelihood = ([file, tests]: [string, string[]]) =>
-    basename(file) === mirror ? Number.POSITIVE_INFINITY : tests.length;
-  return [...files].sort((one, other) => (likelihood(other) > likelihood(one) ? 1 : -1));
-}
-
-function isAdapter(folder: string): boolean {
-  return adapters.includes(folder);
-}
-
-function folderOf(file: string, root: 'lib' | 'test'): string {
-  const [folder = ''] = relative(root, relative(process.cwd(), file)).split(sep);
-  return folder;
 }
 
 function coveringFilesRunner(injector: Injector): TestRunner {

@@ -1,35 +1,28 @@
-import { readFileSync } from 'node:fs';
-
-/** What this project reads of Stryker's report. */
-interface Report {
-  readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
-}
+import type { MutatedFile, MutationReport } from './report.ts';
 
 /** The counts of a folder, in the order of the columns. */
 const columns = ['Killed', 'Timeout', 'Survived', 'NoCoverage'] as const;
 
 type Counts = Record<(typeof columns)[number], number>;
 
-/** A table of the mutants by folder, in Markdown. */
-export function folderTable(reportFile: string): string {
-  const { files } = JSON.parse(readFileSync(reportFile, 'utf8')) as Report;
-  const folders = new Map<string, Counts>();
-  for (const [file, { mutants }] of Object.entries(files)) {
-    for (const folder of [file.split('/').slice(0, 2).join('/'), 'all']) {
-      const counts = folders.get(folder) ?? { Killed: 0, Timeout: 0, Survived: 0, NoCoverage: 0 };
-      for (const column of columns)
-        counts[column] += mutants.filter(({ status }) => status === column).length;
-      folders.set(folder, counts);
-    }
-  }
-  const rows = [...folders].sort(([one], [other]) =>
-    one === 'all' ? 1 : other === 'all' ? -1 : one < other ? -1 : 1,
-  );
+/** A table of the mutants by folder, in Markdown: those that could be tested. */
+export function folderTable({ files }: MutationReport): string {
+  const byFolder = Map.groupBy(Object.entries(files), ([file]) => file.split('/').slice(0, 2).join('/'));
+  const rows = [...byFolder]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([folder, ofFolder]) => row(folder, countsOf(ofFolder.map(([, file]) => file))));
   return [
     '| folder | mutants | killed | timeout | survived | no coverage | score |',
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
-    ...rows.map(([folder, counts]) => row(folder, counts)),
+    ...rows,
+    row('all', countsOf(Object.values(files))),
   ].join('\n');
+}
+
+function countsOf(files: readonly MutatedFile[]): Counts {
+  const mutants = files.flatMap((file) => file.mutants);
+  const count = (column: string) => mutants.filter(({ status }) => status === column).length;
+  return Object.fromEntries(columns.map((column) => [column, count(column)])) as Counts;
 }
 
 function row(folder: string, counts: Counts): string {

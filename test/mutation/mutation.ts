@@ -5,22 +5,33 @@ import { join } from 'node:path';
 import { stopKeptEngines } from '../support/running-engines.ts';
 import startEngines from '../support/start-engines.ts';
 import { folderTable } from './folder-table.ts';
+import { readReport } from './report.ts';
 import { reportFile } from './report-files.ts';
 
 /** `npm run mutation`: the engines are started once, and Stryker runs the tests of each mutant against them. */
 const root = join(import.meta.dirname, '../..');
 const command = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const options = ['run', 'test/mutation/stryker.config.js', ...process.argv.slice(2)];
+/** As a shell tells of a process that was interrupted. */
+const INTERRUPTED = 130;
 rmSync(reportFile, { force: true });
+
+const interruption = new AbortController();
+const interrupt = () => interruption.abort();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
 
 try {
   await startEngines();
-  const stryker = spawn(process.execPath, [command, ...options], { cwd: root, stdio: 'inherit' });
-  const interrupt = (signal: NodeJS.Signals) => stryker.kill(signal);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupt);
-  const [exitCode] = (await once(stryker, 'exit')) as [number | null];
-  process.exitCode = exitCode ?? 130;
-  if (existsSync(reportFile)) process.stdout.write(`\n${folderTable(reportFile)}\n`);
+  process.exitCode = interruption.signal.aborted ? INTERRUPTED : await runStryker();
+  if (existsSync(reportFile)) process.stdout.write(`\n${folderTable(readReport(reportFile))}\n`);
 } finally {
   await stopKeptEngines();
+}
+
+async function runStryker(): Promise<number> {
+  const stryker = spawn(process.execPath, [command, ...options], { cwd: root, stdio: 'inherit' });
+  const stop = () => stryker.kill();
+  interruption.signal.addEventListener('abort', stop);
+  const [exitCode] = (await once(stryker, 'exit')) as [number | null];
+  return exitCode ?? INTERRUPTED;
 }
