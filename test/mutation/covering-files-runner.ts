@@ -67,6 +67,7 @@ class CoveringFilesRunner implements TestRunner {
 
   async mutantRun(options: MutantRun): Promise<MutantResult> {
     let nrOfTests = 0;
+    let error: MutantResult | undefined;
     const everyTest = JSON.parse(readFileSync(filesOfTests(), 'utf8')) as TestOfFile[];
     const reached = { mutatedFile: options.sandboxFileName, tests: options.testFilter };
     for (const [file, tests] of coveringFiles(reached, everyTest, process.cwd())) {
@@ -74,19 +75,12 @@ class CoveringFilesRunner implements TestRunner {
       const result = await this.#jest.mutantRun(
         options.testFilter ? { ...options, testFilter: tests } : options,
       );
-      // A test file that does not even load has noticed the mutant.
-      if (result.status === 'error') {
-        return {
-          status: 'killed',
-          killedBy: tests.slice(0, 1),
-          failureMessage: result.errorMessage,
-          nrOfTests: 1,
-        };
-      }
-      if (result.status !== 'survived') return result;
-      nrOfTests += result.nrOfTests;
+      // Not by itself the mutant's doing: only a test that fails has noticed it.
+      if (result.status === 'error') error = result;
+      else if (result.status !== 'survived') return result;
+      else nrOfTests += result.nrOfTests;
     }
-    return { status: 'survived', nrOfTests };
+    return error ?? { status: 'survived', nrOfTests };
   }
 }
 
