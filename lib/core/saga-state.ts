@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SagaIdentity } from './keys.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
@@ -15,6 +14,8 @@ export interface SagaRevision {
 export interface StoredSaga<State = unknown> {
   /** A fresh copy at each call. */
   readState(): State;
+  /** Whether a write of this state would change nothing. */
+  isSame(state: unknown): boolean;
   readonly revision: SagaRevision;
   readonly createdAt: Date;
   readonly timeouts: readonly PendingTimeout[];
@@ -25,6 +26,8 @@ export interface OpenedSaga {
   readonly identity: SagaIdentity;
   readonly stored: StoredSaga | undefined;
   readonly lease: Lease | undefined;
+  /** It was read with eventual consistency: there may be a later version of it, or one at all. */
+  readonly mayBeOld?: boolean;
 }
 
 /** A saga as its handler gets it. */
@@ -69,23 +72,15 @@ export interface SagaCompletion extends SagaTarget {
 
 /** A draft of a saga's state that a handler works on, and the write that follows from it. */
 export class SagaDraft {
-  readonly identity: SagaIdentity;
+  readonly opened: OpenedSaga;
   readonly saga: Saga;
   readonly timeouts: PendingTimeouts;
-  readonly #stored: StoredSaga | undefined;
-  readonly #lease: Lease | undefined;
   #completed = false;
 
-  constructor(
-    identity: SagaIdentity,
-    stored: StoredSaga | undefined,
-    initialState: () => unknown,
-    lease?: Lease,
-  ) {
-    this.identity = identity;
-    this.#stored = stored;
+  constructor(opened: OpenedSaga, initialState: () => unknown) {
+    const { identity, stored } = opened;
+    this.opened = opened;
     this.timeouts = new PendingTimeouts(stored?.timeouts);
-    this.#lease = lease;
     const readState = stored === undefined ? initialState : () => stored.readState();
     this.saga = Object.defineProperty(
       {
@@ -102,28 +97,33 @@ export class SagaDraft {
     );
   }
 
+  get identity(): SagaIdentity {
+    return this.opened.identity;
+  }
+
   get isCompleted(): boolean {
     return this.#completed;
   }
 
   /** Nothing for a saga that did not change, or that started and completed in one handler. */
   write(): SagaWrite | undefined {
-    const target = { saga: this.identity, leaseOwner: this.#lease?.owner };
+    const { identity: saga, stored, lease } = this.opened;
+    const target = { saga, leaseOwner: lease?.owner };
     const { state } = this.saga;
     const timeouts = this.timeouts.current;
-    if (this.#stored === undefined)
+    if (stored === undefined)
       return this.#completed ? undefined : { kind: 'create', state, timeouts, ...target };
-    const { revision: read, createdAt } = this.#stored;
+    const { revision: read, createdAt } = stored;
     if (this.#completed) return { kind: 'complete', read, ...target };
-    const isUnchanged = !this.timeouts.hasChanged && isSame(state, this.#stored.readState());
+    const isUnchanged = !this.timeouts.hasChanged && isSame(state, stored);
     return isUnchanged ? undefined : { kind: 'update', state, timeouts, read, createdAt, ...target };
   }
 }
 
 /** What cannot be compared is taken for changed: the write tells what is wrong with it. */
-function isSame(state: unknown, stored: unknown): boolean {
+function isSame(state: unknown, stored: StoredSaga): boolean {
   try {
-    return isDeepStrictEqual(state, stored);
+    return stored.isSame(state);
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { beforeAbort } from './before-abort.ts';
 import { delayFor } from './delay.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import type { Duration } from './duration.ts';
@@ -13,7 +14,14 @@ import {
   type OutgoingOperation,
 } from './message.ts';
 import { outgoingMessageId } from './message-id.ts';
-import { assertSendable, assertUserHeaders, detachBody, refusal } from './outgoing.ts';
+import {
+  assertSendable,
+  assertUserHeaders,
+  detachBody,
+  detachOptions,
+  refusal,
+  textOrKind,
+} from './outgoing.ts';
 import type { PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
 import { messageFormats, type Sending } from './sending.ts';
 import { toSqsText } from './sqs-text.ts';
@@ -68,9 +76,9 @@ export class UnitOfWork {
    */
   async settle(signal: AbortSignal): Promise<readonly unknown[]> {
     if (this.#underWay.length === 0) return [];
-    const outcomes = Promise.allSettled(this.#underWay);
-    const settled = await Promise.race([outcomes, abortOf(signal)]);
-    return (settled ?? []).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    const ended = beforeAbort(Promise.allSettled(this.#underWay), signal);
+    const outcomes = await ended.catch(() => []);
+    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   }
 
   /** For a saga that ends. */
@@ -94,7 +102,7 @@ export class UnitOfWork {
       reply: (type, body, options) => {
         this.#record(this.#message(this.#replyDestination(type), type, body, options));
       },
-      requestTimeout: (type, body, options) => this.#requestTimeout(type, body, options?.after),
+      requestTimeout: (type, body, options) => this.#requestTimeout(type, body, options),
       cancelTimeout: (type) => this.#cancelTimeout(type),
       sendImmediately: (destination, type, body, options) => {
         const sending = this.#sendImmediately(destination, type, body, options);
@@ -117,8 +125,9 @@ export class UnitOfWork {
     await this.#origin.dispatchNow({ ...this.#message(...parameters), id });
   }
 
-  #requestTimeout(type: string, body: unknown, after: Duration | undefined): void {
+  #requestTimeout(type: string, body: unknown, options: { after: Duration } | null | undefined): void {
     const { saga, endpoint } = this.#origin;
+    const { after } = detachOptions(options, ['after'], type, endpoint);
     if (after === undefined) {
       throw refusal(type, endpoint, 'a timeout needs a time: pass { after: { minutes: 5 } } or the like');
     }
@@ -151,20 +160,21 @@ export class UnitOfWork {
       headers = {},
       messageGroupId = this.#groupFor(destination),
       format = sending.format,
-    } = options ?? {};
+      delay,
+    } = detachOptions(options, sendOptions, type, destinationName);
     const refuse = (detail: string): never => {
       throw refusal(type, destinationName, detail);
     };
     assertUserHeaders(headers, type, destinationName);
     if (!messageFormats.includes(format))
-      refuse(`its format is ${JSON.stringify(format)}, none of ${messageFormats.join(', ')}`);
+      refuse(`its format is ${JSON.stringify(textOrKind(format))}, none of ${messageFormats.join(', ')}`);
     const message: OutgoingMessage = {
       id: this.#nextId(),
       destination: destinationName,
       type,
       body: detachBody(body, type, destinationName),
       headers: { ...this.#trace(), ...headers, ...this.#ownHeaders(), ...ownHeaders },
-      ...delayFor(options?.delay, destination, sending, now, refuse),
+      ...delayFor(delay, destination, sending, now, refuse),
       ...(messageGroupId === undefined ? {} : { messageGroupId }),
       ...(format === 'plain' ? {} : { format }),
     };
@@ -257,10 +267,7 @@ export class UnitOfWork {
   }
 }
 
-async function abortOf(signal: AbortSignal): Promise<undefined> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-}
+const sendOptions = ['headers', 'messageGroupId', 'format', 'delay'] as const;
 
 function noTimeouts(): SagaboxError<'Configuration'> {
   return new SagaboxError('Configuration', {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { convertToAttr, unmarshall } from '@aws-sdk/util-dynamodb';
 import { assertKept } from './assert-kept.ts';
@@ -6,7 +7,14 @@ import { assertKept } from './assert-kept.ts';
 export interface StateMapper {
   /** @throws Error for a state that cannot be stored */
   toAttributes(state: unknown): Record<string, AttributeValue>;
+  /** @param attributes a copy, which the state may take parts of */
   fromAttributes(attributes: Record<string, AttributeValue>): unknown;
+  /**
+   * Whether two states would be stored alike: then the saga is not written.
+   *
+   * @default - compares what `toAttributes` makes of them
+   */
+  isSame?(state: unknown, stored: unknown): boolean;
 }
 
 /**
@@ -21,6 +29,7 @@ export const defaultMapper: StateMapper = {
     assertKept(state, 'state');
     return M;
   },
-  // The bytes in it would be the attributes' own: a handler that changes them would change what its state is compared with.
-  fromAttributes: (attributes) => unmarshall(structuredClone(attributes)),
+  fromAttributes: (attributes) => unmarshall(attributes),
+  // There is nothing in a state that it would not see, and it takes a fifth of the time.
+  isSame: isDeepStrictEqual,
 };

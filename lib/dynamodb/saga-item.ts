@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
@@ -61,17 +62,33 @@ export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper
   }
   const timeouts = (item.timeouts?.L ?? []).map(fromTimeoutAttribute);
   return {
-    readState: () => stateOf(state, saga, mapper),
+    ...storedState(state, saga, mapper),
     revision: { version, commitId },
     createdAt,
     timeouts,
   };
 }
 
-/** @throws SagaboxError `UnreadableItem` for attributes that the mapper does not take */
-export function stateOf(attributes: Item, saga: SagaIdentity, mapper: StateMapper): unknown {
+/** A state as it is stored: `readState` throws `UnreadableItem` for attributes that the mapper does not take. */
+export function storedState(
+  attributes: Item,
+  saga: SagaIdentity,
+  mapper: StateMapper,
+): Pick<StoredSaga, 'readState' | 'isSame'> {
+  const readState = () => stateOf(attributes, saga, mapper);
+  // What a class keeps in private fields, no other comparison sees.
+  const sameAttributes = (state: unknown) =>
+    isDeepStrictEqual(mapper.toAttributes(state), mapper.toAttributes(readState()));
+  return {
+    readState,
+    isSame: (state) => (mapper.isSame ? mapper.isSame(state, readState()) : sameAttributes(state)),
+  };
+}
+
+function stateOf(attributes: Item, saga: SagaIdentity, mapper: StateMapper): unknown {
   try {
-    return mapper.fromAttributes(attributes);
+    // A copy: a mapper may take over parts of it, which the handler changes then.
+    return mapper.fromAttributes(structuredClone(attributes));
   } catch (error) {
     if (isSagaboxError(error)) throw error;
     const facts = { item: describe(saga), detail: `its state cannot be mapped: ${thrownText(error)}` };

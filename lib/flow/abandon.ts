@@ -15,7 +15,7 @@ export async function abandon(attempt: Attempt | Handling, error: unknown): Prom
   if (isConflict(error)) {
     const { operation } = error.facts;
     const facts = messageFacts(flow.endpoint, received, saga);
-    await reportEvent(flow.hooks, attempt.logger, { type: 'conflict', operation, ...facts });
+    await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
   }
   await report(attempt, 'failed', saga, error);
 }

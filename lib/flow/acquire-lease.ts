@@ -61,7 +61,7 @@ export async function acquireLease(
       if (unanswered) await releaseQuietly(attempt, locks, identity, lease, expected);
       throw new SagaboxError('LockTimeout', facts, { cause: unanswered });
     }
-    await reportEvent(flow.hooks, attempt.logger, { type: 'lockWait', attempts, delayMs, ...told });
+    await reportEvent(flow.hooks, attempt, { type: 'lockWait', attempts, delayMs, ...told });
     await clock.sleep(delayMs);
   }
 }

@@ -17,6 +17,8 @@ export interface Flow {
   readonly ports: Ports;
   readonly sending: Sending;
   readonly saga: SagaRules | undefined;
+  /** Whether a saga is loaded with eventual consistency where that will do. */
+  readonly readsEventually?: boolean;
   /** Nothing in optimistic mode. */
   readonly pessimistic?: PessimisticLocks | undefined;
   /** Without it neither duplicates are found nor are outgoing messages kept until they are sent. */
@@ -80,9 +82,14 @@ export interface Attempt {
   readonly deadline: Date | undefined;
   /** Aborted when the invocation is about to end; what comes before the commit is cut off then. */
   readonly signal: AbortSignal;
+  /** For what is told to the users' own code: nothing depends on it any more. */
+  readonly untilEnd: UntilEnd;
   /** Tells the message in each line, and its saga once that is known. */
   readonly logger: MessageLogger;
 }
+
+/** Waits for a call, but not beyond the end of the invocation. */
+export type UntilEnd = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** The lease of a saga while its handler runs; in optimistic mode there is nothing in it. */
 export interface LeaseInHand {
@@ -105,6 +112,8 @@ export interface AttemptOptions {
   /** @default - never aborted */
   signal?: AbortSignal | undefined;
   deadline?: Date | undefined;
+  /** @default - waits as long as it takes */
+  untilEnd?: UntilEnd | undefined;
   /** Of the delivery that the attempt belongs to. */
   deliveryMeter?: CapacityMeter | undefined;
 }
@@ -112,9 +121,14 @@ export interface AttemptOptions {
 export function startAttempt(
   flow: Flow,
   received: IncomingMessage,
-  { signal = new AbortController().signal, deadline, deliveryMeter }: AttemptOptions = {},
+  {
+    signal = new AbortController().signal,
+    deadline,
+    untilEnd = (call) => call(),
+    deliveryMeter,
+  }: AttemptOptions = {},
 ): Attempt {
   const meter = new CapacityMeter(deliveryMeter);
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, received));
-  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline, signal, logger };
+  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline, signal, untilEnd, logger };
 }

@@ -1,7 +1,8 @@
+import { beforeAbort } from '../core/before-abort.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
-import { type OpenedSaga, SagaDraft } from '../core/saga-state.ts';
+import { SagaDraft } from '../core/saga-state.ts';
 import { settled } from '../core/settle.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
@@ -46,10 +47,10 @@ export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handl
     // Another delivery of this message may have committed since the dedup check, and completed the saga with it.
     const since = await outbox.find(received.id, meter);
     if (since) return await finish(attempt, since, identity);
-    if (!isTimeout(message)) await flow.hooks.onSagaNotFound?.(message);
+    if (!isTimeout(message)) await beforeAbort(flow.hooks.onSagaNotFound?.(message), attempt.signal);
     return await report(attempt, 'discarded', identity);
   }
-  const draft = flow.saga && saga && draftOf(saga, flow.saga.initialState);
+  const draft = flow.saga && saga && new SagaDraft(saga, flow.saga.initialState);
   draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft);
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity));
@@ -62,10 +63,6 @@ async function finish(attempt: Attempt, record: OutboxRecord, saga?: SagaIdentit
   if (record.dispatched) await flow.ports.outbox.removeLeftovers(record, meter);
   else await dispatchAndMark(flow, record, meter);
   return await report(attempt, record.dispatched ? 'duplicate' : 'redispatched', saga);
-}
-
-function draftOf({ identity, stored, lease }: OpenedSaga, initialState: () => unknown): SagaDraft {
-  return new SagaDraft(identity, stored, initialState, lease);
 }
 
 function resultOf<T>(result: PromiseSettledResult<T>): T {

@@ -1,4 +1,5 @@
 import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/commit.ts';
+import { assertLatest } from './assert-latest.ts';
 import { assertTimeoutsReturn } from './assert-timeouts-return.ts';
 import type { Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
@@ -12,6 +13,8 @@ export async function complete(handling: Handling): Promise<void> {
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
   if (draft?.isCompleted) work.cancelTimeouts();
+  const saga = draft?.write();
+  if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);
   await assertTimeoutsReturn(handling);
   const operations = await depositBodies(handling, work.operations);
   // Not before: an upload may take longer than a lease.
@@ -21,13 +24,13 @@ export async function complete(handling: Handling): Promise<void> {
   const at = flow.ports.clock.now();
   const content: RecordContent = { endpoint, messageId: message.id, operations, storedAt: at, recoveryIndex };
   const commit: Commit = {
-    saga: draft?.write(),
+    saga,
     outbox: flow.outbox ? outboxWrite(content) : undefined,
     transactionItems: work.transactionItems,
     at,
   };
   if (!isEmpty(commit)) await flow.ports.committer.commit(commit, meter);
-  if (!commit.saga) await lease?.release();
+  if (saga === undefined) await lease?.release();
   if (operations.length > 0) await dispatchAndMark(flow, commit.outbox ?? unstored(content), meter);
   await report(handling, 'handled', draft?.identity);
 }

@@ -2,7 +2,7 @@ import { CapacityMeter } from '../core/capacity-meter.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import { abandon } from './abandon.ts';
-import type { Attempt, Handling } from './attempt.ts';
+import type { Attempt, Handling, UntilEnd } from './attempt.ts';
 import type { SagaTurns } from './saga-turns.ts';
 
 /**
@@ -16,11 +16,13 @@ export interface DeliveryTime {
   /** @throws when too little is left to run a handler */
   assertTimeToStart(): void;
   startableForMs(): number;
+  readonly untilEnd: UntilEnd;
 }
 
 const timeless: DeliveryTime = {
   assertTimeToStart: () => {},
   startableForMs: () => Number.POSITIVE_INFINITY,
+  untilEnd: (call) => call(),
 };
 
 /** One record's way through a batch, over all its attempts. */
@@ -46,6 +48,10 @@ export class Delivery {
   /** How long the handler may still be started. */
   get startableForMs(): number {
     return this.#time.startableForMs();
+  }
+
+  get untilEnd(): UntilEnd {
+    return this.#time.untilEnd;
   }
 
   /** The saga of the message, once that is known. */
@@ -116,6 +122,14 @@ export class Delivery {
   abandoned(): void {
     this.#phase = 'outside';
     this.#open = undefined;
+  }
+
+  /** Ends an attempt that failed, in case another middleware's `onError` kept ours from being called. */
+  async failed(error: unknown): Promise<void> {
+    const open = this.#open;
+    if (open === undefined || !this.failing(open)) return;
+    await abandon(open, error);
+    this.abandoned();
   }
 
   /**

@@ -20,7 +20,9 @@ export async function openSaga(
   const { identity } = correlated;
   const unlocked = { identity, lease: undefined };
   if (flow.pessimistic === undefined) {
-    return { ...unlocked, stored: await flow.ports.sagas.load(identity, meter, certaintyFor(correlated)) };
+    const certainty = certaintyFor(correlated);
+    const stored = await flow.ports.sagas.load(identity, meter, certainty);
+    return { ...unlocked, stored, mayBeOld: flow.readsEventually === true && certainty !== 'all' };
   }
   if (!(await isNew(finding))) return { ...unlocked, stored: undefined };
   return await acquireLease(attempt, flow.pessimistic, correlated);

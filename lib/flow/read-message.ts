@@ -1,3 +1,4 @@
+import { beforeAbort } from '../core/before-abort.ts';
 import type { CorrelatedMessage } from '../core/define-saga.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import type { Attempt } from './attempt.ts';
@@ -15,7 +16,7 @@ export async function readMessage(attempt: Attempt): Promise<ReadMessage> {
   const { flow } = attempt;
   const message = await redeemBody(attempt);
   if (flow.saga === undefined) return { message, correlated: undefined };
-  const correlated = await flow.saga.correlate(message);
+  const correlated = await beforeAbort(flow.saga.correlate(message), attempt.signal);
   // A timeout belongs to the saga that requested it, and starts none in its place.
   const starts = correlated.starts && !isTimeout(message);
   return { message: correlated.message, correlated: { ...correlated, starts } };

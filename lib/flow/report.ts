@@ -1,8 +1,10 @@
 import { type FlowEvent, metricNames } from '../core/flow-event.ts';
-import type { MessageLogger } from '../core/handler-context.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import { messageFacts } from '../core/message-logger.ts';
 import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
+
+/** What the observers are told by. */
+export type Teller = Pick<Attempt, 'logger' | 'untilEnd'>;
 
 /** Tells the observers how an attempt ended. */
 export async function report(
@@ -15,7 +17,7 @@ export async function report(
   const { onMessage, metrics } = flow.hooks;
   if (onMessage === undefined && metrics === undefined) return;
   const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
-  await observe(attempt.logger, async () => {
+  await observe(attempt, async () => {
     metrics?.addMetric(metricNames[outcome], 'Count', 1);
     metrics?.addMetric(metricNames.duration, 'Milliseconds', durationMs);
     await onMessage?.({
@@ -30,17 +32,17 @@ export async function report(
 }
 
 /** Tells the observers what happened on the way. */
-export async function reportEvent(hooks: FlowHooks, logger: MessageLogger, event: FlowEvent): Promise<void> {
-  await observe(logger, async () => {
+export async function reportEvent(hooks: FlowHooks, teller: Teller, event: FlowEvent): Promise<void> {
+  await observe(teller, async () => {
     hooks.metrics?.addMetric(metricNames[event.type], 'Count', 1);
     await hooks.onEvent?.(event);
   });
 }
 
-/** A message goes its way whatever its observers do; failing it would only deliver it again. */
-async function observe(logger: MessageLogger, tell: () => Promise<void>): Promise<void> {
+/** A message goes its way whatever its observers do, and however long; failing it would only deliver it again. */
+async function observe({ logger, untilEnd }: Teller, tell: () => Promise<void>): Promise<void> {
   try {
-    await tell();
+    await untilEnd(tell);
   } catch (error) {
     logger.error('An observer failed: onMessage, onEvent or metrics', { error });
   }

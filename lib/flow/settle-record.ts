@@ -64,11 +64,11 @@ export async function settleRecord(
       const failure = failureOf(error, tried, attempts, recoverability);
       if (isSagaboxError(error) && error instanceof NotStarted)
         return await endUnstarted(failure, recoverability, time);
-      const action = await decide(failure, recoverability);
+      const action = await decide(failure, recoverability, time);
       if (action.action === 'retryNow') {
         const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
         if (time.mayStart(delayMs)) {
-          await observer.retried(failure, delayMs);
+          await observer.retried(failure, delayMs, (call) => time.untilEnd(call));
           await sleep(delayMs);
           continue;
         }
@@ -97,13 +97,17 @@ function failureOf(
   };
 }
 
-/** A policy that is wrong must not lose a message: then the default one decides. */
-async function decide(failure: MessageFailure, recoverability: Recoverability): Promise<RecoveryAction> {
+/** A policy that is wrong must not lose a message: then the default one decides, as it does when there is no answer in time. */
+async function decide(
+  failure: MessageFailure,
+  recoverability: Recoverability,
+  time: InvocationTime,
+): Promise<RecoveryAction> {
   const { policy, observer, random } = recoverability;
   const byDefault = defaultPolicy(recoverability, random);
   if (policy === undefined) return byDefault(failure);
   try {
-    const action: unknown = await policy(failure);
+    const action: unknown = await time.untilEnd(async () => await policy(failure));
     assertAction(action);
     return action;
   } catch (error) {

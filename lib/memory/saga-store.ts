@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import type { StoredSaga } from '../core/saga-state.ts';
 import type { SagaStore } from '../ports.ts';
@@ -14,6 +15,10 @@ export class MemorySagaStore implements SagaStore {
     const stored = this.#storage.sagas.get(sagaKey(saga).partition);
     if (stored === undefined) return undefined;
     const { state, ...others } = stored;
-    return { readState: () => structuredClone(state), ...others };
+    return {
+      readState: () => structuredClone(state),
+      isSame: (other) => isDeepStrictEqual(other, state),
+      ...others,
+    };
   }
 }

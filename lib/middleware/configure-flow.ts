@@ -27,6 +27,7 @@ export function configureFlow(options: SagaOutboxOptions, environment: Environme
     hooks: options,
     logger,
     ports: options.ports ?? awsPorts(options, environment, locking),
+    readsEventually: locking.mode === 'optimistic' && !locking.consistentRead,
     pessimistic: saga && pessimisticLocks(options, environment, locking),
   };
 }

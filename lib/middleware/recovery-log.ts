@@ -3,7 +3,7 @@ import { isSagaboxError } from '../core/errors.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import { headerNames } from '../core/headers.ts';
 import { type MessageFacts, messageFacts } from '../core/message-logger.ts';
-import type { FlowHooks } from '../flow/attempt.ts';
+import type { FlowHooks, UntilEnd } from '../flow/attempt.ts';
 import type { MessageFailure } from '../flow/recoverability.ts';
 import type { RecoveryObserver } from '../flow/recovery-observer.ts';
 import { reportEvent } from '../flow/report.ts';
@@ -25,10 +25,15 @@ export class RecoveryLog implements RecoveryObserver {
     this.#logger.warn(text, { ...this.#facts(failure), retryInSeconds });
   }
 
-  async retried({ message, saga, attempts, error }: MessageFailure, delayMs: number): Promise<void> {
+  async retried(
+    { message, saga, attempts, error }: MessageFailure,
+    delayMs: number,
+    untilEnd: UntilEnd,
+  ): Promise<void> {
     if (message === undefined) return;
     const facts = messageFacts(this.#endpoint, message, saga);
-    await reportEvent(this.#hooks, this.#logger, { type: 'retry', attempts, delayMs, error, ...facts });
+    const event = { type: 'retry', attempts, delayMs, error, ...facts } as const;
+    await reportEvent(this.#hooks, { logger: this.#logger, untilEnd }, event);
   }
 
   returned(failure: MessageFailure, retryInSeconds: number): void {

@@ -59,6 +59,7 @@ export function sagaOutbox(
     const attempt = startAttempt(configured, received, {
       deadline: deadlineOf(configured, delivery, request.context),
       deliveryMeter: delivery?.meter,
+      untilEnd: delivery?.untilEnd,
       signal: request.context.signal,
     });
     attempts.set(request, attempt);
@@ -82,6 +83,8 @@ export function sagaOutbox(
   const after = async (request: MessageRequest) => {
     const handling = attempts.get(request) as Handling;
     const delivery = (request.context as DeliveryContext)[deliveryOf];
+    // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
+    request.response = await request.response;
     delivery?.committing();
     await complete(handling);
     attempts.delete(request);

@@ -80,6 +80,7 @@ export function batchHandler(
       const delivery = new Delivery(turns, {
         assertTimeToStart: () => time.assertTimeToStart(record.messageId),
         startableForMs: () => time.startableForMs,
+        untilEnd: (call) => time.untilEnd(call),
       });
       let message: IncomingMessage | undefined;
       const attempt = async () => {
@@ -117,7 +118,12 @@ async function deliver(
 ): Promise<void> {
   delivery.startAttempt();
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
-  await handle(message, context);
+  try {
+    await handle(message, context);
+  } catch (error) {
+    await delivery.failed(error);
+    throw error;
+  }
   await delivery.assertCommitted();
 }
 

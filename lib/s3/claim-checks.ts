@@ -1,4 +1,5 @@
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
+import { beforeAbort } from '../core/before-abort.ts';
 import {
   type Claim,
   type ClaimStorage,
@@ -105,17 +106,4 @@ export class S3ClaimChecks implements ClaimChecks {
 /** The signal cuts off the request itself; what hangs before or behind it is waited for no longer. */
 async function call(client: SdkClient, command: object, signal: AbortSignal | undefined): Promise<unknown> {
   return await beforeAbort(client.send(command, signal && { abortSignal: signal }), signal);
-}
-
-async function beforeAbort<T>(work: Promise<T> | undefined, signal?: AbortSignal): Promise<T | undefined> {
-  if (signal === undefined || work === undefined) return await work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -6,7 +6,7 @@ import type { StoredSaga } from '../core/saga-state.ts';
 import { defaultTimeToKeepDeduplicationData, tableDefaults } from '../core/table-defaults.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
 import { planWrites, type WriteTargets } from '../dynamodb/planned-write.ts';
-import { stateOf } from '../dynamodb/saga-item.ts';
+import { storedState } from '../dynamodb/saga-item.ts';
 import { assertWithinLimits } from '../dynamodb/transaction-limits.ts';
 import { MemoryCommitter } from '../memory/committer.ts';
 import type { MemoryStorage } from '../memory/storage.ts';
@@ -30,8 +30,7 @@ export class MappedSagaStore implements SagaStore {
     const stored = this.#storage.sagas.get(sagaKey(saga).partition);
     if (stored === undefined) return undefined;
     const { state: attributes, ...others } = stored;
-    const copy = () => structuredClone(attributes) as Record<string, AttributeValue>;
-    return { readState: () => stateOf(copy(), saga, this.#mapper), ...others };
+    return { ...storedState(attributes as Record<string, AttributeValue>, saga, this.#mapper), ...others };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { SagaDraft, type StoredSaga } from '../../lib/core/saga-state.ts';
 
@@ -10,17 +11,18 @@ const identity = { name: 'OrderSaga', id: '42' };
 const createdAt = new Date('2026-01-02T03:04:05.678Z');
 
 function newDraft(initialState: () => unknown = () => ({ total: 0 })): SagaDraft {
-  return new SagaDraft(identity, undefined, initialState);
+  return new SagaDraft({ identity, stored: undefined, lease: undefined }, initialState);
 }
 
 function storedDraft(readState: () => unknown = () => ({ total: 1, lines: ['a'] })): SagaDraft {
   const stored: StoredSaga = {
     readState,
+    isSame: (state) => isDeepStrictEqual(state, readState()),
     revision: { version: 7, commitId: 'c-7' },
     createdAt,
     timeouts: [],
   };
-  return new SagaDraft(identity, stored, () => ({ total: 0 }));
+  return new SagaDraft({ identity, stored, lease: undefined }, () => ({ total: 0 }));
 }
 
 const stateOf = (draft: SagaDraft) => draft.saga.state as State;

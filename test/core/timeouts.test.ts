@@ -11,11 +11,12 @@ const idAt = (ordinal: number) => outgoingMessageId('in-1', 'orders', ordinal);
 function sagaWith(...timeouts: PendingTimeout[]) {
   const stored = {
     readState: () => ({}),
+    isSame: () => true,
     revision: { version: 1, commitId: 'c-1' },
     createdAt: new Date(0),
     timeouts,
   };
-  const draft = new SagaDraft(identity, stored, () => ({}));
+  const draft = new SagaDraft({ identity, stored, lease: undefined }, () => ({}));
   const saga = { identity, timeouts: draft.timeouts, messageTypes };
   return { draft, work: unitOfWork(undefined, { saga, sending: { schedules: true } }) };
 }

@@ -165,8 +165,8 @@ describe('the headers', () => {
   });
 
   it('name the saga that sends, percent-encoded where SQS would refuse it', () => {
-    const draft = new SagaDraft({ name: 'OrderSaga', id: 'a\u0000b' }, undefined, () => ({}));
-    const { identity, timeouts } = draft;
+    const identity = { name: 'OrderSaga', id: 'a\u0000b' };
+    const { timeouts } = new SagaDraft({ identity, stored: undefined, lease: undefined }, () => ({}));
     const work = unitOfWork(undefined, { saga: { identity, timeouts, messageTypes: [] } });
     work.context.send('billing', 'A', {});
     expect(lastOf(work).headers).toMatchObject({

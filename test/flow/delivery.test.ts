@@ -175,6 +175,7 @@ describe('the turn of a delivery', () => {
         throw timeout;
       },
       startableForMs: () => 0,
+      untilEnd: (call) => call(),
     });
     await delivery.takeTurn(order);
     const waiting = errorOf(late.takeTurn(order));
@@ -198,8 +199,13 @@ describe('the turn of a delivery', () => {
 
 describe('the time of a delivery', () => {
   it('has no end outside of an invocation, and that of the invocation else', async () => {
-    const time = { assertTimeToStart: () => {}, startableForMs: () => 4200 };
-    expect(new Delivery(new SagaTurns()).startableForMs).toBe(Number.POSITIVE_INFINITY);
-    expect(new Delivery(new SagaTurns(), time).startableForMs).toBe(4200);
+    const untilEnd = async () => await Promise.reject(timeout);
+    const time = { assertTimeToStart: () => {}, startableForMs: () => 4200, untilEnd };
+    const endless = new Delivery(new SagaTurns());
+    expect(endless.startableForMs).toBe(Number.POSITIVE_INFINITY);
+    expect(await endless.untilEnd(async () => 'told')).toBe('told');
+    const delivery = new Delivery(new SagaTurns(), time);
+    expect(delivery.startableForMs).toBe(4200);
+    expect(await errorOf(delivery.untilEnd(async () => 'told'))).toBe(timeout);
   });
 });

@@ -4,7 +4,7 @@ import { readEnvelope } from '../../lib/core/envelope.ts';
 import type { FlowEvent } from '../../lib/core/flow-event.ts';
 import type { MessageLogger } from '../../lib/core/handler-context.ts';
 import { type FlowHooks, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
-import { report, reportEvent } from '../../lib/flow/report.ts';
+import { report, reportEvent, type Teller } from '../../lib/flow/report.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { record } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
@@ -108,16 +108,18 @@ describe('the end of an attempt', () => {
   });
 });
 
+const teller = (): Teller => ({ logger, untilEnd: (call) => call() });
+
 describe('an event on the way', () => {
   it('is counted and told', async () => {
     const events: FlowEvent[] = [];
-    await reportEvent({ metrics, onEvent: (told) => void events.push(told) }, logger, event);
+    await reportEvent({ metrics, onEvent: (told) => void events.push(told) }, teller(), event);
     expect(counted).toEqual([['MessageRetries', 'Count', 1]]);
     expect(events).toEqual([event]);
   });
 
   it('concerns nobody where nobody listens', async () => {
-    await reportEvent({}, logger, event);
+    await reportEvent({}, teller(), event);
     expect(logged).toEqual([]);
   });
 });
@@ -144,7 +146,7 @@ describe('an observer that fails', () => {
   });
 
   it('changes nothing on the way either', async () => {
-    await reportEvent({ onEvent: failing }, logger, event);
+    await reportEvent({ onEvent: failing }, teller(), event);
     expect(logged).toEqual([failure]);
   });
 });

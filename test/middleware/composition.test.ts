@@ -152,6 +152,48 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
   });
 
+  it('abandons an attempt whose error another middleware replaced, before sagaOutbox heard of it', async () => {
+    const replaced = new Error('mapped');
+    let send: HandlerContext['send'] | undefined;
+    const handler = middy(async (_: IncomingMessage, context: HandlerContext) => {
+      ({ send } = context);
+      throw new Error('a bug');
+    })
+      .use(outbox)
+      .use({
+        onError: () => {
+          throw replaced;
+        },
+      });
+
+    expect(await deliver(handler)).toEqual(['m1']);
+    expect(errors).toEqual([replaced]);
+    expect(reports.map(({ outcome, error }) => [outcome, error])).toEqual([['failed', replaced]]);
+    expect(() => send?.('mail', 'Late', {})).toThrow('has already returned');
+  });
+
+  it('commits behind a handler that returns no promise, but something that is awaited all the same', async () => {
+    const happened: string[] = [];
+    const query = (fails: boolean) => ({
+      // biome-ignore lint/suspicious/noThenProperty: as a query builder has one, which runs its query when it is awaited
+      then: (resolve: (rows: number) => void, reject: (error: Error) => void) => {
+        happened.push(`query, with ${storage.records.size} records`);
+        if (fails) reject(new Error('no connection'));
+        else resolve(1);
+      },
+    });
+    let deliveries = 0;
+    const handler = middy((_: IncomingMessage) => {
+      deliveries += 1;
+      return query(deliveries === 1) as never;
+    }).use(outbox);
+
+    expect(await deliver(handler)).toEqual(['m1']);
+    expect(await deliver(handler)).toEqual([]);
+    expect(happened).toEqual(['query, with 0 records', 'query, with 0 records']);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed', 'handled']);
+  });
+
   it('keeps a message whose dedup check failed, when another middleware swallowed that', async () => {
     const throttled: MiddlewareObj = { onError: () => 'all is well' };
     const find = failNextFind(new Error('throttled'));

@@ -117,6 +117,20 @@ function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatch
 
 const welcome = (id: string, counter = id) => record('Welcome', { counter }, id);
 
+/** A saga that no message of these tests starts. */
+function waitingSaga(validate?: () => Promise<never>) {
+  const schema = object({ counter: string() });
+  const standard = validate ? { ...schema['~standard'], validate } : schema['~standard'];
+  return defineSaga({
+    name: 'Waiting',
+    messages: { Welcome: { '~standard': standard }, Start: object({}) },
+    correlate: { Welcome: ({ counter }) => counter, Start: () => 'none' },
+    startedBy: ['Start'],
+    initialState: () => ({}),
+    handlers: { Welcome() {}, Start() {} },
+  });
+}
+
 /** A call that ends with its signal only. */
 async function cutOff(_: unknown, signal?: AbortSignal): Promise<never> {
   await new Promise((resolve) => signal?.addEventListener('abort', resolve));
@@ -307,6 +321,55 @@ describe('near the end of an invocation', () => {
     await pass(29_500);
     await done;
     expect(result.returned).toEqual(['m1']);
+  });
+
+  it.each<[string, Parameters<typeof sagaOutbox>[0]]>([
+    ['a schema', { saga: waitingSaga(() => new Promise(() => {})) }],
+    ['onSagaNotFound', { saga: waitingSaga(), onSagaNotFound: () => new Promise(() => {}) }],
+  ])('%s that does not answer before the handler is waited for no longer', async (_name, options) => {
+    const handler = middy(async () => {}).use(outbox(options) as never);
+    const { result, done } = invoke(handler as never, [welcome('m1'), welcome('m2')]);
+    await settled();
+    await pass(28_999);
+    expect(result.returned).toBeUndefined();
+    await pass(1);
+    await done;
+    expect(result.returned).toEqual(['m1', 'm2']);
+    expect(log).toEqual(['InvocationTimeout', 'InvocationTimeout']);
+    expect(timers.size).toBe(0);
+  });
+
+  it.each<[string, Parameters<typeof sagaOutbox>[0]]>([
+    ['onMessage', { onMessage: () => new Promise(() => {}) }],
+    ['onEvent', { onEvent: () => new Promise(() => {}) }],
+  ])('%s that does not answer keeps no message from its end', async (name, options) => {
+    let attempts = 0;
+    const handle = async () => {
+      attempts += 1;
+      if (name === 'onEvent' && attempts === 1)
+        throw new SagaboxError('TransactionConflict', { item: 'a test' });
+    };
+    const { result, done } = invoke(middy(handle).use(outbox(options)), [welcome('m1')], options);
+    await settled();
+    await pass(29_749);
+    expect(result.returned).toBeUndefined();
+    await pass(1);
+    await done;
+    expect(result.returned).toEqual([]);
+    expect(storage.records.size).toBe(1);
+  });
+
+  it('a recovery policy that does not answer leaves the decision to the default one', async () => {
+    const handle = async () => {
+      throw new Error('a bug');
+    };
+    const recoverability = { policy: () => new Promise<never>(() => {}) };
+    const { result, done } = invoke(middy(handle).use(outbox()), [welcome('m1')], { recoverability });
+    await settled();
+    await pass(29_750);
+    await done;
+    expect(result.returned).toEqual(['m1']);
+    expect(log).toEqual(['Configuration', undefined]);
   });
 
   it('a plain handler, without the outbox, is given up as well', async () => {

@@ -1,0 +1,19 @@
+import { SagaboxError } from '../core/errors.ts';
+import type { OpenedSaga } from '../core/saga-state.ts';
+import type { Attempt } from './attempt.ts';
+
+/**
+ * For a saga that was read with eventual consistency and is not written: no condition of the commit would tell that what its
+ * handler decided rests on the past.
+ *
+ * @throws SagaboxError `SagaConcurrency`
+ */
+export async function assertLatest(
+  { flow, meter }: Attempt,
+  { identity, stored }: OpenedSaga,
+): Promise<void> {
+  const latest = await flow.ports.sagas.load(identity, meter, 'all');
+  if (latest?.revision.commitId === stored?.revision.commitId) return;
+  const operation = stored === undefined ? 'create' : 'update';
+  throw new SagaboxError('SagaConcurrency', { sagaName: identity.name, sagaId: identity.id, operation });
+}
