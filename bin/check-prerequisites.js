@@ -1,11 +1,14 @@
-// Runs before `npm start` and `npm test`, on whatever Node there is: plain JavaScript, no imports of ours.
+// Runs before the scripts of package.json, on whatever Node there is: plain JavaScript, no imports of ours.
+// With --node-only for those that start no engine.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const MINIMUM_NODE = [22, 18];
 const MINIMUM_JAVA = 17;
 
-const problem = nodeProblem() ?? javaProblem();
+const needsJava = !process.argv.includes('--node-only');
+
+const problem = nodeProblem() ?? (needsJava ? javaProblem() : undefined);
 if (problem !== undefined) {
   console.error(`sagabox: ${problem}`);
   process.exit(1);

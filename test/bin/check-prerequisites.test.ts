@@ -19,10 +19,20 @@ async function installJava(version: string): Promise<void> {
   await chmod(java, 0o755);
 }
 
-function check(environment: NodeJS.ProcessEnv = {}) {
+/** Makes the process think that its Node is of that version. */
+function asNode(version: string): string[] {
+  const versions = `{ ...process.versions, node: '${version}' }`;
+  const script = `Object.defineProperty(process, 'versions', { value: ${versions} });`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+}
+
+function check(environment: NodeJS.ProcessEnv = {}, args: string[] = [], nodeArgs: string[] = []) {
   const { SAGABOX_DYNAMODB_ENDPOINT: _running, ...inherited } = process.env;
   const env = { ...inherited, JAVA_HOME: javaHome, ...environment };
-  return spawnSync(process.execPath, ['bin/check-prerequisites.js'], { env, encoding: 'utf8' });
+  return spawnSync(process.execPath, [...nodeArgs, 'bin/check-prerequisites.js', ...args], {
+    env,
+    encoding: 'utf8',
+  });
 }
 
 describe('the check of the prerequisites', () => {
@@ -50,5 +60,21 @@ describe('the check of the prerequisites', () => {
 
   it('asks for no Java when an engine runs already', () => {
     expect(check({ SAGABOX_DYNAMODB_ENDPOINT: 'http://127.0.0.1:8000' }).status).toBe(0);
+  });
+
+  it.each([
+    ['all that is needed', []],
+    ['Node only', ['--node-only']],
+  ])('is content with Node 22.18, and not with one before, asked for %s', async (_what, args) => {
+    await installJava('17.0.15');
+    expect(check({}, args, asNode('22.18.0'))).toMatchObject({ status: 0, stderr: '' });
+    const { status, stderr } = check({}, args, asNode('22.17.1'));
+    expect(status).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain('Node 22.17.1 is too old, 22.18 or newer is needed');
+  });
+
+  it('asks for no Java where only Node is needed', () => {
+    expect(check({}, ['--node-only'])).toMatchObject({ status: 0, stderr: '' });
   });
 });

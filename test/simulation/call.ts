@@ -1,26 +1,28 @@
 import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 
 /** The calls that leave a worker, by what they are to it. */
-export type Port =
-  | 'find'
-  | 'load'
-  | 'acquire'
-  | 'renew'
-  | 'release'
-  | 'commit'
-  | 'send'
-  | 'schedule'
-  | 'unschedule'
-  | 'mark'
-  | 'leftovers'
-  | 'search'
-  | 'claim'
-  | 'postpone'
-  | 'give back'
-  | 'forward'
-  | 'visibility'
-  | 'pause'
-  | 'acknowledge';
+export const ports = [
+  'find',
+  'load',
+  'acquire',
+  'renew',
+  'release',
+  'commit',
+  'send',
+  'schedule',
+  'unschedule',
+  'mark',
+  'leftovers',
+  'search',
+  'claim',
+  'postpone',
+  'give back',
+  'forward',
+  'visibility',
+  'pause',
+  'acknowledge',
+] as const;
+export type Port = (typeof ports)[number];
 
 /** How a call is carried out: as it should be, by an old replica, or in its first half. */
 export type Manner = 'whole' | 'stale' | 'partial';

@@ -44,6 +44,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
   const saga = orderSaga({
     pause: () => instance.call({ port: 'pause', about: () => '', perform: async () => {} }),
     countAttempt: (messageId) => world.countAttempt(messageId),
+    saw: (messageId, ledger) => instance.invocation?.saw.set(messageId, ledger),
     isStrict: () => world.isStrict,
     failing: (messageId, isUnrecoverable) =>
       instance.invocation?.disturbances.failure(messageId, isUnrecoverable),

@@ -37,6 +37,8 @@ export interface HandlerSurroundings {
   countAttempt(messageId: string): number;
   /** The handler is about to throw. */
   failing(messageId: string, isUnrecoverable: boolean): void;
+  /** What its handler was given: what it makes of it rests on that. */
+  saw(messageId: string, ledger: readonly string[] | undefined): void;
   /** Whether the schema is strict by now. */
   isStrict(): boolean;
 }
@@ -64,6 +66,7 @@ export function orderSaga(surroundings: HandlerSurroundings) {
     async (message: IncomingMessage<string, MessageScript>, context: SagaHandlerContext<OrderState>) => {
       const { saga, send, requestTimeout, cancelTimeout, transaction } = context;
       const { body, id } = message;
+      surroundings.saw(id, saga.isNew ? undefined : [...saga.state.ledger]);
       if (type !== 'Look') {
         if (saga.isNew) saga.state.life = id;
         saga.state.ledger.push(id);

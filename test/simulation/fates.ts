@@ -3,22 +3,17 @@ import type { Instance } from './instance.ts';
 import { settled } from './simulated-time.ts';
 
 /**
- * What becomes of a call. `refused`: nothing happens, and the caller gets an error; `throttled`: one that says so. `lost` and
+ * What any call can meet. `refused`: nothing happens, and the caller gets an error; `throttled`: one that says so. `lost` and
  * `lostThrottled`: it takes effect, and the caller gets the same error. `late`: the caller gets the error, and the call takes
- * effect at some later time. `slow`: it takes effect, and its answer is on its way. `stale`: a read of an old replica. `partial`:
- * the first half is taken, the others are refused.
+ * effect at some later time. `slow`: it takes effect, and its answer is on its way.
  */
-export const fates = [
-  'answered',
-  'refused',
-  'throttled',
-  'lost',
-  'lostThrottled',
-  'late',
-  'slow',
-  'stale',
-  'partial',
-] as const;
+export const faults = ['refused', 'throttled', 'lost', 'lostThrottled', 'late', 'slow'] as const;
+
+/**
+ * What becomes of a call. Only some can be `stale`: a read of an old replica; or `partial`: the first half is taken, the others
+ * are refused.
+ */
+export const fates = ['answered', ...faults, 'stale', 'partial'] as const;
 export type Fate = (typeof fates)[number];
 
 /** Of the call of a worker that dies: it never takes effect, it does, or it will. */

@@ -1,4 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
+import type { Commit } from '../../lib/core/commit.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
 import { Disturbances } from './disturbances.ts';
 import type { Instance } from './instance.ts';
@@ -23,6 +24,8 @@ export class Invocation {
   readonly leaseOwners = new Set<string>();
   /** The last moment at which a message was found not to be committed. */
   readonly foundNew = new Map<string, number>();
+  /** The ledger that a handler was given, by the message. */
+  readonly saw = new Map<string, readonly string[] | undefined>();
   readonly #instance: Instance;
   readonly #begunAtMs: number;
   readonly #wasStrict: boolean;
@@ -54,6 +57,20 @@ export class Invocation {
       world.violate('kept', `'${messageId}' is discarded, but its saga was there`);
     }
     this.discarded.add(messageId);
+  }
+
+  /** A commit that writes no saga has no condition that tells whether its handler was given an old one. */
+  committing({ saga, outbox }: Commit): void {
+    const messageId = outbox?.messageId ?? '';
+    if (saga !== undefined || !this.saw.has(messageId)) return;
+    const { world } = this.#instance;
+    const message = world.watch.messages.get(`${endpointNames.orders} ${messageId}`);
+    const ledger = this.saw.get(messageId);
+    if (message && !world.watch.wasLatest(message, ledger, this.begunAt))
+      world.violate(
+        'I4',
+        `'${messageId}' writes no saga, and saw one that was old before its invocation began`,
+      );
   }
 
   /** The function has answered: from here on nothing of it may go on. */

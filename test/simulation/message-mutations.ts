@@ -13,8 +13,8 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a release after a commit is not awaited',
     file: 'lib/flow/complete.ts',
-    piece: 'if (!commit.saga) await lease?.release();',
-    becomes: 'if (!commit.saga) void lease?.release();',
+    piece: 'if (saga === undefined) await lease?.release();',
+    becomes: 'if (saga === undefined) void lease?.release();',
     breaks: ['I6'],
     modes: pessimistic,
   },
@@ -65,6 +65,14 @@ export const messageMutations: readonly Mutation[] = [
     modes: optimistic,
   },
   {
+    name: 'a handler that changes nothing is not told that it was given an old replica',
+    file: 'lib/flow/complete.ts',
+    piece: 'if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);',
+    becomes: '',
+    breaks: ['I4'],
+    modes: ['eventual'],
+  },
+  {
     name: 'a timeout is handled that nobody waits for',
     file: 'lib/flow/timeouts.ts',
     piece: 'return stored?.timeouts.some(({ id }) => id === message.id) ?? false;',
@@ -103,7 +111,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a lease is not released after a commit',
     file: 'lib/flow/complete.ts',
-    piece: 'if (!commit.saga) await lease?.release();',
+    piece: 'if (saga === undefined) await lease?.release();',
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,

@@ -1,6 +1,6 @@
 import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { repository } from '../support/source-files.ts';
 import type { Mutation } from './mutation.ts';
 
@@ -9,6 +9,20 @@ export function mutate(source: string, { name, file, piece, becomes }: Mutation)
   const places = source.split(piece).length - 1;
   if (places !== 1) throw new Error(`Mutation '${name}': its piece is in ${file} ${places} times, not once`);
   return source.replace(piece, () => becomes);
+}
+
+/** Puts the mutation into what is bundled. */
+export function mutating(mutation: Mutation): Plugin {
+  const mutated = join(repository, mutation.file);
+  return {
+    name: 'mutation',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+        if (path !== mutated) return undefined;
+        return { contents: mutate(await readFile(path, 'utf8'), mutation), loader: 'ts' };
+      });
+    },
+  };
 }
 
 /**
@@ -32,20 +46,7 @@ export async function buildSimulation(
     target: 'node22',
     packages: 'external',
     logLevel: 'silent',
-    plugins: mutation
-      ? [
-          {
-            name: 'mutation',
-            setup({ onLoad }) {
-              const mutated = join(repository, mutation.file);
-              onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-                if (path !== mutated) return undefined;
-                return { contents: mutate(await readFile(path, 'utf8'), mutation), loader: 'ts' };
-              });
-            },
-          },
-        ]
-      : [],
+    plugins: mutation === undefined ? [] : [mutating(mutation)],
   });
   return outfile;
 }

@@ -6,6 +6,8 @@ import type { Simulation } from './simulation.ts';
 export const MOST_CALLS_BEFORE = 7;
 /** Longer than from one renewal of a lease to the next. */
 const RENEWAL_MS = 4_000;
+/** The calls behind a commit. */
+export const dispatchPorts = ['send', 'schedule', 'unschedule', 'mark'] as const;
 /** The time that timeouts wait in the queue. */
 const TIMEOUT_MS = 30_000;
 
@@ -44,13 +46,18 @@ export async function proceedBy(
   return true;
 }
 
-/** To a call that few messages make. */
-export async function proceedToPort(simulation: Simulation, worker: number, port: Port): Promise<boolean> {
-  for (let calls = 0; calls < MOST_CALLS_BEFORE && !simulation.waitsFor(worker, port); calls += 1) {
-    if (!(await simulation.proceed(worker, 0))) return false;
+/** To a call that few messages make. @returns which one of them it is */
+export async function proceedToPort(
+  simulation: Simulation,
+  worker: number,
+  ...ports: readonly Port[]
+): Promise<Port | undefined> {
+  const reached = () => ports.find((port) => simulation.waitsFor(worker, port));
+  for (let calls = 0; calls < MOST_CALLS_BEFORE && reached() === undefined; calls += 1) {
+    if (!(await simulation.proceed(worker, 0))) return undefined;
     simulation.world.assertHolds();
   }
-  return simulation.waitsFor(worker, port);
+  return reached();
 }
 
 /** To a handler that takes so long that its lease is renewed. */
@@ -73,4 +80,18 @@ export async function proceedToTimeout(
   await simulation.world.pass(TIMEOUT_MS);
   simulation.world.queue.preferTimeouts();
   return await proceedTo(simulation, worker, choice, 'stale');
+}
+
+/** To a recovery that has something to do: a worker dies behind its commit, and a while later another one recovers. */
+export async function proceedToRecovery(
+  simulation: Simulation,
+  worker: number,
+  waitMs: number,
+): Promise<boolean> {
+  if (!simulation.hasUndispatched) {
+    if ((await proceedToPort(simulation, worker, ...dispatchPorts)) === undefined) return false;
+    await simulation.crash(worker, 'dropped');
+  }
+  await simulation.world.pass(waitMs);
+  return await simulation.recover(worker, 0);
 }

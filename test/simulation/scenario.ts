@@ -78,7 +78,7 @@ const anyMessage = message('Start', 'Start', 'Start', 'Change', 'Change', 'Finis
 const briefMessage = message('Start', 'Finish');
 
 const messages = fc.oneof(
-  { weight: 3, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
+  { weight: 2, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
   { weight: 1, arbitrary: fc.array(briefMessage, { minLength: 3, maxLength: 6 }) },
 );
 

@@ -23,6 +23,7 @@ import type {
 } from '../../lib/ports.ts';
 import type { Manner, Refusal } from './call.ts';
 import type { Instance } from './instance.ts';
+import { endpointNames } from './message-script.ts';
 import { destinations } from './queue-urls.ts';
 
 /** The memory adapters, each call of them in the hands of the simulation. */
@@ -34,8 +35,9 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
     locks: sagaLocks(instance),
     outbox: outboxStore(instance, endpoint),
     committer: {
-      commit: (commit, meter) =>
-        instance.call({
+      commit: (commit, meter) => {
+        if (endpoint === endpointNames.orders) instance.invocation?.committing(commit);
+        return instance.call({
           port: 'commit',
           about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
           perform: async () => {
@@ -44,7 +46,8 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
           },
           refusal: databaseRefusal,
           meter,
-        }),
+        });
+      },
     },
     dispatcher: dispatcher(instance),
     clock: instance.clock,

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ports } from './call.ts';
 import { type CheckResult, checkHistories } from './check-histories.ts';
 import { describeFailure } from './describe-result.ts';
+import { faults, lastFates } from './fates.ts';
 import { modes } from './scenario.ts';
 
 const FIXED_SEED = 6;
@@ -14,10 +16,8 @@ function told({ failure }: CheckResult): string | undefined {
   return failure && describeFailure(failure);
 }
 
-/** Where a worker can die, and where a call can meet any fault. */
-const seams = ['find', 'load', 'acquire', 'renew', 'release', 'commit', 'send', 'mark', 'visibility'];
-const rareSeams = ['schedule', 'unschedule', 'search', 'claim', 'forward', 'acknowledge'];
-const faults = ['refused', 'throttled', 'lost', 'lostThrottled', 'late', 'slow'];
+/** A handler's pause is its own, and no call that can fail. */
+const portsThatFail = ports.filter((port) => port !== 'pause');
 
 describe('the histories of a fixed seed', () => {
   let result: CheckResult;
@@ -31,19 +31,13 @@ describe('the histories of a fixed seed', () => {
     expect(result.runs).toBe(FIXED_RUNS);
   });
 
-  it.each(seams)('let workers die at %s: before, after, and with the call under way', (port) => {
+  it.each(ports)('let workers die at %s: before, after, and with the call under way', (port) => {
     const { coverage } = result;
-    const deaths = ['dropped', 'applied', 'late'].map((fate) => coverage.of(`crashed at ${port}, ${fate}`));
+    const deaths = lastFates.map((fate) => coverage.of(`crashed at ${port}, ${fate}`));
     expect(Math.min(...deaths)).toBeGreaterThan(0);
   });
 
-  it.each(rareSeams)('let workers die at %s', (port) => {
-    const { coverage } = result;
-    const deaths = ['dropped', 'applied', 'late'].map((fate) => coverage.of(`crashed at ${port}, ${fate}`));
-    expect(deaths.reduce((sum, count) => sum + count)).toBeGreaterThan(0);
-  });
-
-  it.each(seams.flatMap((port) => faults.map((fault) => [fault, port] as const)))(
+  it.each(portsThatFail.flatMap((port) => faults.map((fault) => [fault, port] as const)))(
     'have %s: %s',
     (fault, port) => {
       expect(result.coverage.of(`${fault}: ${port}`)).toBeGreaterThan(0);

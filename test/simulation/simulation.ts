@@ -124,6 +124,11 @@ export class Simulation {
     return true;
   }
 
+  /** Whether a recovery has something to do. */
+  get hasUndispatched(): boolean {
+    return this.#endpointToRecover() !== undefined;
+  }
+
   #endpointToRecover(): string | undefined {
     const left = [...this.world.watch.storage.records].find(([, { dispatched }]) => !dispatched);
     return left && endpoints.find((endpoint) => left[0].startsWith(outboxPartitionPrefix(endpoint)));

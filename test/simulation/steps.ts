@@ -1,15 +1,7 @@
 import fc from 'fast-check';
-import type { Port } from './call.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
-import {
-  isMannered,
-  MOST_CALLS_BEFORE,
-  proceedBy,
-  proceedTo,
-  proceedToPort,
-  proceedToRenewal,
-  proceedToTimeout,
-} from './proceed.ts';
+import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
+import { rareCall, recoveryCall, renewal } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -18,10 +10,6 @@ const choice = fc.nat(5);
 /** Of the calls that wait, mostly the first. */
 const callChoice = fc.constantFrom(0, 0, 0, 1, 2);
 const fewTimes = fc.constantFrom(1, 1, 1, 2, 2, 3, 4, 6, 9, 16);
-const rarePorts = ['schedule', 'schedule', 'schedule', 'unschedule', 'forward', 'release'] as const;
-const rareFates = ['refused', 'throttled', 'lost', 'late'] as const;
-/** Of up to three calls that wait. */
-const LAST_CALL = 5;
 const callsBefore = fc.nat(MOST_CALLS_BEFORE);
 
 const proceed = fc
@@ -70,6 +58,15 @@ const redeliver = choice.map(
 const duplicate = choice.map(
   (choice) => new Step(`duplicate(${choice})`, async (simulation) => simulation.duplicate(choice)),
 );
+/** Another worker gets the message that the first one is at, and overtakes it. */
+const overtake = fc.tuple(worker, choice, fc.integer({ min: 1, max: 3 }), choice).map(
+  ([worker, choice, before, again]) =>
+    new Step(`overtake(${worker}, ${choice}, after ${before} calls, ${again})`, async (simulation) => {
+      if (!(await proceedBy(simulation, worker, choice, before))) return false;
+      simulation.redeliver(again);
+      return await proceedBy(simulation, worker + 1, choice, MOST_CALLS_BEFORE);
+    }),
+);
 /** A recovery, after a few of its calls beside another one, or at its end. */
 const recover = fc
   .tuple(
@@ -96,16 +93,6 @@ const recover = fc
       }),
   );
 
-/** While its handler runs, a worker's lease is renewed: that call meets a fault, or the end of its worker. */
-const renewal = fc.tuple(worker, fc.boolean(), fc.constantFrom(...fates), fc.constantFrom(...lastFates)).map(
-  ([worker, dies, fate, lastFate]) =>
-    new Step(`renewal(${worker}, ${dies ? `dies, ${lastFate}` : fate})`, async (simulation) => {
-      if (!(await proceedToRenewal(simulation, worker))) return false;
-      if (dies) return await simulation.crash(worker, lastFate);
-      return await simulation.proceed(worker, 0, fate, 'renew');
-    }),
-);
-
 /** A timeout is received once it is due, and its saga is read from an old replica where that is allowed. */
 const staleTimeout = fc
   .tuple(worker, choice)
@@ -114,24 +101,6 @@ const staleTimeout = fc
       new Step(`staleTimeout(${worker}, ${choice})`, (simulation) =>
         proceedToTimeout(simulation, worker, choice),
       ),
-  );
-
-/** A call that few messages make meets a fault; what goes on behind it is answered, the last one first. */
-const rareFault = fc
-  .tuple(
-    worker,
-    fc.constantFrom<Port[]>(...rarePorts),
-    fc.constantFrom<Fate[]>(...rareFates),
-    fc.integer({ min: 1, max: 4 }),
-  )
-  .map(
-    ([worker, port, fate, times]) =>
-      new Step(`${fate}(${worker}, ${port}, then ${times} calls)`, async (simulation) => {
-        if (!(await proceedToPort(simulation, worker, port))) return false;
-        await simulation.proceed(worker, 0, fate, port);
-        simulation.world.assertHolds();
-        return await proceedBy(simulation, worker, LAST_CALL, times);
-      }),
   );
 
 const tightenSchema = fc.constant(
@@ -149,9 +118,11 @@ const step = fc.oneof(
   { weight: 2, arbitrary: arriveLate },
   { weight: 3, arbitrary: redeliver },
   { weight: 2, arbitrary: duplicate },
+  { weight: 1, arbitrary: overtake },
   { weight: 3, arbitrary: recover },
-  { weight: 1, arbitrary: renewal },
-  { weight: 2, arbitrary: rareFault },
+  { weight: 2, arbitrary: renewal },
+  { weight: 4, arbitrary: rareCall },
+  { weight: 1, arbitrary: recoveryCall },
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },
 );

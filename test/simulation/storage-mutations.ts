@@ -50,7 +50,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'the commit does not tell the owner of its lease',
     file: 'lib/core/saga-state.ts',
-    piece: 'leaseOwner: this.#lease?.owner',
+    piece: 'leaseOwner: lease?.owner',
     becomes: 'leaseOwner: undefined',
     breaks: ['lease'],
   },
@@ -122,7 +122,7 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'an unchanged saga is written',
     file: 'lib/core/saga-state.ts',
-    piece: '!this.timeouts.hasChanged && isSame(state, this.#stored.readState());',
+    piece: '!this.timeouts.hasChanged && isSame(state, stored);',
     becomes: 'false;',
     breaks: ['model'],
   },

@@ -3,6 +3,7 @@ import { outboxRecordKey, sagaKey } from '../../lib/core/keys.ts';
 import type { Lease } from '../../lib/core/lease.ts';
 import type { MemorySaga } from '../../lib/memory/storage.ts';
 import type { Coverage } from './coverage.ts';
+import type { OrderState } from './endpoints.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { sagaName } from './message-script.ts';
 import { differenceOf } from './model-difference.ts';
@@ -117,15 +118,27 @@ export class Watch {
   }
 
   /** Whether nobody waited for a message at some moment of a stretch of them. */
-  wasUnawaited({ id, body, isTimeout }: ModelMessage, from: number, to: number): boolean {
+  wasUnawaited(message: ModelMessage, from: number, to: number): boolean {
+    const { id, isTimeout } = message;
+    return this.#versionsBetween(message, from, to).some(
+      (saga) => saga === undefined || (isTimeout && !saga.timeouts.some((timeout) => timeout.id === id)),
+    );
+  }
+
+  /** Whether the saga of a message had a ledger, or was not there, at some moment since another one. */
+  wasLatest(message: ModelMessage, ledger: readonly string[] | undefined, from: number): boolean {
+    return this.#versionsBetween(message, from, this.#moment).some(
+      (saga) => (saga?.state as OrderState | undefined)?.ledger.join() === ledger?.join(),
+    );
+  }
+
+  #versionsBetween({ body }: ModelMessage, from: number, to: number): (MemorySaga | undefined)[] {
     const { saga: sagaId } = body as { saga: string };
     const versions = [{ since: 0, saga: undefined }, ...(this.#versions.get(sagaId) ?? [])];
-    return versions.some(({ since, saga }, index) => {
-      const end = versions[index + 1]?.since ?? Number.POSITIVE_INFINITY;
-      const isAwaited =
-        saga !== undefined && (!isTimeout || saga.timeouts.some((timeout) => timeout.id === id));
-      return !isAwaited && since <= to && end > from;
-    });
+    const ends = versions.slice(1).map(({ since }) => since);
+    return versions
+      .filter(({ since }, index) => since <= to && (ends[index] ?? Number.POSITIVE_INFINITY) > from)
+      .map(({ saga }) => saga);
   }
 
   /** What can only be told at the end: all is dispatched, and what is stored is what the model has. */

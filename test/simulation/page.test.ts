@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { repository } from '../support/source-files.ts';
+import { mutations } from './mutations.ts';
+import { MOST_RUNS } from './run-mutants.ts';
+
+const page = await readFile(join(repository, 'docs/simulation.md'), 'utf8');
+const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| ([^|]+) \| ([^|]+) \| ([\d,]+) \|$/gm)].map(
+  ([, name = '', file, modes, invariant, runs = '']) => ({
+    name,
+    file,
+    modes,
+    invariant,
+    runs: Number(runs.replaceAll(',', '')),
+  }),
+);
+
+describe('the page of the simulation', () => {
+  it('tells the mutations, where they are, and in which modes they are looked for', () => {
+    expect(rows.map(({ name, file, modes }) => ({ name, file, modes }))).toEqual(
+      mutations.map(({ name, file, modes }) => ({ name, file, modes: modes?.join(', ') ?? 'all' })),
+    );
+  });
+
+  it.each(rows)('tells as what $name is found, and within how many runs', ({ name, invariant, runs }) => {
+    const breaks: readonly string[] = mutations.find((mutation) => mutation.name === name)?.breaks ?? [];
+    expect(breaks).toContain(invariant);
+    expect(runs).toBeGreaterThan(0);
+    expect(runs).toBeLessThanOrEqual(MOST_RUNS);
+  });
+
+  it('tells the most runs that a mutation may take', () => {
+    expect(page).toContain(`must be found within ${MOST_RUNS.toLocaleString('en')} runs`);
+  });
+});
