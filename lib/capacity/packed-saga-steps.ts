@@ -1,7 +1,7 @@
 import { readUnits, writeUnits } from '../core/capacity-units.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { PackedMessage } from './packed-message.ts';
-import { lockedBytes, sagaIsThere } from './saga-item-bytes.ts';
+import { lockedBytes, sagaIsThere, writesSaga } from './saga-item-bytes.ts';
 import type { WholeShape } from './shape-defaults.ts';
 import { stepOf } from './steps.ts';
 
@@ -27,6 +27,13 @@ export function loadAgain(message: PackedMessage): PlannedStep[] {
     table: 'saga',
   });
   return [load(message, isThere), again];
+}
+
+/** What was read with eventual consistency, and is not written, is read once more before the commit. */
+export function confirm({ shape }: PackedMessage): PlannedStep[] {
+  if (shape.sagaBytes === 0 || shape.locking !== 'eventual' || writesSaga(shape)) return [];
+  const rcu = readUnits(shape.sagaBytes, true);
+  return [stepOf({ step: 'load', operation: 'BatchGetItem', items: 1, rcu, table: 'saga' })];
 }
 
 /** What another write than the commit gives the lease back with. */

@@ -3,7 +3,7 @@ import type { PlannedStep } from './message-shape.ts';
 import { commit } from './packed-commit-steps.ts';
 import type { PackedMessage } from './packed-message.ts';
 import { clear, dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
-import { loadAgain, openSaga, release } from './packed-saga-steps.ts';
+import { confirm, loadAgain, openSaga, release } from './packed-saga-steps.ts';
 import { sagaIsThere, writesSaga } from './saga-item-bytes.ts';
 
 export function newSteps(message: PackedMessage): PlannedStep[] {
@@ -11,6 +11,7 @@ export function newSteps(message: PackedMessage): PlannedStep[] {
   return [
     ...dedupCheck(message, 0),
     ...openSaga(message, sagaIsThere(message.shape)),
+    ...confirm(message),
     ...commit(message),
     ...(writesSaga(message.shape) ? [] : release(message.shape)),
     ...sent,

@@ -53,6 +53,29 @@ export function isFifo(destination: Destination): boolean {
   return destination.kind !== 'eventBus' && destination.fifo;
 }
 
+/**
+ * The first name that goes to the same queue or topic: messages have one order there, whatever names they were sent to. A name
+ * that nobody knows is its own.
+ */
+export function firstNameOf(name: string, destinations: Destinations): string {
+  const address = addressOf(destinations.get(name));
+  for (const [other, destination] of destinations) {
+    if (address !== undefined && addressOf(destination) === address) return other;
+  }
+  return name;
+}
+
+function addressOf(destination: Destination | undefined): string | undefined {
+  switch (destination?.kind) {
+    case 'queue':
+      return destination.queueUrl;
+    case 'topic':
+      return destination.topicArn;
+    default:
+      return destination?.eventBusArn;
+  }
+}
+
 export function unknownDestination(name: string, known: Destinations): SagaboxError<'Configuration'> {
   const names = [...known.keys()];
   return new SagaboxError('Configuration', {

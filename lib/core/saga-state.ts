@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SagaIdentity } from './keys.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
@@ -118,6 +119,11 @@ export class SagaDraft {
     const isUnchanged = !this.timeouts.hasChanged && isSame(state, stored);
     return isUnchanged ? undefined : { kind: 'update', state, timeouts, read, createdAt, ...target };
   }
+}
+
+/** For plain states, which hold nothing that this comparison does not see. */
+export function isSameState(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other);
 }
 
 /** What cannot be compared is taken for changed: the write tells what is wrong with it. */

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { convertToAttr, unmarshall } from '@aws-sdk/util-dynamodb';
+import { isSameState } from '../core/saga-state.ts';
 import { assertKept } from './assert-kept.ts';
 
 /** Between a saga's state and the attributes that it is stored as. */
@@ -31,5 +31,5 @@ export const defaultMapper: StateMapper = {
   },
   fromAttributes: (attributes) => unmarshall(attributes),
   // There is nothing in a state that it would not see, and it takes a fifth of the time.
-  isSame: isDeepStrictEqual,
+  isSame: isSameState,
 };

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
-import type { StoredSaga } from '../core/saga-state.ts';
+import { isSameState, type StoredSaga } from '../core/saga-state.ts';
 import type { SagaStore } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
@@ -17,7 +16,7 @@ export class MemorySagaStore implements SagaStore {
     const { state, ...others } = stored;
     return {
       readState: () => structuredClone(state),
-      isSame: (other) => isDeepStrictEqual(other, state),
+      isSame: (other) => isSameState(other, state),
       ...others,
     };
   }

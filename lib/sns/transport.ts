@@ -1,5 +1,5 @@
 import type { PublishBatchCommandOutput } from '@aws-sdk/client-sns';
-import { type Destinations, unknownDestination } from '../core/destination.ts';
+import { type Destinations, firstNameOf, unknownDestination } from '../core/destination.ts';
 import { limits } from '../core/limits.ts';
 import type { OutgoingMessage } from '../core/message.ts';
 import { messageBatches } from '../core/message-batches.ts';
@@ -49,8 +49,9 @@ export class SnsTransport implements Transport {
   }
 
   async dispatch(messages: readonly OutgoingMessage[]): Promise<void> {
-    const byDestination = Map.groupBy(messages, ({ destination }) => destination);
-    await settleAll([...byDestination].map(([name, ofTopic]) => this.#dispatchTo(name, ofTopic)));
+    const { destinations } = this.#options;
+    const byTopic = Map.groupBy(messages, ({ destination }) => firstNameOf(destination, destinations));
+    await settleAll([...byTopic].map(([name, ofTopic]) => this.#dispatchTo(name, ofTopic)));
   }
 
   async #dispatchTo(name: string, messages: readonly OutgoingMessage[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { type Destinations, unknownDestination } from '../core/destination.ts';
+import { type Destinations, firstNameOf, unknownDestination } from '../core/destination.ts';
 import type { OutgoingMessage } from '../core/message.ts';
 import { type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { settleAll } from '../core/settle.ts';
@@ -29,7 +29,7 @@ export interface SqsDispatcherOptions {
   clock: Clock;
 }
 
-/** Sends to SQS queues: the destinations side by side, the messages of one destination in their order. */
+/** Sends to SQS queues: the queues side by side, the messages of one queue in their order. */
 export class SqsDispatcher implements Transport {
   readonly #options: SqsDispatcherOptions;
 
@@ -38,8 +38,9 @@ export class SqsDispatcher implements Transport {
   }
 
   async dispatch(messages: readonly OutgoingMessage[]): Promise<void> {
-    const byDestination = Map.groupBy(messages, ({ destination }) => destination);
-    await settleAll([...byDestination].map(([name, ofQueue]) => this.#dispatchTo(name, ofQueue)));
+    const { destinations } = this.#options;
+    const byQueue = Map.groupBy(messages, ({ destination }) => firstNameOf(destination, destinations));
+    await settleAll([...byQueue].map(([name, ofQueue]) => this.#dispatchTo(name, ofQueue)));
   }
 
   async #dispatchTo(name: string, messages: readonly OutgoingMessage[]): Promise<void> {

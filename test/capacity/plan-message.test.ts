@@ -90,6 +90,13 @@ describe('the plan of a message', () => {
     expect(load(true)).toMatchObject({ calls: 1, rcu: 0.5 });
   });
 
+  it('reads a saga once more that was read with eventual consistency and is not written', () => {
+    const shape = { ...worked, sagaBytes: 5000, sagaChange: 'none' } as const;
+    expect(step({ ...shape, locking: 'eventual' }, 'load')).toMatchObject([{ rcu: 1 }, { calls: 1, rcu: 2 }]);
+    expect(step({ ...shape, locking: 'eventual', sagaChange: 'update' }, 'load')).toMatchObject([{ rcu: 1 }]);
+    expect(step(shape, 'load')).toMatchObject([{ rcu: 2 }]);
+  });
+
   it.each([
     [10, 500, 1, 1],
     [11, 500, 1, 2],

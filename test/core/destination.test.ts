@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseDestinations, unknownDestination } from '../../lib/core/destination.ts';
+import { firstNameOf, parseDestinations, unknownDestination } from '../../lib/core/destination.ts';
 import { refusalOf } from './unit-of-work-of.ts';
 
 describe('parseDestinations', () => {
@@ -45,6 +45,34 @@ describe('parseDestinations', () => {
     const error = refusalOf(() => parseDestinations({ billing: queueUrl }, 'test'));
     expect(error.code).toBe('Configuration');
     expect(error.message).toContain(`the address of 'billing' is ${JSON.stringify(queueUrl)}`);
+  });
+});
+
+describe('the first name of a destination', () => {
+  const topic = 'arn:aws:sns:eu-west-1:123456789012:orders';
+  const bus = 'arn:aws:events:eu-west-1:123456789012:event-bus/orders';
+  const destinations = parseDestinations(
+    {
+      billing: 'https://queues.test/billing',
+      self: 'https://queues.test/billing',
+      other: 'https://queues.test/other',
+      orders: topic,
+      facts: topic,
+      bus,
+      events: bus,
+    },
+    'test',
+  );
+
+  it.each([
+    ['billing', 'billing'],
+    ['self', 'billing'],
+    ['other', 'other'],
+    ['facts', 'orders'],
+    ['events', 'bus'],
+    ['nobody', 'nobody'],
+  ])('of %s is %s', (name, first) => {
+    expect(firstNameOf(name, destinations)).toBe(first);
   });
 });
 

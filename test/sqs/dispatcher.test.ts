@@ -52,6 +52,7 @@ async function receiveAll(queueUrl: string): Promise<Message[]> {
 }
 
 const idOf = (message: Message) => message.MessageAttributes?.['Sagabox.MessageId']?.StringValue;
+const deduplicationIdOf = (entry: { MessageDeduplicationId?: string }) => entry.MessageDeduplicationId;
 const idsOf = (messages: Message[]) => messages.map(idOf);
 
 describe('dispatched messages', () => {
@@ -120,6 +121,18 @@ describe('dispatched messages', () => {
       outgoingMessage({ id: 'now', delaySeconds: 0 }),
     ]);
     expect(idsOf(await receiveAll(billing))).toEqual(['now']);
+  });
+
+  it('are sent one after another to a FIFO queue that has several names', async () => {
+    const queue = await createQueue({ FifoQueue: 'true' });
+    const messages = numberedMessages(4).map((message, index) => ({
+      ...message,
+      destination: index % 2 === 0 ? 'billing' : 'self',
+      messageGroupId: 'order-42',
+    }));
+    await dispatcherTo({ billing: queue, self: queue }).dispatch(messages);
+    const sent = faults.requests.map(({ input }) => input.Entries.map(deduplicationIdOf));
+    expect(sent).toEqual(messages.map(({ id }) => [id]));
   });
 
   it('arrive in their order and group in a FIFO queue, and once when they are dispatched twice', async () => {
