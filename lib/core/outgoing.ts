@@ -39,6 +39,24 @@ export function detachBody(body: unknown, messageType: string, destination: stri
   return detached;
 }
 
+/** Options as they are now. They may throw while they are read, which is refused like all else that is wrong with a message. */
+export function detachOptions<Name extends string, Options extends { readonly [name in Name]?: unknown }>(
+  options: Options | null | undefined,
+  names: readonly Name[],
+  messageType: string,
+  destination: string,
+): Pick<Options, Name> | Record<Name, undefined> {
+  try {
+    return Object.fromEntries(names.map((name) => [name, copied(options?.[name])])) as Pick<Options, Name>;
+  } catch (error) {
+    throw refusal(messageType, destination, `its options cannot be read (${thrownText(error)})`, error);
+  }
+}
+
+function copied(option: unknown): unknown {
+  return typeof option === 'object' && option !== null ? { ...option } : option;
+}
+
 /** Refuses what its transport would refuse, while the handler still runs. */
 export function assertSendable(message: OutgoingMessage, destination: Destination, sending: Sending): void {
   const refuse = (detail: string) => {
@@ -91,7 +109,7 @@ export function refusal(
   return new SagaboxError('InvalidOutgoingMessage', facts, { cause });
 }
 
-function textOrKind(value: unknown): string {
+export function textOrKind(value: unknown): string {
   return typeof value === 'string' ? value : `a value of type ${typeof value}`;
 }
 

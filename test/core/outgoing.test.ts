@@ -321,6 +321,37 @@ it('takes null for no options', () => {
   expect(send('billing', {}, null as never)).toEqual(send('billing', {}));
 });
 
+describe('options that cannot be read', () => {
+  const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const throwing = {
+    get: () => {
+      throw new Error('trap');
+    },
+  };
+
+  it.each([
+    ['themselves', () => new Proxy({}, throwing)],
+    ['in their headers', () => ({ headers: revoked })],
+    ['in their group', () => ({ messageGroupId: revoked })],
+    ['in their format', () => ({ format: revoked })],
+    ['in their delay', () => ({ delay: revoked })],
+  ])('%s are refused', (_place, options) => {
+    refuses(() => send('billing', {}, options() as never), 'its options cannot be read');
+  });
+
+  it('are refused of a timeout too', () => {
+    const { context } = unitOfWork();
+    const request = (options: object) => () => context.requestTimeout('Reminder', {}, options as never);
+    refuses(request(new Proxy({}, throwing)), 'its options cannot be read (trap)');
+    refuses(request({ after: revoked }), 'its options cannot be read');
+  });
+});
+
+it.each([7n, { toJSON: () => Symbol('format') }])('refuses a format without JSON: %p', (format) => {
+  refuses(() => send('billing', {}, { format } as never), `its format is "a value of type ${typeof format}"`);
+});
+
 it('tells of what it refuses: its type, its destination and its cause', () => {
   const cyclic: { self?: unknown } = {};
   cyclic.self = cyclic;
