@@ -1,6 +1,6 @@
 export type { CapacityUnits } from './core/capacity-meter.ts';
 export { defineHandlers, type HandlersDefinition, type MessageHandlers } from './core/define-handlers.ts';
-export { defineSaga, type SagaDefinition, type SagaType } from './core/define-saga.ts';
+export { defineSaga, type SagaDefinition, type SagaRules, type SagaType } from './core/define-saga.ts';
 export type { Duration } from './core/duration.ts';
 export type { ParsedMessage, ParseMessage } from './core/envelope.ts';
 export { environmentVariables } from './core/environment-variables.ts';
@@ -17,6 +17,7 @@ export {
   type PessimisticLocking,
 } from './core/locking.ts';
 export type { IncomingMessage } from './core/message.ts';
+export type { RecoveryStrategy } from './core/recovery-defaults.ts';
 export type { Saga } from './core/saga-state.ts';
 export type { BodyOf, MessageOf, MessageSchemas } from './core/schema.ts';
 export type { SdkClient } from './core/sdk-client.ts';

@@ -42,10 +42,7 @@ export function waitingRecord(record: OutboxRecord, now: Date): WaitingRecord {
 /** The result as one JSON object, or as lines that end with a summary. */
 export function linesOf(result: RecoveryResult | DryRunResult, endpoint: string, json: boolean): string[] {
   const problem = problemOf(result);
-  if (json) {
-    const { searchError: _searchError, ...others } = result;
-    return [JSON.stringify({ endpoint, dryRun: 'waiting' in result, ...others, problem })];
-  }
+  if (json) return [JSON.stringify({ endpoint, ...objectOf(result), problem })];
   const waiting = 'waiting' in result ? result.waiting : [];
   return [
     ...waiting.map(lineOf),
@@ -55,12 +52,30 @@ export function linesOf(result: RecoveryResult | DryRunResult, endpoint: string,
   ];
 }
 
+/** As `sagabox redrive` writes it too: the counts by their names, and each of what failed in `failures`. */
+function objectOf(result: RecoveryResult | DryRunResult): object {
+  const { complete, capacity } = result;
+  const failures = result.failed.map(({ messageId, code, message: problem }) => ({
+    messageId,
+    code,
+    problem,
+  }));
+  const failed = failures.length;
+  if ('waiting' in result) {
+    const { waiting: records } = result;
+    return { dryRun: true, ...waitingCounts(result), failed, complete, capacity, records, failures };
+  }
+  const { found, dispatched, held, postponed, settled } = result;
+  const counts = { found, dispatched, held, postponed, settled, failed };
+  return { dryRun: false, ...counts, complete, capacity, failures };
+}
+
 /** The counts, as they are so far. */
 export function summaryOf(result: RecoveryResult | DryRunResult): string {
   const { failed } = result;
   if ('waiting' in result) {
-    const held = result.waiting.filter(({ leased }) => leased?.reason === 'held').length;
-    return `${result.waiting.length - held} to dispatch, ${held} held by another run, ${failed.length} unreadable`;
+    const { waiting, held } = waitingCounts(result);
+    return `${waiting} to dispatch, ${held} held by another run, ${failed.length} unreadable`;
   }
   const { dispatched, held, settled } = result;
   return `${dispatched} dispatched, ${held} held by another run, ${settled} settled meanwhile, ${failed.length} failed`;
@@ -73,6 +88,11 @@ export function problemOf({ complete, searchError }: RecoveryResult | DryRunResu
     return `The search ended early: ${name}: ${message}`;
   }
   return complete ? undefined : 'Interrupted: there may be more records';
+}
+
+function waitingCounts({ waiting }: DryRunResult): { waiting: number; held: number } {
+  const held = waiting.filter(({ leased }) => leased?.reason === 'held').length;
+  return { waiting: waiting.length - held, held };
 }
 
 function lineOf({ messageId, storedAt, operations, destinations, leased }: WaitingRecord): string {

@@ -20,7 +20,7 @@ export interface ClaimCheckBucketProps {
 
   /**
    * After how many days a body is removed, counted from when it was put aside. It must outlive every copy of its message: at
-   * least the `retention` and the `deadLetterRetention` of each endpoint that uses the bucket, and its
+   * least twice the `retention` and the `deadLetterRetention` of each endpoint that uses the bucket, and its
    * `timeToKeepDeduplicationData`, which is checked at synth; and the longest delay besides, when messages with large
    * bodies wait in schedules, which only you know. A delay that is longer than it by itself is refused when such a message is sent.
    *

@@ -5,6 +5,7 @@ import type { AnyTable } from './any-table.ts';
 import type { EndpointFacts } from './endpoint-rule.ts';
 import type { EndpointTimings } from './endpoint-timings.ts';
 import { resourcesElsewhere } from './regions.ts';
+import { isSameTable } from './same-table.ts';
 import { type SendingParts, sendingFacts } from './sending-facts.ts';
 import type { MessageSource } from './subscribed-queue.ts';
 import { hasTwoTextKeys } from './table-keys.ts';
@@ -33,7 +34,7 @@ export function endpointFacts(
 ): EndpointFacts {
   const namesakes = others.filter(
     (other) =>
-      other.endpointName === endpoint.endpointName && sameTable(other.outboxTable, endpoint.outboxTable),
+      other.endpointName === endpoint.endpointName && isSameTable(other.outboxTable, endpoint.outboxTable),
   );
   const sharers = others.filter((other) => other.function === endpoint.function);
   const tables = [...new Set([endpoint.sagaTable, endpoint.outboxTable])];
@@ -54,10 +55,6 @@ export function endpointFacts(
     sourcesElsewhere: resourcesElsewhere(endpoint, sources).map(({ node }) => node.path),
     ...sendingFacts(sending),
   };
-}
-
-function sameTable(one: AnyTable | undefined, other: AnyTable | undefined): boolean {
-  return one !== undefined && one === other;
 }
 
 function pathOf(table: AnyTable | undefined): string {

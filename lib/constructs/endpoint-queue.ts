@@ -1,6 +1,8 @@
 import type { Duration } from 'aws-cdk-lib';
-import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { encryptionProps } from './queue-encryption.ts';
 
 interface EndpointQueueSettings {
   readonly fifo: boolean;
@@ -9,6 +11,7 @@ interface EndpointQueueSettings {
   readonly deadLetterRetention: Duration;
   readonly maxReceiveCount: number;
   readonly errorQueue: IQueue | false | undefined;
+  readonly encryptionKey: IKey | undefined;
 }
 
 export interface EndpointQueues {
@@ -19,11 +22,12 @@ export interface EndpointQueues {
 
 /** An endpoint's queue, and those of the same kind that take what could not be handled. */
 export function endpointQueues(scope: Construct, settings: EndpointQueueSettings): EndpointQueues {
-  const failures = { fifo: settings.fifo, retention: settings.deadLetterRetention };
+  const { fifo, encryptionKey } = settings;
+  const failures = { fifo, encryptionKey, retention: settings.deadLetterRetention };
   const deadLetterQueue = failureQueue(scope, 'DeadLetterQueue', failures);
   const errorQueue = settings.errorQueue ?? failureQueue(scope, 'ErrorQueue', failures);
   const queue = new Queue(scope, 'Queue', {
-    ...commonProps(settings.fifo),
+    ...commonProps({ fifo, encryptionKey }),
     visibilityTimeout: settings.visibilityTimeout,
     retentionPeriod: settings.retention,
     deadLetterQueue: {
@@ -35,19 +39,20 @@ export function endpointQueues(scope: Construct, settings: EndpointQueueSettings
   return { queue, deadLetterQueue, errorQueue: errorQueue === false ? undefined : errorQueue };
 }
 
+interface QueueKind {
+  readonly fifo: boolean;
+  readonly encryptionKey: IKey | undefined;
+}
+
 /** Keeps messages that went wrong until someone looks. */
 export function failureQueue(
   scope: Construct,
   id: string,
-  { fifo, retention }: { readonly fifo: boolean; readonly retention: Duration },
+  { retention, ...kind }: QueueKind & { readonly retention: Duration },
 ): Queue {
-  return new Queue(scope, id, { ...commonProps(fifo), retentionPeriod: retention });
+  return new Queue(scope, id, { ...commonProps(kind), retentionPeriod: retention });
 }
 
-function commonProps(fifo: boolean) {
-  return {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    ...(fifo ? { fifo: true } : {}),
-  };
+function commonProps({ fifo, encryptionKey }: QueueKind) {
+  return { ...encryptionProps(encryptionKey), enforceSSL: true, ...(fifo ? { fifo: true } : {}) };
 }

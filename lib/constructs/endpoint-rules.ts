@@ -1,6 +1,7 @@
 import { assertKeyName } from '../core/keys.ts';
 import type { EndpointFacts, Rule } from './endpoint-rule.ts';
 import { LONGEST_FUNCTION_TIMEOUT_SECONDS, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
+import { messageLifetimeSeconds } from './message-lifetime.ts';
 import { sendingRules } from './sending-rules.ts';
 
 /** Source: "Amazon SQS queue parameters" (maximum receives). */
@@ -53,23 +54,19 @@ const receivingRules: readonly Rule[] = [
     );
   },
 
-  function handledMessagesAreRememberedLongEnough({ retentionSeconds, deduplicationSeconds }) {
-    if (retentionSeconds === undefined || deduplicationSeconds === undefined) return undefined;
-    if (retentionSeconds <= deduplicationSeconds) return undefined;
+  function handledMessagesAreRememberedLongEnough({
+    retentionSeconds,
+    deadLetterRetentionSeconds,
+    deduplicationSeconds,
+  }) {
+    if (retentionSeconds === undefined || deadLetterRetentionSeconds === undefined) return undefined;
+    const required = messageLifetimeSeconds(retentionSeconds, deadLetterRetentionSeconds);
+    if (deduplicationSeconds === undefined || deduplicationSeconds >= required) return undefined;
     return (
-      `retention: the queue keeps messages for ${retentionSeconds} s, but handled messages are remembered for ` +
-      `${deduplicationSeconds} s, so that a late duplicate would be handled again. ` +
-      `Use at most ${deduplicationSeconds} s, or a longer timeToKeepDeduplicationData.`
-    );
-  },
-
-  function redrivenMessagesAreRemembered({ deadLetterRetentionSeconds, deduplicationSeconds }) {
-    if (deadLetterRetentionSeconds === undefined || deduplicationSeconds === undefined) return undefined;
-    if (deadLetterRetentionSeconds <= deduplicationSeconds) return undefined;
-    return (
-      `deadLetterRetention: dead letters are kept for ${deadLetterRetentionSeconds} s, but handled messages are ` +
-      `remembered for ${deduplicationSeconds} s, so that one that is moved back late would be handled again. ` +
-      `Use at most ${deduplicationSeconds} s, or a longer timeToKeepDeduplicationData.`
+      `timeToKeepDeduplicationData: handled messages are remembered for ${deduplicationSeconds} s, but one may wait ` +
+      `${retentionSeconds} s in the queue, ${deadLetterRetentionSeconds} s in the error queue or the dead letter queue, and ` +
+      `${retentionSeconds} s in the queue again once it is moved back, and would be handled again. ` +
+      `Use at least ${required} s, or a shorter retention or deadLetterRetention.`
     );
   },
 

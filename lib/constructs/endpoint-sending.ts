@@ -9,6 +9,8 @@ import { MessageScheduler } from './message-scheduler.ts';
 import { type PublicationOptions, PublicationRegistry } from './publication-registry.ts';
 import { ScheduledSends } from './scheduler-access.ts';
 
+type SendingProps = Pick<MessageEndpointProps, 'scheduler' | 'claimCheck' | 'encryptionKey'>;
+
 /** How the messages of one endpoint leave it, and who may send them. */
 export class EndpointSending {
   readonly destinations: DestinationRegistry;
@@ -18,7 +20,7 @@ export class EndpointSending {
   readonly #access = new DispatchAccess();
   readonly #scheduledSends: ScheduledSends | undefined;
 
-  constructor(endpoint: Construct, props: Pick<MessageEndpointProps, 'scheduler' | 'claimCheck'>) {
+  constructor(endpoint: Construct, props: SendingProps) {
     this.destinations = new DestinationRegistry(endpoint);
     this.publications = new PublicationRegistry(endpoint);
     this.claimCheck = claimCheckOf(props.claimCheck);
@@ -52,8 +54,9 @@ export class EndpointSending {
 
 function schedulerOf(
   endpoint: Construct,
-  { scheduler = false }: Pick<MessageEndpointProps, 'scheduler'>,
+  { scheduler = false, encryptionKey }: SendingProps,
 ): MessageScheduler | undefined {
   if (typeof scheduler !== 'boolean') return scheduler;
-  return scheduler ? new MessageScheduler(endpoint, 'Scheduler') : undefined;
+  if (!scheduler) return undefined;
+  return new MessageScheduler(endpoint, 'Scheduler', encryptionKey === undefined ? {} : { encryptionKey });
 }

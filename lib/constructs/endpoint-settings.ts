@@ -1,5 +1,5 @@
 import { Duration, Token } from 'aws-cdk-lib';
-import { Architecture } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SagaboxError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { defaultTimeToKeepDeduplicationData } from '../core/table-defaults.ts';
@@ -14,10 +14,11 @@ export const endpointDefaults = {
   maxReceiveCount: 5,
   retention: Duration.days(4),
   deadLetterRetention: Duration.days(7),
-  timeToKeepDeduplicationData: Duration.days(defaultTimeToKeepDeduplicationData.days),
+  leastTimeToKeepDeduplicationData: Duration.days(defaultTimeToKeepDeduplicationData.days),
   functionTimeout: Duration.seconds(30),
   memorySizeMb: 512,
   architecture: Architecture.ARM_64,
+  recursiveLoop: RecursiveLoop.ALLOW,
 } as const;
 
 /** AWS recommends it, so that a batch that is throttled can be retried before its messages are seen again. */

@@ -1,5 +1,6 @@
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { AnyTable } from './any-table.ts';
+import { isSameTable } from './same-table.ts';
 import { grantOutboxAccess, grantSagaAccess, grantSharedAccess } from './table-access.ts';
 
 interface EndpointTables {
@@ -9,7 +10,7 @@ interface EndpointTables {
 
 /** Allows what the handlers of an endpoint do with its tables, which may be one. */
 export function grantTables({ sagaTable, outboxTable }: EndpointTables, grantee: IGrantable): void {
-  if (sagaTable !== undefined && sagaTable === outboxTable) {
+  if (sagaTable !== undefined && isSameTable(sagaTable, outboxTable)) {
     grantSharedAccess(sagaTable, grantee);
     return;
   }

@@ -5,6 +5,7 @@ import type { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { eventSource } from '../core/event-detail.ts';
 import type { AnyEventBus } from './any-event-bus.ts';
 import { sendActions } from './queue-access.ts';
+import { allowKeyToEventBridge, warnOfImportedKey } from './queue-encryption.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { EventSubscriptionOptions } from './subscription-options.ts';
 
@@ -28,10 +29,13 @@ export function subscribeToEvents(
     takeMessagesWithoutDeduplicationId(queue);
   }
   subscribed.sources.push(eventBus);
-  const deadLetterQueue = subscribed.undeliveredQueue({ fifo: false });
+  const deadLetterQueue = subscribed.queueForUndelivered({ fifo: false });
   const rule = new Rule(scope, ruleId(subscribed, eventBus), { eventBus, eventPattern });
   rule.addTarget(queueTarget(queue, deadLetterQueue, messageGroupId));
   for (const target of [queue, deadLetterQueue]) allowRule(rule, target);
+  // It is the key of the dead letter queue as well.
+  allowKeyToEventBridge(queue);
+  warnOfImportedKey(queue, 'events.amazonaws.com');
   return rule;
 }
 

@@ -1,21 +1,9 @@
 import type { Duration } from 'aws-cdk-lib';
-import { type Architecture, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { type Architecture, type RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { type BundlingOptions, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
+import { bundlingOf } from './bundling.ts';
 import { nearestLockFile } from './lock-file.ts';
-
-/** How an endpoint's handler is bundled, unless its `bundling` says otherwise. */
-export const defaultBundling: BundlingOptions = {
-  format: OutputFormat.ESM,
-  minify: true,
-  // The Lambda runtime brings the AWS SDK along.
-  externalModules: ['@aws-sdk/*', '@smithy/*'],
-  // Packages that ship both are bundled smaller as ES modules.
-  mainFields: ['module', 'main'],
-  logLevel: LogLevel.WARNING,
-  // CommonJS packages in the bundle call `require` for Node's own modules; an ES module has none.
-  banner: "const require = (await import('node:module')).createRequire(import.meta.url);",
-};
 
 interface HandlerFunctionSettings {
   readonly entry: string;
@@ -23,6 +11,8 @@ interface HandlerFunctionSettings {
   readonly memorySizeMb: number;
   readonly architecture: Architecture;
   readonly bundling: BundlingOptions;
+  /** What Lambda does when it takes a chain of messages for an endless loop; left to Lambda unless given. */
+  readonly recursiveLoop?: RecursiveLoop;
 }
 
 /** A function whose TypeScript entry esbuild bundles on this machine, with no Docker. */
@@ -31,15 +21,17 @@ export function handlerFunction(
   id: string,
   settings: HandlerFunctionSettings,
 ): NodejsFunction {
-  const depsLockFilePath = nearestLockFile(settings.entry);
+  const { entry, recursiveLoop } = settings;
+  const depsLockFilePath = nearestLockFile(entry);
   return new NodejsFunction(scope, id, {
-    entry: settings.entry,
+    entry,
     handler: 'handler',
     runtime: Runtime.NODEJS_24_X,
     architecture: settings.architecture,
     timeout: settings.timeout,
     memorySize: settings.memorySizeMb,
-    bundling: { ...defaultBundling, ...settings.bundling },
+    bundling: bundlingOf(settings.bundling),
+    ...(recursiveLoop === undefined ? {} : { recursiveLoop }),
     ...(depsLockFilePath === undefined ? {} : { depsLockFilePath }),
   });
 }

@@ -1,5 +1,6 @@
 import type { Duration } from 'aws-cdk-lib';
-import type { Architecture, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Architecture, Function as LambdaFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { AnyTable } from './any-table.ts';
@@ -86,7 +87,7 @@ export interface MessageEndpointCommonProps {
   readonly errorQueue?: IQueue | false;
 
   /**
-   * How long the queue keeps a message; at most `timeToKeepDeduplicationData`, when there is an `outboxTable`.
+   * How long the queue keeps a message. `timeToKeepDeduplicationData` grows with it.
    *
    * @default Duration.days(4)
    */
@@ -94,19 +95,31 @@ export interface MessageEndpointCommonProps {
 
   /**
    * How long the handlers remember a handled message: the option of the same name reaches them through the environment. At
-   * least the `retention` and the `deadLetterRetention`, so that no message can come back after it was forgotten.
+   * least twice the `retention` and the `deadLetterRetention`: a copy of the message may wait in the queue, then in the error
+   * queue or the dead letter queue, and in the queue again once it is moved back. With that it cannot come after it was
+   * forgotten, unless it is moved back more than once, or waits longer in an `errorQueue` of your own.
    *
-   * @default Duration.days(7)
+   * @default - twice the `retention` and the `deadLetterRetention`, at least 7 days; with their defaults 15 days
    */
   readonly timeToKeepDeduplicationData?: Duration;
 
   /**
-   * How long the dead letter queue and the error queue keep a message; at least the queue's `retention`, and at most
-   * `timeToKeepDeduplicationData`, when there is an `outboxTable`: to keep them longer, raise that too.
+   * How long the dead letter queue and the error queue keep a message; at least the queue's `retention`.
+   * `timeToKeepDeduplicationData` grows with it.
    *
    * @default Duration.days(7)
    */
   readonly deadLetterRetention?: Duration;
+
+  /**
+   * The customer managed key that all queues of the endpoint are encrypted with, also the dead letter queue of a scheduler that
+   * it makes. Who sends to the endpoint, and who handles its messages, gets the permission to use it from here; an imported
+   * key has to allow sns.amazonaws.com or events.amazonaws.com itself, when the endpoint subscribes. A queue that you give
+   * as `errorQueue` keeps its own encryption.
+   *
+   * @default - a key of SQS
+   */
+  readonly encryptionKey?: IKey;
 
   /**
    * Lets handlers delay messages and request timeouts beyond the 15 minutes of SQS, and delay messages to FIFO queues: by
@@ -161,22 +174,36 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
   readonly architecture?: Architecture;
 
   /**
-   * What to bundle otherwise than by default.
+   * What to bundle otherwise than by default. In an ES module, a `banner` of your own stands after the one by which CommonJS
+   * packages find `require`, unless it declares that itself.
    *
    * @default - ES module, minified, `@aws-sdk/*` and `@smithy/*` external
    */
   readonly bundling?: BundlingOptions;
+
+  /**
+   * What Lambda does with a chain of more than about 16 messages, of which each is sent while the one before is handled.
+   * Sagas that poll, or that ask and are answered many times, make such chains: where they are not allowed, the next message
+   * goes to the dead letter queue, and the handler never sees it.
+   *
+   * @default RecursiveLoop.ALLOW
+   */
+  readonly recursiveLoop?: RecursiveLoop;
 }
 
 /** The endpoint uses a function that exists already, and adds environment, permissions and event source to it. */
 export interface ExistingFunctionEndpointProps extends MessageEndpointCommonProps {
-  /** A function made for this endpoint alone: its environment holds one endpoint. */
+  /**
+   * A function made for this endpoint alone: its environment holds one endpoint. Give it `recursiveLoop`: unless that is
+   * `RecursiveLoop.ALLOW`, Lambda ends a chain of more than about 16 messages.
+   */
   readonly function: LambdaFunction;
   readonly entry?: never;
   readonly functionTimeout?: never;
   readonly memorySizeMb?: never;
   readonly architecture?: never;
   readonly bundling?: never;
+  readonly recursiveLoop?: never;
 }
 
 /** Settings of a {@link MessageEndpoint}: either with an `entry` or with a `function`. */

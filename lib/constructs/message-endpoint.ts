@@ -2,11 +2,9 @@ import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Rule } from 'aws-cdk-lib/aws-events';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { SagaboxError } from '../core/errors.ts';
 import type { AnyBucket } from './any-bucket.ts';
 import type { AnyEventBus } from './any-event-bus.ts';
 import type { AnyTable } from './any-table.ts';
@@ -14,6 +12,7 @@ import { type MessageDestination, targetOf } from './destination-registry.ts';
 import { isTopic, sameTarget } from './destination-target.ts';
 import { endpointEnvironment } from './endpoint-environment.ts';
 import { endpointFacts } from './endpoint-facts.ts';
+import { consumeQueue, endpointFunction } from './endpoint-function.ts';
 import { endpointQueues } from './endpoint-queue.ts';
 import { endpointViolations } from './endpoint-rules.ts';
 import { EndpointSending } from './endpoint-sending.ts';
@@ -21,7 +20,6 @@ import { assertEndpointSettings, endpointDefaults, unsetFunctionTimeout } from '
 import { grantTables } from './endpoint-tables.ts';
 import { type EndpointTimings, endpointTimings } from './endpoint-timings.ts';
 import { subscribeToEvents } from './event-subscription.ts';
-import { handlerFunction } from './handler-function.ts';
 import { hasRecoveryIndex } from './has-recovery-index.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 import type { MessageScheduler } from './message-scheduler.ts';
@@ -30,6 +28,7 @@ import { grantSend } from './queue-access.ts';
 import { SubscribedQueue } from './subscribed-queue.ts';
 import type { EventSubscriptionOptions, TopicSubscriptionOptions } from './subscription-options.ts';
 import { subscribeToTopic } from './topic-subscription.ts';
+import { waitingMessages } from './waiting-messages.ts';
 
 /**
  * A queue with its dead letter queue and its error queue, the function that handles its messages, and all that lies between: the event
@@ -63,7 +62,10 @@ export class MessageEndpoint extends Construct {
   /** What others send to, and what deduplication is scoped by. */
   readonly endpointName: string;
   readonly queue: Queue;
-  /** Takes the messages that were received `maxReceiveCount` times and neither handled nor sent to the error queue. */
+  /**
+   * Takes the messages that were received `maxReceiveCount` times and neither handled nor sent to the error queue, and those
+   * that a source of its kind, see {@link undeliveredQueue}, could not deliver.
+   */
   readonly deadLetterQueue: Queue;
   /** Takes the messages that could not be handled, each with what went wrong. */
   readonly errorQueue: IQueue | undefined;
@@ -88,12 +90,13 @@ export class MessageEndpoint extends Construct {
     this.sagaTable = props.sagaTable;
     this.outboxTable = props.outboxTable;
     this.hasRecoveryIndex = props.recoveryIndex ?? hasRecoveryIndex(props.outboxTable);
-    this.function = props.function ?? this.#bundledFunction(props);
+    this.function = endpointFunction(this, props);
     const functionTimeout = this.function.timeout ?? unsetFunctionTimeout;
     const timings = endpointTimings(props, functionTimeout);
     const { queue, deadLetterQueue, errorQueue } = endpointQueues(this, {
       ...timings,
       errorQueue: props.errorQueue,
+      encryptionKey: props.encryptionKey,
       fifo: props.fifo ?? endpointDefaults.fifo,
     });
     this.queue = queue;
@@ -113,7 +116,7 @@ export class MessageEndpoint extends Construct {
       sending: this.#sending,
     });
 
-    this.#consumeQueue(props);
+    consumeQueue(this.function, queue, props);
     if (errorQueue !== undefined) grantSend(errorQueue, this.function);
     grantTables(this, this.function);
     this.#sending.grantDispatch(this.function);
@@ -167,7 +170,7 @@ export class MessageEndpoint extends Construct {
 
   /**
    * Brings the messages of a topic to the endpoint. What SNS cannot deliver goes to the dead letter queue; when it is of
-   * another kind than the topic, FIFO or standard, to a queue of its own, 'UndeliveredQueue'.
+   * another kind than the topic, FIFO or standard, to the {@link undeliveredQueue}.
    *
    * @throws SagaboxError `Configuration` when the endpoint is FIFO and the topic is not, or it is subscribed to already
    *
@@ -190,7 +193,7 @@ export class MessageEndpoint extends Construct {
   subscribesTo(topic: ITopic, options?: TopicSubscriptionOptions): Subscription;
   /**
    * Brings events of a bus to the endpoint. What EventBridge cannot deliver goes to the dead letter queue; when that is FIFO,
-   * to a standard queue of its own, 'UndeliveredQueue'.
+   * to the {@link undeliveredQueue}.
    *
    * @throws SagaboxError `Configuration` when nothing tells which events, or the endpoint is FIFO and no message group is given
    */
@@ -202,6 +205,14 @@ export class MessageEndpoint extends Construct {
     if (!isTopic(source))
       return subscribeToEvents(this.#subscribed, source, options as EventSubscriptionOptions);
     return subscribeToTopic(this.#subscribed, source, options as TopicSubscriptionOptions);
+  }
+
+  /**
+   * Takes what a topic or an event bus could not deliver, when the dead letter queue is of another kind, FIFO or standard, than
+   * the source needs: made by {@link subscribesTo}. Without it, the dead letter queue takes that too.
+   */
+  get undeliveredQueue(): Queue | undefined {
+    return this.#subscribed.undeliveredQueue;
   }
 
   /** The variables that the endpoint sets for its function, of sagabox only: for another function that works for it. */
@@ -238,39 +249,27 @@ export class MessageEndpoint extends Construct {
    * @throws SagaboxError `Configuration` when the endpoint has none
    */
   metricErrors(options?: MetricOptions): Metric {
-    if (this.errorQueue !== undefined) {
-      return this.errorQueue.metricApproximateNumberOfMessagesVisible(options);
-    }
-    throw new SagaboxError('Configuration', {
-      setting: `errorQueue of '${this.node.path}'`,
-      problem: 'it is false',
-      remedy: 'Leave it out, or watch metricDeadLetters',
-    });
+    const setting = `errorQueue of '${this.node.path}'`;
+    const missing = { setting, problem: 'it is false', remedy: 'Leave it out, or watch metricDeadLetters' };
+    return waitingMessages(this.errorQueue, missing, options);
   }
 
-  /** The messages that could not be handled, and wait in the dead letter queue. */
+  /** The messages that could not be handled, or not be delivered, and wait in the dead letter queue. */
   metricDeadLetters(options?: MetricOptions): Metric {
     return this.deadLetterQueue.metricApproximateNumberOfMessagesVisible(options);
   }
 
-  #bundledFunction(props: MessageEndpointProps & { entry: string }): LambdaFunction {
-    return handlerFunction(this, 'Function', {
-      entry: props.entry,
-      timeout: props.functionTimeout ?? endpointDefaults.functionTimeout,
-      memorySizeMb: props.memorySizeMb ?? endpointDefaults.memorySizeMb,
-      architecture: props.architecture ?? endpointDefaults.architecture,
-      bundling: props.bundling ?? {},
-    });
-  }
-
-  #consumeQueue(props: MessageEndpointProps): void {
-    this.function.addEventSource(
-      new SqsEventSource(this.queue, {
-        batchSize: props.batchSize ?? endpointDefaults.batchSize,
-        reportBatchItemFailures: true,
-        ...(props.maxConcurrency === undefined ? {} : { maxConcurrency: props.maxConcurrency }),
-      }),
-    );
+  /**
+   * The messages that could not be delivered, and wait in the {@link undeliveredQueue}.
+   *
+   * @throws SagaboxError `Configuration` when there is none
+   */
+  metricUndelivered(options?: MetricOptions): Metric {
+    const setting = `undeliveredQueue of '${this.node.path}'`;
+    const problem =
+      'it takes what is of another kind than the dead letter queue, and the endpoint subscribes to no such source';
+    const missing = { setting, problem, remedy: 'Watch metricDeadLetters' };
+    return waitingMessages(this.undeliveredQueue, missing, options);
   }
 
   #others(): MessageEndpoint[] {

@@ -1,6 +1,7 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnResource, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { Grant, type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -13,11 +14,28 @@ const deadLetterRetention = Duration.days(14);
 /** Settings of a {@link MessageScheduler}. */
 export interface MessageSchedulerProps {
   /**
-   * The physical name of the schedule group.
+   * The physical name of the schedule group. One that was retained by an earlier deployment has its name still: delete it
+   * first, or use another.
    *
    * @default - CloudFormation makes one up
    */
   readonly groupName?: string;
+
+  /**
+   * The customer managed key that the dead letter queue is encrypted with.
+   *
+   * @default - a key of SQS
+   */
+  readonly encryptionKey?: IKey;
+
+  /**
+   * What happens when the scheduler leaves the stack, or is replaced: to the schedule group and with it to its pending
+   * schedules, and to all that these send with, which is the role, its policies and the dead letter queue. With
+   * `RemovalPolicy.DESTROY` the messages of the pending schedules are never sent.
+   *
+   * @default RemovalPolicy.RETAIN
+   */
+  readonly removalPolicy?: RemovalPolicy;
 }
 
 /**
@@ -25,8 +43,8 @@ export interface MessageSchedulerProps {
  * its schedules send with, to the queues of the endpoints that use it and to none else. Several endpoints may share one. What
  * a schedule cannot send, as to a queue that is gone, waits in a dead letter queue for 14 days.
  *
- * CloudFormation deletes the pending schedules of a group together with it: their messages are never sent. So an endpoint
- * whose timeouts are pending should keep its scheduler.
+ * A group takes its pending schedules with it when it is deleted: their messages are never sent. So it stays in the account
+ * when it leaves the stack, unless `removalPolicy` says otherwise, with all that its schedules send with.
  *
  * @example
  * ```ts
@@ -45,9 +63,12 @@ export class MessageScheduler extends Construct {
   readonly role: Role;
   /** Takes the messages that a schedule could not send. */
   readonly deadLetterQueue: Queue;
+  /** What happens to all of it when it leaves the stack. */
+  readonly removalPolicy: RemovalPolicy;
 
   constructor(scope: Construct, id: string, props: MessageSchedulerProps = {}) {
     super(scope, id);
+    this.removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     this.group = new CfnScheduleGroup(
       this,
       'Group',
@@ -58,14 +79,18 @@ export class MessageScheduler extends Construct {
       StringEquals: { 'aws:SourceAccount': Stack.of(this).account },
       ArnEquals: { 'aws:SourceArn': this.group.attrArn },
     };
-    this.role = new Role(this, 'Role', {
+    this.role = new Role(this, roleId(props), {
       assumedBy: new ServicePrincipal(SCHEDULER_SERVICE, { conditions }),
     });
     this.deadLetterQueue = failureQueue(this, 'DeadLetterQueue', {
       fifo: false,
+      encryptionKey: props.encryptionKey,
       retention: deadLetterRetention,
     });
     grantSend(this.deadLetterQueue, this.role);
+    for (const resource of this.node.findAll()) {
+      if (CfnResource.isCfnResource(resource)) resource.applyRemovalPolicy(this.removalPolicy);
+    }
   }
 
   get groupName(): string {
@@ -97,4 +122,9 @@ export class MessageScheduler extends Construct {
     });
     return make.combine(passRole);
   }
+}
+
+/** A group of another name gets a role of its own: the schedules that wait in the former one could not send with it. */
+function roleId({ groupName }: MessageSchedulerProps): string {
+  return groupName === undefined || Token.isUnresolved(groupName) ? 'Role' : `Role-${groupName}`;
 }

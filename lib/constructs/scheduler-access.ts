@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Names, Stack } from 'aws-cdk-lib';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -9,9 +9,13 @@ import { sendActions, sendKeyActions } from './queue-access.ts';
 export class ScheduledSends {
   readonly #policy: Policy;
 
-  /** The policy belongs to the endpoint: in the stack of a shared scheduler it would make the stacks depend on each other. */
-  constructor(endpoint: Construct, scheduler: MessageScheduler) {
-    this.#policy = new Policy(endpoint, 'SchedulerPolicy', { roles: [scheduler.role] });
+  /**
+   * The policy belongs to the endpoint: in the stack of a shared scheduler it would make the stacks depend on each other. It
+   * is named after the role: one that passed to another role would be taken from the schedules that wait with the former.
+   */
+  constructor(endpoint: Construct, { role, removalPolicy }: MessageScheduler) {
+    this.#policy = new Policy(endpoint, `SchedulerPolicy${Names.nodeUniqueId(role.node)}`, { roles: [role] });
+    this.#policy.applyRemovalPolicy(removalPolicy);
   }
 
   allow(queue: IQueue): void {

@@ -1,4 +1,5 @@
 import type { Rule } from './endpoint-rule.ts';
+import { messageLifetimeSeconds } from './message-lifetime.ts';
 
 /** Of what an endpoint sends, and how. */
 export const sendingRules: readonly Rule[] = [
@@ -9,11 +10,12 @@ export const sendingRules: readonly Rule[] = [
   }) {
     if (claimRetentionSeconds === undefined) return undefined;
     if (retentionSeconds === undefined || deadLetterRetentionSeconds === undefined) return undefined;
-    const required = retentionSeconds + deadLetterRetentionSeconds;
+    const required = messageLifetimeSeconds(retentionSeconds, deadLetterRetentionSeconds);
     if (claimRetentionSeconds >= required) return undefined;
     return (
       `claimCheck: the bucket keeps bodies for ${claimRetentionSeconds} s, but a message lives up to ${retentionSeconds} s ` +
-      `in the queue and ${deadLetterRetentionSeconds} s in the error queue, and could not be handled without its body. ` +
+      `in the queue, ${deadLetterRetentionSeconds} s in the error queue and ${retentionSeconds} s in the queue again once it ` +
+      'is moved back, and could not be handled without its body. ' +
       `Use a bucket with a retention of at least ${required} s.`
     );
   },

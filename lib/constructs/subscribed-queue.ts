@@ -23,7 +23,7 @@ export class SubscribedQueue {
   readonly #topics: SubscribedTopic[] = [];
   readonly #deadLetterQueue: Queue;
   readonly #retention: Duration;
-  #otherKind: Queue | undefined;
+  #undeliveredQueue: Queue | undefined;
 
   constructor(scope: Construct, queue: Queue, deadLetterQueue: Queue, deadLetterRetention: Duration) {
     this.scope = scope;
@@ -32,15 +32,24 @@ export class SubscribedQueue {
     this.#retention = deadLetterRetention;
   }
 
+  /** Takes what could not be delivered, when the dead letter queue is of another kind than the source needs. */
+  get undeliveredQueue(): Queue | undefined {
+    return this.#undeliveredQueue;
+  }
+
   /**
-   * Takes what could not be delivered to the endpoint's queue: its dead letter queue, when it is of the kind that the
+   * Takes what a source could not deliver to the endpoint's queue: its dead letter queue, when it is of the kind that the
    * source needs. A FIFO topic needs a FIFO queue, all others a standard one. Source: "Amazon SNS dead-letter queues",
    * "Using dead-letter queues to process undelivered events in EventBridge".
    */
-  undeliveredQueue({ fifo }: { fifo: boolean }): Queue {
+  queueForUndelivered({ fifo }: { fifo: boolean }): Queue {
     if (this.#deadLetterQueue.fifo === fifo) return this.#deadLetterQueue;
-    this.#otherKind ??= failureQueue(this.scope, 'UndeliveredQueue', { fifo, retention: this.#retention });
-    return this.#otherKind;
+    this.#undeliveredQueue ??= failureQueue(this.scope, 'UndeliveredQueue', {
+      fifo,
+      encryptionKey: this.queue.encryptionMasterKey,
+      retention: this.#retention,
+    });
+    return this.#undeliveredQueue;
   }
 
   addTopic(topic: ITopic, isFiltered: boolean): void {

@@ -1,6 +1,7 @@
 import { type ITopic, type Subscription, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { headerNames } from '../core/headers.ts';
+import { warnOfImportedKey } from './queue-encryption.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { TopicSubscriptionOptions } from './subscription-options.ts';
 
@@ -30,10 +31,11 @@ export function subscribeToTopic(
   }
   const filterPolicy = filterOf(subscribed, options);
   subscribed.addTopic(topic, filterPolicy !== undefined);
+  warnOfImportedKey(queue, 'sns.amazonaws.com');
   return topic.addSubscription(
     new SqsSubscription(queue, {
       rawMessageDelivery: options.rawMessageDelivery ?? true,
-      deadLetterQueue: subscribed.undeliveredQueue({ fifo: topic.fifo }),
+      deadLetterQueue: subscribed.queueForUndelivered({ fifo: topic.fifo }),
       ...(filterPolicy === undefined ? {} : { filterPolicy }),
     }),
   );

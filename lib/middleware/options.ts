@@ -103,9 +103,11 @@ export interface EndpointOptions extends FlowHooks {
   /** @default console */
   logger?: MessageLogger;
   /**
-   * Replaces AWS, for tests.
+   * Replaces AWS, in the tests of sagabox itself: its type is no part of the public interface, and changes with any release. For
+   * tests of your own there is `sagabox/testing`.
    *
-   * @default DynamoDB and SQS
+   * @internal
+   * @default DynamoDB, SQS and the other services
    */
   ports?: Ports;
 }

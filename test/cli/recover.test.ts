@@ -63,6 +63,8 @@ async function run({ recovery, ...options }: Partial<RecoverCommandOptions> = {}
   return { exitCode, out, err };
 }
 
+const byMessageId = (a: { messageId: string }, b: { messageId: string }) =>
+  a.messageId.localeCompare(b.messageId);
 const arrivedIds = async () => (await drain(sqs, billing)).map(({ id }) => id).toSorted();
 
 describe('sagabox recover', () => {
@@ -93,10 +95,24 @@ describe('sagabox recover', () => {
       held: 0,
       postponed: 0,
       settled: 0,
-      failed: [],
+      failed: 0,
       complete: true,
       capacity: { readUnits: expect.any(Number), writeUnits: expect.any(Number) },
+      failures: [],
     });
+  });
+
+  it('counts what failed in its JSON object, and tells each with its problem', async () => {
+    await commit('m1', 'm2');
+    const { exitCode, out } = await run({ json: true, recovery: { destinations: {} } });
+    expect(exitCode).toBe(1);
+    const { failed, failures } = JSON.parse(out[0] ?? '');
+    expect(failed).toBe(2);
+    const failure = { code: 'Configuration', problem: expect.stringMatching(/^destination 'billing': /) };
+    expect(failures.toSorted(byMessageId)).toEqual([
+      { messageId: 'm1', ...failure },
+      { messageId: 'm2', ...failure },
+    ]);
   });
 
   it('--dry-run tells what it would dispatch, and takes nothing', async () => {
@@ -108,13 +124,18 @@ describe('sagabox recover', () => {
       '1 to dispatch, 0 held by another run, 0 unreadable',
     ]);
     const json = await run({ dryRun: true, json: true });
-    expect(JSON.parse(json.out[0] ?? '')).toMatchObject({
+    expect(JSON.parse(json.out[0] ?? '')).toEqual({
+      endpoint: 'orders',
       dryRun: true,
+      waiting: 1,
+      held: 0,
+      failed: 0,
       complete: true,
-      waiting: [
+      capacity: { readUnits: expect.any(Number), writeUnits: 0 },
+      records: [
         { messageId: 'm1', storedAt: '2026-01-02T03:04:05.678Z', operations: 1, destinations: ['billing'] },
       ],
-      capacity: { readUnits: expect.any(Number), writeUnits: 0 },
+      failures: [],
     });
     expect(await arrivedIds()).toEqual([]);
     expect(faults.operations).not.toContain('UpdateItem');
@@ -149,8 +170,10 @@ describe('sagabox recover', () => {
     const { out } = await run({ dryRun: true });
     expect(out.at(-1)).toBe(summary);
     expect(out[0]?.includes(`until ${terms.until.toISOString()})`)).toBe(reason !== undefined);
-    const { waiting } = JSON.parse((await run({ dryRun: true, json: true })).out[0] ?? '');
-    expect(waiting[0].leased).toEqual(reason && { until: terms.until.toISOString(), reason });
+    const json = JSON.parse((await run({ dryRun: true, json: true })).out[0] ?? '');
+    const isHeld = reason === 'held';
+    expect([json.waiting, json.held]).toEqual(isHeld ? [0, 1] : [1, 0]);
+    expect(json.records[0].leased).toEqual(reason && { until: terms.until.toISOString(), reason });
   });
 
   it.each([
@@ -181,6 +204,11 @@ describe('sagabox recover', () => {
     await changeItem(dynamoDB, tableName, ['OUTBOX#orders#m1', 'RECORD'], 'operations', damaged);
     const { exitCode, out } = await run({ dryRun: true });
     expect([exitCode, out.at(-1)]).toEqual([1, '1 to dispatch, 0 held by another run, 1 unreadable']);
+    const { failed, failures } = JSON.parse((await run({ dryRun: true, json: true })).out[0] ?? '');
+    expect([failed, failures]).toEqual([
+      1,
+      [{ messageId: 'm1', code: 'UnreadableItem', problem: expect.any(String) }],
+    ]);
   });
 
   it.each([true, false])('ends with 1 when the search fails (dry run: %s)', async (dryRun) => {

@@ -25,9 +25,11 @@ describe('constructs and runtime', () => {
     expect(recovery).toBe('SAGABOX_RECOVERY');
   });
 
-  it('agree on how long a handled message is remembered', () => {
+  it('agree on how long a handled message is remembered at least', () => {
     const { days } = defaults.timeToKeepDeduplicationData;
-    expect(endpointDefaults.timeToKeepDeduplicationData.toSeconds()).toBe(Duration.days(days).toSeconds());
+    expect(endpointDefaults.leastTimeToKeepDeduplicationData.toSeconds()).toBe(
+      Duration.days(days).toSeconds(),
+    );
   });
 
   it('agree on the keys and the TTL attribute of a table', () => {

@@ -192,8 +192,8 @@ describe('an endpoint with a claim check', () => {
 
 describe('settings of the claim check that contradict others', () => {
   it.each([
-    [11, ''],
-    [10, '[Test/Orders] claimCheck: the bucket keeps bodies for 864000 s'],
+    [15, ''],
+    [14, '[Test/Orders] claimCheck: the bucket keeps bodies for 1209600 s'],
   ])('a retention of %s days, with 4 days in the queue and 7 in the error queue', (days, violation) => {
     const stack = unbundledStack();
     endpoint(stack, 'Orders', {

@@ -1,157 +1,18 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { Aws, CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { AttributeType, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type BundledEndpointProps, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { SagaboxError } from '../../lib/core/errors.ts';
+import { bundledEndpoint, entry } from './bundled-endpoint.ts';
 import { allowedActions, inlineFunction, policyStatements, propertiesOf, unbundledStack } from './support.ts';
 import { variablesOf } from './variables.ts';
 import { violationsOf } from './violations.ts';
 
 const FUNCTION = 'AWS::Lambda::Function';
-const QUEUE = 'AWS::SQS::Queue';
-const MAPPING = 'AWS::Lambda::EventSourceMapping';
 const featureFlags = createRequire(import.meta.url)('aws-cdk-lib/recommended-feature-flags.json');
-const entry = new URL('../../lambdas/billing.ts', import.meta.url).pathname;
-
-function bundledEndpoint(props: Partial<BundledEndpointProps> = {}): Stack {
-  const stack = unbundledStack();
-  new MessageEndpoint(stack, 'Orders', { entry, ...props });
-  return stack;
-}
-
-describe('the function of an endpoint', () => {
-  it('runs on Node 24, on ARM, for 30 s with 512 MB', () => {
-    expect(propertiesOf(bundledEndpoint(), FUNCTION)).toMatchObject({
-      Runtime: 'nodejs24.x',
-      Handler: 'index.handler',
-      Architectures: ['arm64'],
-      Timeout: 30,
-      MemorySize: 512,
-    });
-  });
-
-  it('reads its endpoint, tables and destinations from the environment', () => {
-    const stack = unbundledStack();
-    const sagaTable = new SagaTable(stack, 'Sagas');
-    const outboxTable = new OutboxTable(stack, 'Outbox');
-    new MessageEndpoint(stack, 'Orders', { entry, sagaTable, outboxTable, environment: { CURRENCY: 'EUR' } });
-    expect(propertiesOf(stack, FUNCTION).Environment).toEqual({
-      Variables: {
-        CURRENCY: 'EUR',
-        SAGABOX_ENDPOINT: 'orders',
-        SAGABOX_DESTINATIONS: {
-          'Fn::Join': ['', ['{"orders":"', { Ref: expect.stringMatching(/^OrdersQueue/) }, '"}']],
-        },
-        SAGABOX_ERROR_QUEUE: { Ref: expect.stringMatching(/^OrdersErrorQueue/) },
-        SAGABOX_MAX_RECEIVE_COUNT: '5',
-        SAGABOX_SAGA_TABLE: { Ref: expect.stringMatching(/^Sagas/) },
-        SAGABOX_OUTBOX_TABLE: { Ref: expect.stringMatching(/^Outbox/) },
-        SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS: '604800',
-      },
-    });
-  });
-
-  it('has no variable of a table or an error queue that the endpoint does not have', () => {
-    const { Environment } = propertiesOf(bundledEndpoint({ errorQueue: false }), FUNCTION);
-    const { Variables } = Environment as { Variables: object };
-    expect(Object.keys(Variables).sort()).toEqual([
-      'SAGABOX_DESTINATIONS',
-      'SAGABOX_ENDPOINT',
-      'SAGABOX_MAX_RECEIVE_COUNT',
-    ]);
-  });
-
-  it('may exist already', () => {
-    const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', {
-      endpointName: 'Order desk',
-      function: inlineFunction(stack, 'Own', Duration.seconds(7)),
-    });
-    expect(propertiesOf(stack, FUNCTION)).toMatchObject({
-      Timeout: 7,
-      Environment: { Variables: { SAGABOX_ENDPOINT: 'Order desk' } },
-    });
-    expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ VisibilityTimeout: 42 });
-  });
-});
-
-describe('the queue of an endpoint', () => {
-  it('hides a message 6 times as long as the function may run, and hands it to the dead letter queue at last', () => {
-    const stack = bundledEndpoint({ functionTimeout: Duration.seconds(20) });
-    expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({
-      VisibilityTimeout: 120,
-      MessageRetentionPeriod: 345_600,
-      SqsManagedSseEnabled: true,
-      RedrivePolicy: {
-        deadLetterTargetArn: { 'Fn::GetAtt': [expect.stringMatching(/^OrdersDeadLetterQueue/), 'Arn'] },
-        maxReceiveCount: 5,
-      },
-    });
-    expect(propertiesOf(stack, QUEUE, 'OrdersDeadLetterQueue')).toEqual({
-      MessageRetentionPeriod: 604_800,
-      SqsManagedSseEnabled: true,
-    });
-  });
-
-  it('reckons with the 3 s of Lambda for a function without a timeout', () => {
-    const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
-    expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ VisibilityTimeout: 18 });
-  });
-
-  it('takes times and counts of its own', () => {
-    const stack = bundledEndpoint({
-      visibilityTimeout: Duration.minutes(10),
-      retention: Duration.days(2),
-      deadLetterRetention: Duration.days(3),
-      maxReceiveCount: 1,
-    });
-    expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({
-      VisibilityTimeout: 600,
-      MessageRetentionPeriod: 172_800,
-      RedrivePolicy: { maxReceiveCount: 1 },
-    });
-    expect(propertiesOf(stack, QUEUE, 'OrdersDeadLetterQueue')).toMatchObject({
-      MessageRetentionPeriod: 259_200,
-    });
-  });
-
-  it('is FIFO together with its dead letter queue', () => {
-    const stack = bundledEndpoint({ fifo: true });
-    expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ FifoQueue: true });
-    expect(propertiesOf(stack, QUEUE, 'OrdersDeadLetterQueue')).toMatchObject({ FifoQueue: true });
-  });
-
-  it('tells the function how often it delivers a message', () => {
-    const { Environment } = propertiesOf(bundledEndpoint({ maxReceiveCount: 8 }), FUNCTION);
-    expect(Environment).toMatchObject({ Variables: { SAGABOX_MAX_RECEIVE_COUNT: '8' } });
-  });
-
-  it('feeds the function in batches whose failures are reported one by one', () => {
-    expect(propertiesOf(bundledEndpoint(), MAPPING)).toEqual({
-      BatchSize: 10,
-      EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^OrdersQueue/), 'Arn'] },
-      FunctionName: { Ref: expect.stringMatching(/^OrdersFunction/) },
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-    });
-    expect(propertiesOf(bundledEndpoint({ batchSize: 3, maxConcurrency: 7 }), MAPPING)).toMatchObject({
-      BatchSize: 3,
-      ScalingConfig: { MaximumConcurrency: 7 },
-    });
-  });
-
-  it('refuses calls that are not encrypted', () => {
-    const policies = Object.values(
-      Template.fromStack(bundledEndpoint()).findResources('AWS::SQS::QueuePolicy'),
-    );
-    expect(policies).toHaveLength(3);
-    expect(JSON.stringify(policies)).toContain('"aws:SecureTransport":"false"');
-  });
-});
 
 const consume = [
   'sqs:ChangeMessageVisibility',
@@ -172,51 +33,6 @@ const outboxAccess = [
   'dynamodb:PutItem',
   'dynamodb:Query',
 ];
-
-describe('the error queue of an endpoint', () => {
-  it('is encrypted, and keeps messages for 7 days', () => {
-    expect(propertiesOf(bundledEndpoint(), QUEUE, 'OrdersErrorQueue')).toEqual({
-      MessageRetentionPeriod: 604_800,
-      SqsManagedSseEnabled: true,
-    });
-  });
-
-  it('is of the kind of the endpoint, and keeps messages as long as its dead letter queue', () => {
-    const stack = bundledEndpoint({ fifo: true, deadLetterRetention: Duration.days(5) });
-    expect(propertiesOf(stack, QUEUE, 'OrdersErrorQueue')).toMatchObject({
-      FifoQueue: true,
-      MessageRetentionPeriod: 432_000,
-    });
-  });
-
-  it('may be a queue that is there already', () => {
-    const stack = unbundledStack();
-    const errorQueue = new Queue(stack, 'Errors');
-    const orders = new MessageEndpoint(stack, 'Orders', { entry, errorQueue });
-    expect(orders.errorQueue).toBe(errorQueue);
-    expect(allowedActions(stack)['Allow Errors']).toEqual(['sqs:SendMessage']);
-    expect(propertiesOf(stack, FUNCTION).Environment).toMatchObject({
-      Variables: { SAGABOX_ERROR_QUEUE: { Ref: expect.stringMatching(/^Errors/) } },
-    });
-    expect(Object.keys(Template.fromStack(stack).findResources(QUEUE))).toHaveLength(3);
-  });
-
-  it('may be left out: then its metric is refused', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry, errorQueue: false });
-    expect(orders.errorQueue).toBeUndefined();
-    expect(Object.keys(Template.fromStack(stack).findResources(QUEUE))).toHaveLength(2);
-    expect(() => orders.metricErrors()).toThrow(/errorQueue of 'Test\/Orders': it is false/);
-  });
-
-  it('has a metric of the messages that wait in it', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
-    const { metricName, dimensions } = orders.metricErrors();
-    expect(metricName).toBe('ApproximateNumberOfMessagesVisible');
-    expect(dimensions).toEqual({ QueueName: orders.errorQueue?.queueName });
-  });
-});
 
 describe('the permissions of an endpoint', () => {
   it.each([
@@ -249,6 +65,17 @@ describe('the permissions of an endpoint', () => {
     expect(allowedActions(stack)['Allow Both']).toEqual(
       [...new Set([...sagaAccess, ...outboxAccess])].sort(),
     );
+  });
+
+  it('are one statement, too, when it is imported twice', () => {
+    const stack = unbundledStack();
+    const [sagaTable, outboxTable] = ['Sagas', 'Outbox'].map((id) => Table.fromTableName(stack, id, 'both'));
+    if (sagaTable === undefined || outboxTable === undefined) throw new Error('there are two');
+    new MessageEndpoint(stack, 'Orders', { entry, sagaTable, outboxTable });
+    const statements = policyStatements(stack).filter(({ Action }) => String(Action).includes('dynamodb:'));
+    expect(statements.map(({ Action }) => Action)).toEqual([
+      [...new Set([...sagaAccess, ...outboxAccess])].sort(),
+    ]);
   });
 
   it('name no wildcard, and no index', () => {
@@ -341,32 +168,6 @@ describe('the destinations of an endpoint', () => {
   });
 });
 
-describe('the metrics of an endpoint', () => {
-  it('show its queues', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
-    const namesAndQueues = [
-      orders.metricWaitingMessages(),
-      orders.metricAgeOfOldestMessageSeconds({ period: Duration.minutes(1) }),
-      orders.metricDeadLetters(),
-    ].map((metric) => stack.resolve([metric.metricName, metric.dimensions?.QueueName]));
-    expect(namesAndQueues).toEqual([
-      [
-        'ApproximateNumberOfMessagesVisible',
-        { 'Fn::GetAtt': [expect.stringMatching(/^OrdersQueue/), 'QueueName'] },
-      ],
-      [
-        'ApproximateAgeOfOldestMessage',
-        { 'Fn::GetAtt': [expect.stringMatching(/^OrdersQueue/), 'QueueName'] },
-      ],
-      [
-        'ApproximateNumberOfMessagesVisible',
-        { 'Fn::GetAtt': [expect.stringMatching(/^OrdersDeadLetterQueue/), 'QueueName'] },
-      ],
-    ]);
-  });
-});
-
 describe('settings that are invalid by themselves', () => {
   it.each<[Partial<BundledEndpointProps>, string | undefined]>([
     [{ endpointName: '' }, 'endpointName: '],
@@ -453,77 +254,5 @@ describe('the recovery index of an endpoint', () => {
       "recoveryIndex: it is true, and 'Test/Outbox' has none. Give the table a recoveryIndex",
     );
     expect(() => isWritten(undefined, unbundledStack(), true)).toThrow('there is no outboxTable');
-  });
-});
-
-describe('settings that contradict each other', () => {
-  it('are reported at synth, all at once and for all endpoints', () => {
-    const stack = unbundledStack();
-    const outboxTable = new OutboxTable(stack, 'Outbox');
-    new MessageEndpoint(stack, 'Orders', {
-      entry,
-      outboxTable,
-      endpointName: 'or#ders',
-      functionTimeout: Duration.seconds(10),
-      visibilityTimeout: Duration.seconds(59),
-      retention: Duration.days(8),
-      deadLetterRetention: Duration.days(7),
-      maxReceiveCount: 0,
-    });
-    new MessageEndpoint(stack, 'Billing', { entry, outboxTable, endpointName: 'or#ders' });
-    const messages = violationsOf(stack);
-    for (const start of [
-      '[Test/Orders] endpointName: "or#ders" cannot be part of a key',
-      "[Test/Orders] endpointName: 'or#ders' is also the name of Test/Billing",
-      '[Test/Orders] visibilityTimeout: 59 s',
-      '[Test/Orders] retention: ',
-      '[Test/Orders] deadLetterRetention: ',
-      '[Test/Orders] maxReceiveCount: 0',
-      '[Test/Billing] endpointName: "or#ders" cannot be part of a key',
-      "[Test/Billing] endpointName: 'or#ders' is also the name of Test/Orders",
-    ]) {
-      expect(messages).toContain(start);
-    }
-  });
-
-  it('are judged by the limit itself', () => {
-    const visible = (seconds: number) =>
-      bundledEndpoint({
-        functionTimeout: Duration.seconds(10),
-        visibilityTimeout: Duration.seconds(seconds),
-      });
-    expect(violationsOf(visible(60))).toBe('');
-    expect(violationsOf(visible(59))).toContain('Use at least 60 s');
-  });
-
-  it('do not keep endpoints with one name from deduplicating on tables of their own', () => {
-    const stack = unbundledStack();
-    for (const id of ['Orders', 'Billing']) {
-      const outboxTable = new OutboxTable(stack, `${id}Outbox`);
-      new MessageEndpoint(stack, id, { entry, outboxTable, endpointName: 'desk' });
-    }
-    expect(violationsOf(stack)).toBe('');
-  });
-
-  it('include one function for two endpoints', () => {
-    const stack = unbundledStack();
-    const shared = inlineFunction(stack, 'Own');
-    new MessageEndpoint(stack, 'Orders', { function: shared });
-    new MessageEndpoint(stack, 'Billing', { function: shared });
-    expect(violationsOf(stack)).toContain('[Test/Orders] function: it also serves Test/Billing');
-  });
-
-  it.each([
-    [{ sortKey: { name: 'any', type: AttributeType.STRING } }, false],
-    [{ sortKey: { name: 'any', type: AttributeType.NUMBER } }, true],
-    [{}, true],
-  ])('include a table with the keys %j: %s', (keys, refused) => {
-    const partitionKey = { name: 'id', type: AttributeType.STRING };
-    for (const Any of [Table, TableV2]) {
-      const stack = unbundledStack();
-      const outboxTable = new Any(stack, 'Own', { partitionKey, ...keys });
-      new MessageEndpoint(stack, 'Orders', { entry, outboxTable });
-      expect(violationsOf(stack).includes('Test/Own lacks a partition key and a sort key')).toBe(refused);
-    }
   });
 });

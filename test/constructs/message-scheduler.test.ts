@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type App, Stack } from 'aws-cdk-lib';
+import { type App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -137,6 +137,64 @@ describe('a scheduler', () => {
     });
   });
 
+  it.each([
+    [undefined, 'Retain'],
+    [RemovalPolicy.RETAIN, 'Retain'],
+    [RemovalPolicy.DESTROY, 'Delete'],
+  ])(
+    'keeps its pending schedules, and all they send with, unless it is to be destroyed: %s',
+    (removalPolicy, kept) => {
+      const stack = unbundledStack();
+      const props = removalPolicy === undefined ? {} : { removalPolicy };
+      endpoint(stack, 'Orders', new MessageScheduler(stack, 'Scheduler', props));
+      const policies = policiesOfRemoval(stack, /^(Scheduler|OrdersSchedulerPolicy)/);
+      expect(policies).toEqual({
+        'AWS::Scheduler::ScheduleGroup': [kept, kept],
+        'AWS::IAM::Role': [kept, kept],
+        'AWS::IAM::Policy': [kept, kept],
+        'AWS::SQS::Queue': [kept, kept],
+        'AWS::SQS::QueuePolicy': [kept, kept],
+      });
+    },
+  );
+
+  it('keeps nothing else of its endpoint', () => {
+    const stack = unbundledStack();
+    endpoint(stack, 'Orders', true);
+    const others = Object.values(policiesOfRemoval(stack, /^(?!OrdersScheduler)/)).flat();
+    expect(new Set(others)).toEqual(new Set([undefined, 'Delete']));
+  });
+
+  it.each<[string, (stack: Stack) => MessageScheduler, (stack: Stack) => MessageScheduler]>([
+    [
+      'a group of another name',
+      (stack) => new MessageScheduler(stack, 'Scheduler'),
+      (stack) => new MessageScheduler(stack, 'Scheduler', { groupName: 'timeouts' }),
+    ],
+    [
+      'a group whose name was changed',
+      (stack) => new MessageScheduler(stack, 'Scheduler', { groupName: 'timeouts' }),
+      (stack) => new MessageScheduler(stack, 'Scheduler', { groupName: 'delays' }),
+    ],
+    [
+      'a scheduler of another id',
+      (stack) => new MessageScheduler(stack, 'Scheduler'),
+      (stack) => new MessageScheduler(stack, 'Shared'),
+    ],
+  ])('leaves role and policies to the schedules that wait in the former group: %s', (_, before, after) => {
+    const idsWith = (make: (stack: Stack) => MessageScheduler) => {
+      const stack = unbundledStack();
+      endpoint(stack, 'Orders', make(stack));
+      const { Resources } = Template.fromStack(stack).toJSON();
+      return Object.keys(Resources).filter(
+        (id) => /Scheduler.*(Role|Policy)|SharedRole/.test(id) && !/Queue/.test(id),
+      );
+    };
+    const kept = idsWith(before);
+    expect(kept).toHaveLength(3);
+    expect(idsWith(after).filter((id) => kept.includes(id))).toEqual([]);
+  });
+
   it('may be shared: each endpoint adds its own destinations', () => {
     const stack = unbundledStack();
     const scheduler = new MessageScheduler(stack, 'Scheduler', { groupName: 'timeouts' });
@@ -184,6 +242,25 @@ describe('a scheduler', () => {
     expect(violationOf('us-east-1')).toContain('scheduler: Shared/Scheduler is in another region');
   });
 });
+
+/** DeletionPolicy and UpdateReplacePolicy by resource type; resources of one type have to agree. */
+function policiesOfRemoval(stack: Stack, ids: RegExp): Record<string, unknown[]> {
+  const { Resources } = Template.fromStack(stack).toJSON() as { Resources: Record<string, RetainedResource> };
+  const policies: Record<string, unknown[]> = {};
+  for (const [id, { Type, DeletionPolicy, UpdateReplacePolicy }] of Object.entries(Resources)) {
+    if (!ids.test(id)) continue;
+    const found = [DeletionPolicy, UpdateReplacePolicy];
+    expect(policies[Type] ?? found).toEqual(found);
+    policies[Type] = found;
+  }
+  return policies;
+}
+
+interface RetainedResource {
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+}
 
 function messageOfSynth(app: App): string {
   try {

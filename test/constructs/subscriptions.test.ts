@@ -113,6 +113,25 @@ describe('an endpoint that subscribes to a topic', () => {
     });
   });
 
+  it('tells how many messages of a topic of another kind could not be delivered', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.subscribesTo(new Topic(stack, 'Events', { fifo: true }));
+    expect(orders.metricUndelivered()).toMatchObject({
+      metricName: 'ApproximateNumberOfMessagesVisible',
+      dimensions: { QueueName: orders.undeliveredQueue?.queueName },
+    });
+    expect(stack.resolve(orders.undeliveredQueue?.queueArn)).toEqual(arnOf('OrdersUndeliveredQueue'));
+  });
+
+  it('has no queue for them when all its topics are of its own kind', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.subscribesTo(new Topic(stack, 'Events'));
+    expect(orders.undeliveredQueue).toBeUndefined();
+    expect(() => orders.metricUndelivered()).toThrow(
+      /undeliveredQueue of 'Test\/Orders': it takes .* Watch metricDeadLetters/,
+    );
+  });
+
   it('names the types that it wants, if any', () => {
     const { stack, orders } = ordersEndpoint();
     const topic = new Topic(stack, 'Events');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
 import { App, type Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { SagaboxError } from '../../lib/core/errors.ts';
 
 const assemblies = mkdtempSync(join(tmpdir(), 'sagabox-constructs-'));
@@ -22,6 +22,7 @@ export function inlineFunction(stack: Stack, id: string, timeout?: Duration): La
     runtime: Runtime.NODEJS_24_X,
     handler: 'index.handler',
     code: Code.fromInline('export const handler = async () => {};'),
+    recursiveLoop: RecursiveLoop.ALLOW,
     ...(timeout === undefined ? {} : { timeout }),
   });
 }

@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { priceRule } from '../../lib/capacity/price-rules.ts';
+import { main } from '../../lib/cli/main.ts';
+import { linesOf as linesOfRecovery } from '../../lib/cli/recover-result.ts';
+import { linesOf as linesOfRedrive } from '../../lib/cli/redrive-result.ts';
+import { workloadOptions } from '../../lib/cli/workload-options.ts';
+import { commandIo } from '../support/command-io.ts';
+
+const page = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+
+/** The text from a heading up to the next one of its level or above. */
+function section(heading: string): string {
+  const level = heading.indexOf(' ');
+  const [, text = ''] = page.split(`\n${heading}\n`);
+  return text.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
+}
+
+const yamlIn = (heading: string) => /^```yaml\n([\s\S]*?)^```$/m.exec(section(heading))?.[1] ?? '';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sagabox-cli-docs-'));
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+async function plan(args: readonly string[]) {
+  const { io, out, err } = commandIo();
+  const exitCode = await main(['plan', '--json', ...args], io);
+  return { exitCode, err, plan: exitCode === 0 ? JSON.parse(out.join('\n')) : undefined };
+}
+
+async function fileWith(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+describe('docs/cli.md tells of the workload', () => {
+  const rows = [
+    ...section('## `sagabox plan`').matchAll(/^\| `--([a-z-]+)[^|]*` \| `([\w.]+)(?:: (\w+))?` \|/gm),
+  ];
+
+  it('the key of each option', () => {
+    const { workload: _file, ...described } = workloadOptions;
+    expect(rows.map(([, option]) => option).toSorted()).toEqual(Object.keys(described).toSorted());
+  });
+
+  it('a file with each of these keys, which is read', async () => {
+    const yaml = yamlIn('### The workload file');
+    const { message, ...others } = parse(yaml);
+    const keys = [...Object.keys(others), ...Object.keys(message).map((key) => `message.${key}`)];
+    expect(keys.toSorted()).toEqual(rows.map(([, , key]) => key).toSorted());
+    const { exitCode, err } = await plan(['--workload', await fileWith('workload.yaml', yaml)]);
+    expect([exitCode, err]).toEqual([0, []]);
+  });
+
+  it.each(rows.map(([, option = '', key = '', value]) => [option, key, value]))(
+    'that --%s does what its key %s does',
+    async (option = '', key = '', constant) => {
+      const { message, ...others } = parse(yamlIn('### The workload file'));
+      const inMessage = key.startsWith('message.');
+      const name = key.replace('message.', '');
+      const value = constant === undefined ? (inMessage ? message : others)[name] : constant === 'true';
+      const isSwitch = typeof value === 'boolean';
+      const base = { messagesPerSecond: 10, message: { sagaBytes: 1400, outgoing: 2 } };
+      const set = isSwitch ? constant === undefined || value : value;
+      const changed = inMessage
+        ? { ...base, message: { ...base.message, [name]: set } }
+        : { ...base, [name]: set };
+      const byKey = await plan(['--workload', await fileWith(`${option}-key.json`, JSON.stringify(changed))]);
+      const file = await fileWith(`${option}-base.json`, JSON.stringify(base));
+      const byOption = await plan(['--workload', file, `--${option}`, ...(isSwitch ? [] : [String(value)])]);
+      expect(byOption).toEqual(byKey);
+      expect(byKey.err).toEqual([]);
+    },
+  );
+
+  it('a file of prices with all of its keys, which is read', async () => {
+    const yaml = yamlIn('### The prices file');
+    expect(Object.keys(parse(yaml))).toEqual([...priceRule.required]);
+    const prices = await fileWith('prices.yaml', yaml);
+    const run = await plan(['--messages-per-second', '10', '--region', 'eu-north-1', '--prices', prices]);
+    expect([run.exitCode, run.err]).toEqual([0, []]);
+    expect(run.plan.prices).toMatchObject({ region: 'eu-north-1', source: 'our contract' });
+  });
+});
+
+describe('docs/cli.md tells the keys of --json', () => {
+  const problem = 'a problem';
+  const failed = [{ messageId: 'm1', code: 'TypeError', message: problem }];
+  const capacity = { readUnits: 1, writeUnits: 1 };
+  const recovered = { found: 1, dispatched: 0, held: 0, postponed: 0, settled: 0, failed };
+  const searched = { complete: false, searchError: undefined, capacity };
+  const record = {
+    messageId: 'm2',
+    storedAt: '2026-01-02T03:04:05.678Z',
+    operations: 1,
+    destinations: ['billing'],
+  };
+  const waiting = [{ ...record, leased: { until: '2026-01-02T03:04:05.678Z', reason: 'held' as const } }];
+  const message = {
+    messageId: 'm1',
+    messageType: 'Placed',
+    code: 'TypeError',
+    failedAt: '',
+    to: '',
+    problem,
+  };
+  const redriven = {
+    moved: [message],
+    failed: [message],
+    leftOut: 0,
+    notLookedAt: 0,
+    interrupted: false,
+    problem,
+  };
+  const asked = {
+    from: '',
+    to: '',
+    codes: [],
+    types: [],
+    since: undefined,
+    maximum: 1,
+    dryRun: false,
+    json: true,
+  };
+
+  const tables = (heading: string) => [
+    ...section(heading).matchAll(/^\| key \| \|\n\|---\|---\|\n((?:\|.*\n)*)/gm),
+  ];
+  const keysOf = (rows = '') =>
+    [...rows.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []);
+  const keysWritten = ([line = '{}']: string[]) => Object.keys(JSON.parse(line)).toSorted();
+
+  it('of redrive', () => {
+    const [table] = tables('## `sagabox redrive`');
+    expect(keysOf(table?.[1]).toSorted()).toEqual(keysWritten(linesOfRedrive(redriven, asked)));
+  });
+
+  it('of recover, with --dry-run too', () => {
+    const [table, ofDryRun] = tables('## `sagabox recover`');
+    const keys = keysOf(table?.[1]);
+    const line = linesOfRecovery({ ...recovered, ...searched }, 'orders', true);
+    expect(keys.toSorted()).toEqual(keysWritten(line));
+
+    const counts = ['found', 'dispatched', 'held', 'postponed', 'settled', 'failed'];
+    const others = keys.filter((key) => !counts.includes(key));
+    const dryLine = linesOfRecovery({ waiting, failed, ...searched }, 'orders', true);
+    expect([...others, ...keysOf(ofDryRun?.[1])].toSorted()).toEqual(keysWritten(dryLine));
+  });
+
+  it('failed is a number and failures a list, of both', () => {
+    for (const [line = ''] of [
+      linesOfRedrive(redriven, asked),
+      linesOfRecovery({ ...recovered, ...searched }, 'orders', true),
+      linesOfRecovery({ waiting, failed, ...searched }, 'orders', true),
+    ]) {
+      expect(JSON.parse(line)).toMatchObject({
+        failed: 1,
+        failures: [{ messageId: 'm1', code: 'TypeError', problem }],
+      });
+    }
+  });
+});
