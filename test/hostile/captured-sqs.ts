@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 
 /** A message as it would have been sent, as JSON on the wire. */
-export interface CapturedSend {
+interface CapturedSend {
   readonly QueueUrl: string;
   readonly MessageBody: string;
   readonly MessageAttributes?: Readonly<
@@ -16,7 +16,7 @@ export type CapturedEntry = Omit<CapturedSend, 'QueueUrl'> & {
   readonly MessageGroupId?: string;
 };
 
-export interface CapturedVisibility {
+interface CapturedVisibility {
   readonly Entries: readonly { readonly VisibilityTimeout?: unknown; readonly ReceiptHandle?: unknown }[];
 }
 

@@ -126,7 +126,7 @@ const chunkDamage: fc.Arbitrary<ChunkDamage> = fc.oneof(
   ),
 );
 
-export interface ChunkedDamage {
+interface ChunkedDamage {
   readonly chunkCount: number;
   readonly damages: readonly (readonly [index: number, damage: ChunkDamage])[];
   readonly changes: readonly Change[];

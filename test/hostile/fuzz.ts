@@ -1,19 +1,24 @@
 import fc from 'fast-check';
 import { assertIntrinsicsUntouched } from './intrinsics.ts';
+import { Watchdog } from './watchdog.ts';
 
 /**
  * How these tests are run at length. Each failure prints its seed and path, and the smallest case that still fails.
  *
  * - `SAGABOX_FUZZ_RUNS`: the runs of each property, in place of its own small number. `SAGABOX_FUZZ_RUNS=5000 npm test -- test/hostile`
  * - `SAGABOX_FUZZ_SEED`: the only seed that is run, to repeat a failure.
+ * - `SAGABOX_FUZZ_CASE_MS`: the time that one case may take.
  *
  * Without them each property runs twice: with a fixed seed, the same everywhere, and with a fresh one, to go on searching.
  */
 const environment = process.env;
 const FIXED_SEED = 20_260_101;
 
-/** What runs of a property share of their time; a case that hangs ends as a failure with its seed. */
-export const LONGEST_CASE_MS = 10_000;
+/**
+ * A case that takes longer is a failure with its seed: one that waits for what never comes, and one that blocks for so long. One
+ * that blocks for ever ends the process, with its seed in stderr.
+ */
+const longestCaseMs = Number(environment.SAGABOX_FUZZ_CASE_MS ?? 10_000);
 
 /** The search for the smallest case of a failure ends here; a busy machine makes fewer runs than it was asked for. */
 const LONGEST_SHORT_RUN_MS = 20_000;
@@ -38,25 +43,56 @@ export async function holdsForAll<T>(
   holds: (value: T) => Promise<void> | void,
   examples: readonly T[] = [],
 ): Promise<void> {
-  let completed = 0;
-  const property = fc.asyncProperty(values, async (value) => {
-    await holds(value);
-    assertIntrinsicsUntouched();
-    completed += 1;
-  });
-  for (const [seed, share] of seeds()) {
-    const searched = Math.max(1, Math.ceil(Number(environment.SAGABOX_FUZZ_RUNS ?? runs) * share));
-    const numRuns = examples.length + searched;
-    completed = 0;
-    await fc.assert(property, {
-      seed,
-      numRuns,
-      examples: examples.map((example): [T] => [example]),
-      timeout: LONGEST_CASE_MS,
-      ...(isLong ? {} : { interruptAfterTimeLimit: LONGEST_SHORT_RUN_MS }),
-    });
-    assertEnoughRuns(completed, numRuns);
+  const watchdog = new Watchdog(currentTestName(), longestCaseMs);
+  try {
+    for (const [seed, share] of seeds()) {
+      const searched = Math.max(1, Math.ceil(Number(environment.SAGABOX_FUZZ_RUNS ?? runs) * share));
+      const numRuns = examples.length + searched;
+      let [started, completed] = [0, 0];
+      const property = fc.asyncProperty(values, async (value) => {
+        started += 1;
+        await endsInTime(watchdog, started, seed, async () => await holds(value));
+        assertIntrinsicsUntouched();
+        completed += 1;
+      });
+      await fc.assert(property, {
+        seed,
+        numRuns,
+        examples: examples.map((example): [T] => [example]),
+        timeout: longestCaseMs,
+        ...(isLong ? {} : { interruptAfterTimeLimit: LONGEST_SHORT_RUN_MS }),
+      });
+      assertEnoughRuns(completed, numRuns);
+    }
+  } finally {
+    await watchdog.stop();
   }
+}
+
+/** Where a case blocks and then ends, the timer of fast-check comes too late to see it. */
+async function endsInTime(
+  watchdog: Watchdog,
+  caseNumber: number,
+  seed: number,
+  run: () => Promise<void>,
+): Promise<void> {
+  const startedAt = performance.now();
+  watchdog.start(caseNumber, seed);
+  try {
+    await run();
+  } finally {
+    watchdog.end(caseNumber);
+  }
+  const tookMs = performance.now() - startedAt;
+  if (tookMs > longestCaseMs) {
+    throw new Error(`The case took ${Math.round(tookMs)} ms, over the ${longestCaseMs} ms of one case`);
+  }
+}
+
+/** Jest's own global: a program without jest may check properties too. */
+function currentTestName(): string {
+  const { expect } = globalThis as { expect?: { getState(): { currentTestName?: string } } };
+  return expect?.getState().currentTestName ?? 'a property';
 }
 
 function seeds(): [number, number][] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Names that objects inherit, or that reach what all objects share. */
-export const inheritedNames = [
+const inheritedNames = [
   '__proto__',
   'constructor',
   'prototype',
@@ -74,7 +74,7 @@ export function ownProperties(entries: readonly (readonly [string, unknown])[]):
 }
 
 /** As deep as a message is long. */
-export const DEPTH = 100_000;
+const DEPTH = 100_000;
 
 export const deepTexts = [
   '['.repeat(DEPTH),

@@ -10,7 +10,7 @@ import type { AnyRecord } from './hostile-records.ts';
 import { type BatchOutcome, ERROR_QUEUE, type MemoryEndpoint } from './memory-endpoint.ts';
 
 /** An error that a program can tell from others. */
-export function isCoded(error: unknown): error is SagaboxError {
+function isCoded(error: unknown): error is SagaboxError {
   return error instanceof SagaboxError && Object.hasOwn(errorRules, error.code);
 }
 

@@ -12,7 +12,7 @@ import type { AnyRecord } from './hostile-records.ts';
 import { WireDispatcher } from './wire-dispatcher.ts';
 
 export const ERROR_QUEUE = 'https://queues.test/errors';
-export const ENDPOINT = 'hostile';
+const ENDPOINT = 'hostile';
 
 /** What one batch came to. */
 export interface BatchOutcome {
@@ -31,6 +31,7 @@ export function memoryEndpoint(
   const clock = new TestClock(new Date('2026-01-02T00:00:00Z'));
   const sagas = new MappedSagaStore(storage, defaultMapper);
   const dispatcher = new WireDispatcher();
+  const claims = new MemoryClaimChecks({ endpoint: ENDPOINT, thresholdBytes: 65_536 });
   const sqs = capturedSqs();
   const reports: MessageReport[] = [];
   const errors: unknown[] = [];
@@ -63,25 +64,30 @@ export function memoryEndpoint(
       outbox: new MemoryOutboxStore(storage, ENDPOINT),
       committer: new LimitedCommitter(storage, defaultMapper, ENDPOINT),
       dispatcher,
-      claims: new MemoryClaimChecks({ endpoint: ENDPOINT, thresholdBytes: 65_536 }),
+      claims,
       clock,
     },
     ...options,
   });
 
+  /** With any event. */
+  async function invoke(event: unknown): Promise<BatchOutcome> {
+    const [firstReport, firstError] = [reports.length, errors.length];
+    const { batchItemFailures } = await handler(event);
+    return {
+      returned: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
+      reports: reports.slice(firstReport),
+      errors: errors.slice(firstError),
+    };
+  }
+
   return {
     storage,
     dispatcher,
+    claims,
     sqs,
-    async deliver(records: readonly AnyRecord[]): Promise<BatchOutcome> {
-      const [firstReport, firstError] = [reports.length, errors.length];
-      const { batchItemFailures } = await handler({ Records: records });
-      return {
-        returned: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
-        reports: reports.slice(firstReport),
-        errors: errors.slice(firstError),
-      };
-    },
+    invoke,
+    deliver: async (records: readonly AnyRecord[]) => await invoke({ Records: records }),
     /** The states of all sagas. */
     states(): unknown[] {
       return [...storage.sagas.values()].map(({ state }) =>

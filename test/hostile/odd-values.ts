@@ -73,6 +73,8 @@ const odd: Maker[] = [
 /** Makes a value: some, like a proxy that was revoked, cannot even be kept in a list of cases. */
 export type Maker = () => unknown;
 
+export const oddText: fc.Arbitrary<Maker> = hostileText.map((text) => () => text);
+
 /** A value that code can have and a message cannot, or just a strange one. */
 export const oddValue: fc.Arbitrary<Maker> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...odd) },
@@ -82,7 +84,7 @@ export const oddValue: fc.Arbitrary<Maker> = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 500, max: 12_000 }).map(nestedMaker) },
   { weight: 1, arbitrary: fc.constant(100_000).map(nestedMaker) },
   { weight: 2, arbitrary: hostileJson.map((value) => () => structuredClone(value)) },
-  { weight: 1, arbitrary: hostileText.map((text) => () => text) },
+  { weight: 1, arbitrary: oddText },
 );
 
 /** Thrown values whose parts throw, or are not what they seem. */
@@ -106,5 +108,5 @@ export const oddThrown: readonly Maker[] = [
 /** What a handler may throw. */
 export const hostileThrown: fc.Arbitrary<Maker> = fc.oneof(
   fc.constantFrom<Maker[]>(...odd, ...oddThrown),
-  hostileText.map((text) => () => text),
+  oddText,
 );

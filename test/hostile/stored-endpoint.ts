@@ -18,7 +18,7 @@ import type { AnyRecord } from './hostile-records.ts';
 export const at = new Date('2026-01-02T03:04:05.678Z');
 export const STORED_ENDPOINT = 'stored';
 
-export function outboxIn(tableName: string): Outbox {
+function outboxIn(tableName: string): Outbox {
   const table = { ...tableDefaults, tableName };
   return { table, endpoint: STORED_ENDPOINT, timeToKeepDeduplicationDataSeconds: 604_800 };
 }

@@ -1,0 +1,30 @@
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+
+interface Watched {
+  /** The number of the case that runs, 0 between two, and the seed. */
+  readonly running: Int32Array;
+  readonly propertyName: string;
+  readonly longestMs: number;
+}
+
+const { running, propertyName, longestMs } = workerData as Watched;
+
+/** A thread's own `process.stderr` has no descriptor. */
+const STDERR = 2;
+
+let seen = 0;
+let seenAt = performance.now();
+
+setInterval(() => {
+  const [caseNumber, seed] = [Atomics.load(running, 0), Atomics.load(running, 1)];
+  if (caseNumber !== seen || caseNumber === 0) {
+    seen = caseNumber;
+    seenAt = performance.now();
+  } else if (performance.now() - seenAt > longestMs) {
+    const text = `'${propertyName}': case ${caseNumber} of seed ${seed} did not end in ${longestMs} ms. Repeat it with SAGABOX_FUZZ_SEED=${seed}\n`;
+    // Streams would wait for the blocked thread, and so would an orderly exit.
+    writeSync(STDERR, text);
+    process.kill(process.pid, 'SIGKILL');
+  }
+}, longestMs / 20);
