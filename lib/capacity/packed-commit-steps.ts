@@ -11,13 +11,13 @@ const TRANSACTION_FACTOR = 2;
 /** An entry of the sparse index: keys, which are small. */
 export const INDEX_ENTRY_UNITS = 1;
 
-/** One write by itself is a plain call, at half the price of a transaction. */
+/** One item that is put by itself is a plain call, at half the price of a transaction. */
 export function commit({ shape, record }: PackedMessage): PlannedStep[] {
   const sagaUnits = writesSaga(shape) ? [writeUnits(sagaWriteBytes(shape))] : [];
   const outboxUnits = record ? [record.recordBytes, ...record.chunkBytes].map(writeUnits) : [];
-  const isTransaction = sagaUnits.length + outboxUnits.length > 1;
+  const isTransaction = sagaUnits.length + outboxUnits.length > 1 || deletesOnly(shape, record);
   const factor = isTransaction ? TRANSACTION_FACTOR : 1;
-  const operation = isTransaction ? 'TransactWriteItems' : oneWrite(shape, record);
+  const operation = isTransaction ? 'TransactWriteItems' : 'PutItem';
   const isIndexed = shape.recoveryIndex && shape.outgoing > 0;
   const steps: PlannedStep[] = [];
   if (sagaUnits.length > 0) {
@@ -34,6 +34,6 @@ export function commit({ shape, record }: PackedMessage): PlannedStep[] {
   return steps;
 }
 
-function oneWrite({ sagaChange }: WholeShape, record: PackedRecord | undefined): string {
-  return record === undefined && sagaChange === 'complete' ? 'DeleteItem' : 'PutItem';
+function deletesOnly({ sagaChange }: WholeShape, record: PackedRecord | undefined): boolean {
+  return record === undefined && sagaChange === 'complete';
 }

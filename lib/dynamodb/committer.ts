@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
-  DeleteItemCommand,
   type DynamoDBClient,
+  type Put,
   PutItemCommand,
   TransactionCanceledException,
   type TransactWriteItem,
@@ -13,7 +13,7 @@ import { assertWriteCount, type Commit } from '../core/commit.ts';
 import { InFlight } from '../core/in-flight.ts';
 import type { Committer } from '../ports.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';
-import { type OwnWrite, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import { type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
 import { callDynamoDB } from './service-errors.ts';
 import { assertWithinLimits } from './transaction-limits.ts';
 
@@ -48,24 +48,23 @@ export class DynamoDBCommitter implements Committer {
 
     const [first, ...others] = writes;
     if (first === undefined) return;
-    // The write of a user keeps the transaction, whose token makes it harmless when the SDK sends it again.
-    const write =
-      others.length === 0 && first.role !== 'user'
-        ? () => this.#writeOne(first, commitId, meter)
-        : () => this.#writeAll(writes, commitId, meter);
+    const put = others.length === 0 && first.role !== 'user' ? first.item.Put : undefined;
+    const write = put
+      ? () => this.#putOne(first, put, commitId, meter)
+      : () => this.#writeAll(writes, commitId, meter);
     const sends = commit.outbox?.dispatched === false;
     await (sends ? this.#commits.during(write) : write());
   }
 
-  /** Half the price of a transaction. */
-  async #writeOne(write: OwnWrite, commitId: string, meter: CapacityMeter): Promise<void> {
+  /**
+   * Half the price of a transaction. When the SDK sends it again, what is there then tells that the first was done. A saga that is
+   * gone tells nothing, and a user's write may not: those keep the transaction, whose token makes the second harmless.
+   */
+  async #putOne(write: PlannedWrite, put: Put, commitId: string, meter: CapacityMeter): Promise<void> {
     const { client, endpoint } = this.#options;
-    const { Put, Delete } = write.item;
     try {
-      const output = await callDynamoDB('the write', tableNames([write]), () =>
-        Put
-          ? client.send(new PutItemCommand({ ...Put, ...returnedValues }))
-          : client.send(new DeleteItemCommand({ ...Delete, ...returnedValues })),
+      const output = await callDynamoDB('PutItem', tableNames([write]), () =>
+        client.send(new PutItemCommand({ ...put, ...returnedValues })),
       );
       meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
     } catch (error) {

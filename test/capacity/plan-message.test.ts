@@ -63,7 +63,12 @@ describe('the plan of a message', () => {
   it.each([
     ['the record alone', { outgoing: 1 }, 'PutItem', 1],
     ['a saga alone', { sagaBytes: 3_000, outbox: false }, 'PutItem', 3],
-    ['a completed saga alone', { sagaBytes: 3_000, outbox: false, sagaChange: 'complete' }, 'DeleteItem', 3],
+    [
+      'a completed saga alone',
+      { sagaBytes: 3_000, outbox: false, sagaChange: 'complete' },
+      'TransactWriteItems',
+      6,
+    ],
     ['both', { sagaBytes: 3_000 }, 'TransactWriteItems', 2 * (3 + 1)],
   ] as const)('commits %s at half the price when it is one write', (_what, shape, operation, wcu) => {
     const commit = step(shape, 'commit');

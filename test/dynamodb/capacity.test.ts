@@ -5,7 +5,6 @@ import {
   commitOf,
   orderSaga,
   outboxWrite,
-  sagaCompletion,
   sagaCreation,
   storedRecord,
   userPut,
@@ -62,7 +61,6 @@ describe('the capacity of', () => {
     expect(small).toEqual({ readUnits: 0, writeUnits: 1 });
     const larger = await metered(commit(storedRecord('in-1', operationsOfSize(2 * 1024))));
     expect(larger).toEqual({ readUnits: 0, writeUnits: 3 });
-    expect(await metered(commit(sagaCompletion(1)))).toEqual({ readUnits: 0, writeUnits: 1 });
   });
 
   it('a mark is that of the record as it was, and of its chunks', async () => {

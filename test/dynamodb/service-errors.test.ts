@@ -6,7 +6,6 @@ import {
   commitOf,
   orderSaga,
   outboxWrite,
-  sagaCompletion,
   sagaCreation,
   storedRecord,
   userPut,
@@ -36,8 +35,7 @@ const uses: [operation: string, called: string, run: (to: StorePorts) => Promise
   ['BatchGetItem', 'BatchGetItem', (to) => to.sagas.load(orderSaga, meter())],
   ['BatchGetItem', 'BatchGetItem', (to) => to.outbox.find('in-1', meter())],
   ['Query', 'Query', (to) => to.outbox.find('chunked', meter())],
-  ['PutItem', 'the write', (to) => to.committer.commit(storedRecord('in-1'), meter())],
-  ['DeleteItem', 'the write', (to) => to.committer.commit(sagaCompletion(1), meter())],
+  ['PutItem', 'PutItem', (to) => to.committer.commit(storedRecord('in-1'), meter())],
   ['TransactWriteItems', 'TransactWriteItems', (to) => to.committer.commit(transaction(), meter())],
   [
     'BatchWriteItem',
