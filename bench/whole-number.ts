@@ -1,5 +1,5 @@
 /** The smallest and the largest one that an option takes. */
-export type WholeNumbers = readonly [minimum: number, maximum: number];
+type WholeNumbers = readonly [minimum: number, maximum: number];
 
 /**
  * The value of the option `--name`.

@@ -81,7 +81,7 @@ export interface ThroughputFigures {
   readonly '1': MessagesPerSecond;
   readonly '10': MessagesPerSecond;
   /** `sagaboxDefaultConcurrency` is sagabox without the setting that works on all 50 at a time. */
-  readonly '50': MessagesPerSecond & { readonly sagaboxDefaultConcurrency?: number };
+  readonly '50': MessagesPerSecond & { readonly sagaboxDefaultConcurrency: number };
 }
 
 export interface ContentionRound {

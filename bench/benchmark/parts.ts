@@ -12,7 +12,7 @@ export const partNames = [
 ] as const;
 
 export type PartName = (typeof partNames)[number];
-export type MeasurePart = (run: BenchRun) => Promise<Partial<BenchmarkFigures>>;
+type MeasurePart = (run: BenchRun) => Promise<Partial<BenchmarkFigures>>;
 
 /** Each is loaded when it is measured: what the others need is not in its way. */
 export const parts: Readonly<Record<PartName, MeasurePart>> = {

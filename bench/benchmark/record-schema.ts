@@ -80,7 +80,7 @@ export const recordSchema = z.strictObject({
     .strictObject({
       1: messagesPerSecond,
       10: messagesPerSecond,
-      50: messagesPerSecond.extend({ sagaboxDefaultConcurrency: figure.exactOptional() }),
+      50: messagesPerSecond.extend({ sagaboxDefaultConcurrency: figure }),
     })
     .exactOptional(),
   contention: z

@@ -1,9 +1,10 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { defineSaga } from 'sagabox';
 import { z } from 'zod';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
+import type { Resources } from '../engines/resources.ts';
+import { sagaItem } from '../engines/saga-items.ts';
 
-export const sagaId = 'hot';
+const hotSaga = { name: 'Counter', id: 'hot' } as const;
 export const messageType = 'Counted';
 
 interface CounterState {
@@ -14,9 +15,9 @@ interface CounterState {
 /** One saga that every message meets. */
 export function counterSaga(messages: number) {
   return defineSaga({
-    name: 'Counter',
+    name: hotSaga.name,
     messages: { [messageType]: z.object({ index: z.number().int() }) },
-    correlate: { [messageType]: () => sagaId },
+    correlate: { [messageType]: () => hotSaga.id },
     startedBy: [messageType],
     initialState: (): CounterState => ({ applied: new Uint8Array(messages) }),
     handlers: {
@@ -29,9 +30,10 @@ export function counterSaga(messages: number) {
 }
 
 /** How often each message was applied, by its number. */
-export async function appliedCounts(client: DynamoDBClient, tableName: string): Promise<number[]> {
-  const Key = { PK: { S: `SAGA#Counter#${sagaId}` }, SK: { S: 'SAGA' } };
-  const { Item } = await client.send(new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true }));
-  if (Item?.state?.M === undefined) return [];
-  return [...(defaultMapper.fromAttributes(Item.state.M) as CounterState).applied];
+export async function appliedCounts(
+  resources: Pick<Resources, 'dynamoDBClient' | 'tableName'>,
+): Promise<number[]> {
+  const item = await sagaItem(resources, hotSaga);
+  if (item?.state?.M === undefined) return [];
+  return [...(defaultMapper.fromAttributes(item.state.M) as CounterState).applied];
 }

@@ -7,7 +7,7 @@ import { losses } from './losses.ts';
 import { type RoundFigures, runRound } from './round.ts';
 import { figuresOfRounds } from './rounds.ts';
 
-export interface ContentionDepth {
+interface ContentionDepth {
   readonly messages: number;
   readonly warmUpMessages: number;
   readonly rounds: number;

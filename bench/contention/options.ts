@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Command } from '../command.ts';
 import { wholeNumber } from '../whole-number.ts';
 
 export const modes = ['optimistic', 'eventual', 'pessimistic'] as const;
@@ -12,8 +13,6 @@ export interface ContentionOptions {
   readonly jsonFile: string | undefined;
 }
 
-export type Command = { run: ContentionOptions } | { help: string } | { refused: string };
-
 const defaults = { mode: 'pessimistic', messages: 200, workers: 8 } as const;
 const maximum = { messages: 5000, workers: 32 } as const;
 
@@ -22,7 +21,7 @@ each message was applied exactly once and that none is in the dead-letter queue,
 
 The same load then runs once more. In pessimistic mode on a blind spin: every message asks for the lease by itself, each
 100 to 300 ms. In the other modes on a retry loop without jitter: every message that meets a conflict starts over by
-itself, after a delay that doubles and is the same for all.
+itself, after a delay that doubles and is the same for all, as long as that of sagabox is on average.
 
 Usage: npm run contention -- [options]
 
@@ -36,7 +35,7 @@ Exit code: 0 when all held, 1 when something did not, 2 for options that are not
 `;
 
 /** Reads the command line; what it does not understand is refused with a reason. */
-export function readCommand(args: readonly string[]): Command {
+export function readCommand(args: readonly string[]): Command<ContentionOptions> {
   try {
     const { values } = parseArgs({
       args: [...args],

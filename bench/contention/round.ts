@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { CreateHandlerOptions, Locking, SqsBatchHandler } from 'sagabox';
+import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { type Clients, withClients } from '../engines/clients.ts';
 import type { Engines } from '../engines/engines.ts';
 import { messagesWaiting } from '../engines/queues.ts';
 import { withTable } from '../engines/tables.ts';
-import { CallCounter } from './call-counter.ts';
+import { countCalls } from './count-calls.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
 import { type Queues, sendAll, withQueues } from './queues.ts';
 import { work } from './worker.ts';
@@ -48,19 +49,20 @@ export async function runRound(engines: Engines, load: Load, interrupt: AbortSig
     withTable(dynamoDBClient, tableName, () =>
       withQueues(sqsClient, tableName, visibilityTimeoutSeconds, async (queues) => {
         await sendAll(sqsClient, queues.queueUrl, load.messages);
-        const counter = new CallCounter();
-        const seconds = await workOff(engines, { load, queues, tableName, counter }, interrupt);
+        const recorder = new CallRecorder();
+        const seconds = await workOff(engines, { load, queues, tableName, recorder }, interrupt);
+        const calls = countCalls(recorder.calls);
         const { messages } = load;
-        const counts = await appliedCounts(dynamoDBClient, tableName);
+        const counts = await appliedCounts({ dynamoDBClient, tableName });
         return {
           messages,
           applied: counts.filter((count) => count > 0).length,
           appliedTwice: counts.filter((count) => count > 1).length,
           deadLettered: await messagesWaiting(sqsClient, queues.deadLetterQueueUrl),
-          conflicts: counter.conflicts,
-          refusedLockAttempts: counter.refusedLockAttempts,
-          rcuPerMessage: counter.readUnits / messages,
-          wcuPerMessage: counter.writeUnits / messages,
+          conflicts: calls.conflicts,
+          refusedLockAttempts: calls.refusedLockAttempts,
+          rcuPerMessage: calls.readUnits / messages,
+          wcuPerMessage: calls.writeUnits / messages,
           seconds,
         };
       }),
@@ -72,12 +74,13 @@ interface Round {
   readonly load: Load;
   readonly queues: Queues;
   readonly tableName: string;
-  readonly counter: CallCounter;
+  /** Of the calls to DynamoDB, those that the SDK sends again by itself too. */
+  readonly recorder: CallRecorder;
 }
 
 /** @returns the seconds until the last message was done */
 async function workOff(engines: Engines, round: Round, interrupt: AbortSignal): Promise<number> {
-  const { load, queues, counter } = round;
+  const { load, queues, recorder } = round;
   const { messages, workers } = load;
   const finished = new AbortController();
   const signal = AbortSignal.any([finished.signal, interrupt, AbortSignal.timeout(roundTimeoutMs)]);
@@ -93,7 +96,7 @@ async function workOff(engines: Engines, round: Round, interrupt: AbortSignal): 
     if (done.size === messages) finish();
   };
   const startWorker = async ({ dynamoDBClient, sqsClient }: Clients) => {
-    counter.watch(dynamoDBClient);
+    recorder.watch(dynamoDBClient);
     const handler = handlerOf(round, dynamoDBClient, sqsClient);
     const onIdle = async () => {
       const dead = await messagesWaiting(sqsClient, queues.deadLetterQueueUrl);

@@ -7,7 +7,7 @@ import type { Sample } from './run.ts';
 import { sagabox } from './sagabox.ts';
 
 export type Comparison = Readonly<Record<ContenderName, Measurement>>;
-export type OnProgress = (contender: ContenderName, next: Case) => void;
+type OnProgress = (contender: ContenderName, next: Case) => void;
 
 /** Both contenders on the same engines, with orders from the same seed. */
 export async function compare(

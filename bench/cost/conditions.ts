@@ -9,7 +9,7 @@ export const wanted = { sagaBytes: 1_000, messageBytes: 500 } as const;
 export const incompressibleBodyBytes = 500;
 
 /** What a commit stored of the saga and of the outgoing messages. */
-export interface StoredSizes {
+interface StoredSizes {
   readonly sagaBytes: readonly number[];
   readonly messageBytes: readonly number[];
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Command } from '../command.ts';
 import { wholeNumber } from '../whole-number.ts';
 import type { Sample } from './run.ts';
 
@@ -6,8 +7,6 @@ export interface CostOptions extends Sample {
   /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
 }
-
-export type Command = { run: CostOptions } | { help: string } | { refused: string };
 
 const defaults = { seed: 1, messages: 20, batches: 5 } as const;
 const ranges = { seed: [0, 2 ** 32 - 1], messages: [1, 1000], batches: [1, 100] } as const;
@@ -31,7 +30,7 @@ Exit code: 0 when all bounds are met, 1 when one is not, 2 for options that are 
 `;
 
 /** Reads the command line; what it does not understand is refused with a reason. */
-export function readCommand(args: readonly string[]): Command {
+export function readCommand(args: readonly string[]): Command<CostOptions> {
   try {
     const { values } = parseArgs({
       args: [...args],

@@ -2,7 +2,7 @@ import { itemSize, utf8Bytes } from '../../lib/core/item-size.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import type { Random } from './random.ts';
 
-export interface OrderLine {
+interface OrderLine {
   sku: string;
   product: string;
   quantity: number;

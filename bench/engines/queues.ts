@@ -6,7 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
-export type QueueAttributes = Partial<Record<QueueAttributeName, string>>;
+type QueueAttributes = Partial<Record<QueueAttributeName, string>>;
 
 /** A standard queue, gone when the work is over. */
 export async function withQueue<T>(

@@ -1,7 +1,6 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { itemSize } from 'sagabox';
 import type { Resources } from '../engines/resources.ts';
-import { sagaKey } from '../peers/itemized-items.ts';
+import { sagaItem } from '../engines/saga-items.ts';
 import { startSagabox } from '../throughput/sagabox.ts';
 import { eventOf, opened, packed, textOf } from '../throughput/shipment-messages.ts';
 import { sagaName } from '../throughput/shipment-saga.ts';
@@ -31,12 +30,8 @@ export async function openShipment(resources: Resources, bytes: number): Promise
   };
 }
 
-async function sagaBytes(
-  { dynamoDBClient, tableName: TableName }: Resources,
-  shipmentId: string,
-): Promise<number> {
-  const Key = sagaKey(sagaName, shipmentId);
-  const { Item } = await dynamoDBClient.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
-  if (Item === undefined) throw new Error(`There is no saga of shipment ${shipmentId}`);
-  return itemSize(Item);
+async function sagaBytes(resources: Resources, shipmentId: string): Promise<number> {
+  const item = await sagaItem(resources, { name: sagaName, id: shipmentId });
+  if (item === undefined) throw new Error(`There is no saga of shipment ${shipmentId}`);
+  return itemSize(item);
 }

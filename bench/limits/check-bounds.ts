@@ -1,22 +1,23 @@
 import type { BenchmarkFigures } from '../benchmark/benchmark-figures.ts';
-import { bounds } from './bounds.ts';
+import type { BenchmarkRecord } from '../benchmark/record.ts';
+import { boundsOf } from './bounds.ts';
 import { derivedFigures, type FigureName } from './derived-figures.ts';
 import { describeLimit, isWithin, type Limit } from './limit.ts';
 
-export interface BoundCheck {
+interface BoundCheck {
   readonly name: FigureName;
   /** What is worse than it was recorded, in words; nothing when it is not. */
   readonly complaint: string | undefined;
 }
 
-/** Of the bounds whose parts were measured. */
+/** Of the bounds of such a run, those whose parts were measured. */
 export function checkBounds(
-  figures: Partial<BenchmarkFigures>,
-  limits: Partial<Record<FigureName, Limit>> = bounds,
+  record: Partial<BenchmarkFigures> & Pick<BenchmarkRecord, 'depth'>,
+  limits: Partial<Record<FigureName, Limit>> = boundsOf(record.depth),
 ): BoundCheck[] {
   return (Object.entries(limits) as [FigureName, Limit][]).flatMap(([name, limit]) => {
     const { title, format, valueIn } = derivedFigures[name];
-    const value = valueIn(figures);
+    const value = valueIn(record);
     if (value === undefined) return [];
     const worse = `${title} is ${format(value)}, its bound is ${describeLimit(limit, format)}`;
     return { name, complaint: isWithin(limit, value) ? undefined : worse };

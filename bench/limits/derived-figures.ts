@@ -1,5 +1,6 @@
 import type { BundleFigures, OverheadOfBatch } from '../benchmark/benchmark-figures.ts';
 import { formatKB, formatWhole } from '../benchmark/format.ts';
+import { concurrency } from '../throughput/concurrency.ts';
 import { contentionFigures } from './contention-figures.ts';
 import { type CostFigureName, costRatios } from './cost-figures.ts';
 import { type DerivedFigure, derived } from './derived-figure.ts';
@@ -56,6 +57,11 @@ const otherFigures = {
   throughput1: throughput('1'),
   throughput10: throughput('10'),
   throughput50: throughput('50'),
+  throughput50Default: derived(
+    'throughput',
+    'Messages per second, 50 at a time, with the default `concurrency`: sagabox / itemized',
+    ({ 50: { sagaboxDefaultConcurrency, itemized } }) => sagaboxDefaultConcurrency / itemized,
+  ),
 } as const satisfies Record<string, DerivedFigure>;
 
 export type FigureName =
@@ -87,6 +93,7 @@ function bundleRatio(kind: 'KB' | 'GzipKB') {
 }
 
 function throughput(atATime: '1' | '10' | '50'): DerivedFigure {
-  const title = `Messages per second, ${atATime} at a time: sagabox / itemized`;
+  const setting = atATime === '50' ? `, with \`concurrency: ${concurrency}\`` : '';
+  const title = `Messages per second, ${atATime} at a time${setting}: sagabox / itemized`;
   return derived('throughput', title, (of) => of[atATime].ratio);
 }

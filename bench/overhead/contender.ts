@@ -2,7 +2,7 @@ import type { Context as LambdaContext, SQSBatchResponse, SQSEvent } from 'aws-l
 import type { OrderPlaced } from './orders.ts';
 import type { StubClients } from './stub-clients.ts';
 
-export type BatchHandler = (event: SQSEvent, context: LambdaContext) => Promise<SQSBatchResponse>;
+type BatchHandler = (event: SQSEvent, context: LambdaContext) => Promise<SQSBatchResponse>;
 
 /** One way to handle the same batches of orders. */
 export interface Contender {

@@ -17,7 +17,7 @@ export interface Operation extends Send {
 }
 
 /** The item of a saga: its data, and about 100 bytes around it. */
-export interface SagaItem<State> {
+interface SagaItem<State> {
   readonly state: State;
   readonly version: number;
 }

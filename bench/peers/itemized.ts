@@ -15,16 +15,16 @@ import * as items from './itemized-items.ts';
 
 export { isMetadata, isOperation, isSaga, operationOf } from './itemized-items.ts';
 
-export interface PeerMessage {
+interface PeerMessage {
   readonly id: string;
 }
 
-export interface Decision<State> {
+interface Decision<State> {
   readonly state: State;
   readonly sends: readonly items.Send[];
 }
 
-export interface ItemizedPeerOptions<Message extends PeerMessage, State extends object> {
+interface ItemizedPeerOptions<Message extends PeerMessage, State extends object> {
   readonly dynamoDBClient: DynamoDBClient;
   readonly sqsClient: SQSClient;
   readonly tableName: string;

@@ -10,7 +10,7 @@ const maximumRetries = 1000;
 /**
  * The loop around a conditional write that is written by hand. It lacks three things that sagabox has: turns within a batch,
  * jitter, and an end. A message that meets a conflict starts over after a delay that doubles, and is the same for all, whoever
- * else of its own batch works on the saga. The conditions, the commit, and the base and limit of the delay are those of sagabox.
+ * else of its own batch works on the saga. The conditions, the commit, and the delay on average are those of sagabox.
  */
 export function retryWithoutJitterHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
   const flow = configureFlow({ ...options, saga });

@@ -10,7 +10,7 @@ const docs = join(import.meta.dirname, '../../docs');
 /** What docs/benchmarks.md is made of. */
 export const recordedFile = join(docs, 'benchmarks.json');
 
-export interface DocumentFile {
+interface DocumentFile {
   /** From the folder of the documents. */
   readonly path: string;
   readonly text: string;

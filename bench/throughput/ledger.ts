@@ -1,8 +1,7 @@
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { messagesWaiting } from '../engines/queues.ts';
 import type { Resources } from '../engines/resources.ts';
-import { sagaKey } from '../peers/itemized-items.ts';
+import { sagaItem } from '../engines/saga-items.ts';
 import type { ShipmentState } from './shipment-messages.ts';
 import { sagaName } from './shipment-saga.ts';
 
@@ -28,11 +27,7 @@ export function packedIn({ states }: Ledger): number {
   return Object.values(states).reduce((sum, state) => sum + (state?.packed ?? 0), 0);
 }
 
-async function stateOf(
-  { dynamoDBClient, tableName: TableName }: Resources,
-  shipmentId: string,
-): Promise<ShipmentState | undefined> {
-  const Key = sagaKey(sagaName, shipmentId);
-  const { Item } = await dynamoDBClient.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }));
-  return Item?.state?.M && (defaultMapper.fromAttributes(Item.state.M) as ShipmentState);
+async function stateOf(resources: Resources, shipmentId: string): Promise<ShipmentState | undefined> {
+  const item = await sagaItem(resources, { name: sagaName, id: shipmentId });
+  return item?.state?.M && (defaultMapper.fromAttributes(item.state.M) as ShipmentState);
 }

@@ -1,33 +1,20 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keepRecord } from '../../bench/benchmark/files.ts';
 import { readRecord } from '../../bench/benchmark/record-file.ts';
 import { recordSchema } from '../../bench/benchmark/record-schema.ts';
-import { repository } from '../support/source-files.ts';
+import { BenchProcess } from './bench-process.ts';
 import { sampleRecord } from './sample-record.ts';
 
-const script = ['--conditions=sagabox-source', join('bench', 'bench.ts')];
+const benchmarks = new BenchProcess('bench.ts');
 let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sagabox-bench-'));
 });
 afterAll(() => rm(directory, { recursive: true }));
-
-/** On the DynamoDB engine of this test run. */
-function processOptions() {
-  const env = { ...process.env, SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT };
-  return { cwd: repository, env };
-}
-
-async function bench(...args: string[]): Promise<{ stdout: string; stderr: string }> {
-  return await promisify(execFile)(process.execPath, [...script, ...args], processOptions());
-}
 
 async function fileOf(name: string, content: unknown): Promise<string> {
   const file = join(directory, name);
@@ -39,9 +26,9 @@ describe('npm run bench', () => {
   // All parts, of which some compare times, are measured by .ci/run when nothing else runs.
   it('measures in a short form, writes the figures, and meets every recorded bound', async () => {
     const file = join(directory, 'short.json');
-    const { stdout, stderr } = await bench('--short', '--only', 'cost,bundle', '--json', file).catch(
-      (error) => error,
-    );
+    const { stdout, stderr } = await benchmarks
+      .run('--short', '--only', 'cost,bundle', '--json', file)
+      .catch((error) => error);
     expect(stdout).toMatch(/\n\d+ bounds checked\nOK\n/);
     expect(stderr).toContain('Measuring cost');
     const written = JSON.parse(await readFile(file, 'utf8'));
@@ -55,7 +42,7 @@ describe('npm run bench', () => {
 
   it('measures the parts that are asked for', async () => {
     const file = join(directory, 'bundle.json');
-    await bench('--short', '--only', 'bundle', '--json', file);
+    await benchmarks.run('--short', '--only', 'bundle', '--json', file);
     const { bundle, ...others } = JSON.parse(await readFile(file, 'utf8'));
     expect(bundle.sagaboxKB).toBeGreaterThan(0);
     expect(Object.keys(others).sort()).toEqual(['date', 'depth', 'machine', 'versions']);
@@ -65,7 +52,7 @@ describe('npm run bench', () => {
     const { contention } = sampleRecord;
     const optimistic = { ...contention.optimistic, appliedTwice: 1 };
     const worse = { ...sampleRecord, contention: { ...contention, optimistic } };
-    const error = await bench('--from', await fileOf('worse.json', worse)).catch((failed) => failed);
+    const error = await benchmarks.run('--from', await fileOf('worse.json', worse)).catch((failed) => failed);
     expect(error.code).toBe(1);
     expect(error.stdout).toContain('FAILED Messages that were applied twice');
     expect(error.stdout).not.toContain('NOT REACHED');
@@ -75,7 +62,7 @@ describe('npm run bench', () => {
     const { date, depth, machine, versions, throughput } = sampleRecord;
     const slow = { ...throughput, 1: { sagabox: 149, itemized: 100, ratio: 1.49 } };
     const file = await fileOf('slow.json', { date, depth, machine, versions, throughput: slow });
-    expect((await bench('--from', file)).stdout).toMatch(/NOT REACHED[\s\S]*\nOK\n$/);
+    expect((await benchmarks.run('--from', file)).stdout).toMatch(/NOT REACHED[\s\S]*\nOK\n$/);
   });
 
   it.each([
@@ -85,7 +72,7 @@ describe('npm run bench', () => {
   ])('takes no file %s', async (_kind, text, problem) => {
     const file = join(directory, 'wrong.json');
     await writeFile(file, text);
-    await expect(bench('--from', file)).rejects.toMatchObject({
+    await expect(benchmarks.run('--from', file)).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringMatching(problem),
     });
@@ -95,13 +82,15 @@ describe('npm run bench', () => {
     ['--from', /^--from: ENOENT.*\n$/],
     ['--json', /^--json: ENOENT.*\n$/],
   ])('tells of a path that is of no use before it measures: %s', async (option, told) => {
-    const failed = await bench(option, join(directory, 'nowhere', 'bench.json')).catch((error) => error);
+    const failed = await benchmarks
+      .run(option, join(directory, 'nowhere', 'bench.json'))
+      .catch((error) => error);
     expect(failed).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(told) });
   });
 
   it('tells where the figures are when no document can be made of them', async () => {
     const file = await fileOf('short-record.json', { ...sampleRecord, depth: 'short' });
-    const failed = await bench('--from', file, '--docs').catch((error) => error);
+    const failed = await benchmarks.run('--from', file, '--docs').catch((error) => error);
     expect(failed.code).toBe(1);
     expect(failed.stderr).toContain(`No document was written. The figures are in ${file}, for --from.`);
     expect(failed.stderr).toContain('not of a short one');
@@ -115,37 +104,23 @@ describe('npm run bench', () => {
 
   it('leaves what a file holds until there are figures to put in its place', async () => {
     const file = await fileOf('kept.json', 'earlier figures');
-    const running = spawn(process.execPath, [...script, '--only', 'cost', '--json', file], {
-      ...processOptions(),
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const ended = once(running, 'exit');
-    await once(running.stderr, 'data');
-    running.kill('SIGINT');
-    expect(await ended).toEqual([130, null]);
+    expect(await benchmarks.interrupt('--only', 'cost', '--json', file)).toMatchObject({ exitCode: 130 });
     expect(JSON.parse(await readFile(file, 'utf8'))).toBe('earlier figures');
   }, 60_000);
 
   it('ends early when it is interrupted', async () => {
-    const running = spawn(process.execPath, [...script, '--only', 'cost'], {
-      ...processOptions(),
-      stdio: ['ignore', 'ignore', 'pipe'],
+    expect(await benchmarks.interrupt('--only', 'cost')).toEqual({
+      exitCode: 130,
+      stderr: expect.stringContaining('Interrupted'),
     });
-    const ended = once(running, 'exit');
-    const said: string[] = [];
-    running.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
-    await once(running.stderr, 'data');
-    running.kill('SIGINT');
-    expect(await ended).toEqual([130, null]);
-    expect(said.join('')).toContain('Interrupted');
   }, 60_000);
 
   it('explains itself', async () => {
-    expect((await bench('--help')).stdout).toContain('--only LIST');
+    expect((await benchmarks.run('--help')).stdout).toContain('--only LIST');
   });
 
   it('refuses what it does not understand with a reason and exit code 2', async () => {
-    await expect(bench('--only', 'speed')).rejects.toMatchObject({
+    await expect(benchmarks.run('--only', 'speed')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Usage:'),
     });

@@ -26,6 +26,27 @@ describe('the engines of a benchmark', () => {
     interrupt.abort(new Error('enough'));
     await expect(work).rejects.toThrow('enough');
   });
+
+  it.each([
+    ['is done', 'it does not stop', async () => 'done'],
+    ['failed', 'the work failed', () => Promise.reject(new Error('the work failed'))],
+  ])('are all stopped when the work %s, though one does not stop: %s', async (_end, told, work) => {
+    const stopped: string[] = [];
+    const engine = (name: string, stop: () => Promise<void>) => async () => ({
+      endpoint: name,
+      async stop() {
+        stopped.push(name);
+        await stop();
+      },
+    });
+    const stuck = engine('stuck', () => Promise.reject(new Error('it does not stop')));
+    const other = engine('other', async () => {});
+    for (const starts of [[stuck, other] as const, [other, stuck] as const]) {
+      stopped.length = 0;
+      await expect(withEngines(work, signal, starts)).rejects.toThrow(told);
+      expect(stopped.toSorted()).toEqual(['other', 'stuck']);
+    }
+  });
 });
 
 describe('a round of the contention benchmark', () => {

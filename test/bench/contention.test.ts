@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readCommand } from '../../bench/contention/options.ts';
-import { repository } from '../support/source-files.ts';
+import { BenchProcess } from './bench-process.ts';
 
 const messages = 12;
 const workers = 2;
+const contention = new BenchProcess('contention.ts');
 let directory: string;
 
 beforeAll(async () => {
@@ -16,23 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** As `npm run contention` does, on the DynamoDB engine of this test run. */
-async function contention(...args: string[]): Promise<{ stdout: string; stderr: string }> {
-  const env = { ...process.env, SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT };
-  const script = join('bench', 'contention.ts');
-  return await promisify(execFile)(process.execPath, ['--conditions=sagabox-source', script, ...args], {
-    cwd: repository,
-    env,
-  });
-}
-
 async function figuresOf(mode: string) {
   const file = join(directory, `${mode}.json`);
   const load = ['--messages', String(messages), '--workers', String(workers)];
   // The exit code tells of seconds too, which say nothing of a load this small beside other tests.
-  const { stdout } = await contention('--mode', mode, ...load, '--json', file).catch(
-    (error: { stdout: string }) => error,
-  );
+  const { stdout } = await contention
+    .run('--mode', mode, ...load, '--json', file)
+    .catch((error: { stdout: string }) => error);
   return { figures: JSON.parse(await readFile(file, 'utf8')), stdout };
 }
 
@@ -99,7 +88,7 @@ describe('the contention benchmark', () => {
 
 describe('the command line of the contention benchmark', () => {
   it('explains itself', async () => {
-    const { stdout } = await contention('--help');
+    const { stdout } = await contention.run('--help');
     expect(stdout).toContain('--mode MODE');
     expect(stdout).toContain('optimistic, eventual, pessimistic');
   });
@@ -127,7 +116,7 @@ describe('the command line of the contention benchmark', () => {
   });
 
   it('tells what it takes when it refuses, with exit code 2', async () => {
-    await expect(contention('--nope')).rejects.toMatchObject({
+    await expect(contention.run('--nope')).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Usage:'),
     });

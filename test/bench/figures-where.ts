@@ -76,6 +76,11 @@ export function figuresWhere(
     throughput1: () => atATime('1'),
     throughput10: () => atATime('10'),
     throughput50: () => atATime('50'),
+    throughput50Default: () => {
+      const { 50: fifty } = throughput;
+      const sagaboxDefaultConcurrency = value * fifty.itemized;
+      return { throughput: { ...throughput, 50: { ...fifty, sagaboxDefaultConcurrency } } };
+    },
     appliedOnce: () => round('pessimistic', { appliedOnce: value * contention.pessimistic.messages }),
     appliedTwice: () => round('eventual', { appliedTwice: value }),
     deadLettered: () => round('optimistic', { deadLettered: value }),

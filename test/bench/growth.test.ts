@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type DynamoDBClient, paginateScan, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { paginateScan, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { GrowthFigures } from '../../bench/benchmark/benchmark-figures.ts';
 import { withResources } from '../../bench/engines/resources.ts';
 import { withTable } from '../../bench/engines/tables.ts';
@@ -10,18 +9,10 @@ import { fill } from '../../bench/growth/fill.ts';
 import { interleavedMicros } from '../../bench/growth/interleaved.ts';
 import { growthOn } from '../../bench/growth/measure.ts';
 import { openShipment } from '../../bench/growth/shipment.ts';
-import { dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { testClients } from './test-clients.ts';
 
 const { signal } = new AbortController();
-let clients: { dynamoDBClient: DynamoDBClient; sqsClient: SQSClient };
-
-beforeAll(() => {
-  clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-});
-afterAll(() => {
-  clients.dynamoDBClient.destroy();
-  clients.sqsClient.destroy();
-});
+const clients = testClients();
 
 describe('the growth of what a message costs', () => {
   const depth = { outboxRecords: [100, 2_000], runs: 3, warmUp: 1, idleRecoveries: 1 } as const;

@@ -46,6 +46,51 @@ describe('docs/benchmarks.md and its charts', () => {
   });
 });
 
+/** It has no figures of its own: what it says of those of the page holds, whenever they are measured anew. */
+describe('what docs/concurrency.md says of contention', () => {
+  type Rounds = CompleteRecord['contention'];
+  const own = ({ optimistic, eventual, pessimistic }: Rounds) => [optimistic, eventual, pessimistic];
+
+  it.each<[string, (rounds: Rounds) => boolean]>([
+    [
+      '200 messages for one saga, and 8 workers',
+      (rounds) => Object.values(rounds).every(({ messages }) => messages === 200),
+    ],
+    [
+      'Every mode applied each message once, and none went to the dead-letter queue',
+      (rounds) => own(rounds).every((round) => round.appliedOnce === 200 && round.deadLettered === 0),
+    ],
+    [
+      '`pessimistic` has none, and refused attempts at the lease instead',
+      ({ pessimistic }) => pessimistic.conflicts === 0 && pessimistic.refusedLockAttempts > 0,
+    ],
+    [
+      'Without them there are more than four times the conflicts',
+      ({ optimistic, jitterWithoutTurns }) => jitterWithoutTurns.conflicts > 4 * optimistic.conflicts,
+    ],
+    [
+      'more than twice the write units',
+      ({ optimistic, jitterWithoutTurns }) => jitterWithoutTurns.wcuPerMessage > 2 * optimistic.wcuPerMessage,
+    ],
+    [
+      'whether their delays are random makes less of a difference than the turns do',
+      ({ optimistic, turnsWithoutJitter, jitterWithoutTurns }) =>
+        Math.abs(turnsWithoutJitter.conflicts - optimistic.conflicts) <
+        (jitterWithoutTurns.conflicts - optimistic.conflicts) / 4,
+    ],
+    [
+      'less than a quarter of its refused attempts',
+      ({ pessimistic, blindSpin }) => pessimistic.refusedLockAttempts < blindSpin.refusedLockAttempts / 4,
+    ],
+  ])('holds: %s', async (said, holds) => {
+    const page = (await readFile(join(docs, 'concurrency.md'), 'utf8')).replaceAll(/\s+/g, ' ');
+    const measured = page.slice(page.indexOf('## Measured'));
+    expect(measured).toContain(said);
+    expect(measured).not.toMatch(/\d{4}-\d{2}-\d{2}|\d\.\d/);
+    expect(holds(completeRecord(await readRecord(recordedFile)).contention)).toBe(true);
+  });
+});
+
 function anchorsOf(page: string): string[] {
   return [...page.matchAll(/^##+ (.*)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(' ', '-'),

@@ -1,6 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Resources, withResources } from '../../bench/engines/resources.ts';
 import { compareThroughput } from '../../bench/throughput/compare.ts';
 import type { StartContender } from '../../bench/throughput/contender.ts';
@@ -8,19 +6,12 @@ import { startItemized } from '../../bench/throughput/itemized.ts';
 import { ledgerOf } from '../../bench/throughput/ledger.ts';
 import { startSagabox, startSagaboxDefaultConcurrency } from '../../bench/throughput/sagabox.ts';
 import { eventOf, opened, packed } from '../../bench/throughput/shipment-messages.ts';
-import { dynamoDBClient, sqsClient } from '../support/engines.ts';
+import { sqsClient } from '../support/engines.ts';
 import { receiveMessages } from '../support/received-records.ts';
+import { testClients } from './test-clients.ts';
 
 const { signal } = new AbortController();
-let clients: { dynamoDBClient: DynamoDBClient; sqsClient: SQSClient };
-
-beforeAll(() => {
-  clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-});
-afterAll(() => {
-  clients.dynamoDBClient.destroy();
-  clients.sqsClient.destroy();
-});
+const clients = testClients();
 
 describe('the throughput of the local engines', () => {
   it('is told of each contender, and their ratio', async () => {

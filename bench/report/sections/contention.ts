@@ -24,9 +24,9 @@ export function contentionSection(contention: ContentionBenchFigures): Section {
 [the modes of sagabox](concurrency.md), in which the messages of one batch that meet one saga take turns. The others use the same conditions, commit, queue and
 engine. \`blind spin\` asks for the lock as the published systems do: each message by itself, without turns, after a random time of the same
 range, whoever holds it. \`plain retry loop\` is what is written by hand around a conditional write: no turns, and after a conflict a delay that doubles and is the same
-for all, as often as it takes.`,
-      `The last two tell which of its two differences matters: each is \`optimistic\` without one of them. The turns do nearly all of it. With turns there
-are at most as many rivals as there are workers, and jitter between so few makes little difference, if any.`,
+for all, as often as it takes. That delay is as long as sagabox's is on average.`,
+      `The last two tell which of its two differences matters: each is \`optimistic\` without one of them. [What comes of it](concurrency.md#measured) is told
+beside the modes.`,
       `They take turns on the same engines, after each of them has warmed up. Who waits when is chance: conflicts, refused attempts and times differ
 from round to round, the times most. Of them the figures are medians of the rounds; of messages that were lost, or applied twice, the worst round.`,
     ],

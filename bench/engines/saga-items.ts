@@ -1,0 +1,15 @@
+import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { type SagaIdentity, sagaKey } from '../../lib/core/keys.ts';
+import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { keyAttributes } from '../../lib/dynamodb/table.ts';
+import type { Resources } from './resources.ts';
+
+/** The item that sagabox keeps a saga in; nothing when there is none. */
+export async function sagaItem(
+  { dynamoDBClient, tableName }: Pick<Resources, 'dynamoDBClient' | 'tableName'>,
+  saga: SagaIdentity,
+): Promise<Record<string, AttributeValue> | undefined> {
+  const Key = keyAttributes({ ...tableDefaults, tableName }, sagaKey(saga));
+  const command = new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true });
+  return (await dynamoDBClient.send(command)).Item;
+}
