@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Command } from '../../bench/command.ts';
 import { wholeNumber } from '../../bench/whole-number.ts';
 import { type Mode, modes } from './subject/modes.ts';
 
@@ -14,13 +15,11 @@ export interface RoundOptions {
 }
 
 export interface SoakOptions extends RoundOptions {
-  /** Rounds are begun until these minutes are over, two at least; 0 for one round. */
+  /** Rounds are begun until these minutes are over and growth can be judged, two at least; 0 for one round. */
   readonly minutes: number;
   /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
 }
-
-export type Command = { run: SoakOptions } | { help: string } | { refused: string };
 
 export const defaults = {
   minutes: 0,
@@ -51,8 +50,8 @@ once, with everything that it sent. Rounds are repeated, and the memory and hand
 
 Usage: npm run soak -- [options]
 
-  --minutes N            begin rounds until N minutes are over, 0 to ${ranges.minutes[1]}, two at least; default ${defaults.minutes}: one round,
-                         which tells nothing of growth
+  --minutes N            begin rounds until N minutes are over, 0 to ${ranges.minutes[1]}, and as many more as it takes to judge
+                         growth: two at least; default ${defaults.minutes}: one round, which tells nothing of growth
   --messages N           of a round, 1 to ${ranges.messages[1]}, default ${defaults.messages}; at most ${messagesPerSaga} for each saga
   --sagas N              that they are for, 1 to ${ranges.sagas[1]}, default ${defaults.sagas}
   --workers N            processes, ${ranges.workers[0]} to ${ranges.workers[1]}, default ${defaults.workers}; all but one of them are killed at times
@@ -66,7 +65,7 @@ Exit code: 0 when all held, 1 when something did not, 2 for options that are not
 `;
 
 /** Reads the command line; what it does not understand is refused with a reason. */
-export function readCommand(args: readonly string[]): Command {
+export function readCommand(args: readonly string[]): Command<SoakOptions> {
   try {
     const { values } = parseArgs({
       args: [...args],

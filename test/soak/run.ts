@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { withClients } from '../../bench/engines/clients.ts';
 import type { Engines } from '../../bench/engines/engines.ts';
-import type { Mutation } from '../simulation/mutations.ts';
+import type { Mutation } from '../simulation/mutation.ts';
 import { type Growth, growthOf } from './checks/growth.ts';
 import type { FaultRates } from './faults/fault-kinds.ts';
-import { bundleWorker } from './fleet/bundle-worker.ts';
-import { Fleet } from './fleet/fleet.ts';
+import { withWorkerBundle } from './fleet/bundle-worker.ts';
+import { Fleet, type FleetOptions } from './fleet/fleet.ts';
 import type { RoundOptions } from './options.ts';
-import { createQueues, deleteQueues } from './resources.ts';
+import { withQueues } from './resources.ts';
 import { type RoundFigures, runRound } from './round.ts';
+import type { RoundSetting } from './round-setting.ts';
 
 export interface SoakFigures {
   readonly rounds: readonly RoundFigures[];
   /** Nothing when there were too few samples to tell. */
   readonly growth: Growth | undefined;
-  /** Workers that ended though nobody killed them, by the last that they wrote. */
-  readonly unexplainedEnds: readonly string[];
+  /** What workers could not do, in words; and those that ended though nobody killed them. */
+  readonly workerFailures: readonly string[];
 }
 
 export interface SoakRun extends RoundOptions {
@@ -26,7 +26,7 @@ export interface SoakRun extends RoundOptions {
   readonly outbox?: boolean;
   /** A fault in the package's own sources, that is to show. */
   readonly mutation?: Mutation;
-  /** With it, the workers lose memory: to see that it shows. */
+  /** With it, the workers lose memory and handles: to see that it shows. */
   readonly leak?: boolean;
   /** No worker is killed without deaths. */
   readonly rates?: FaultRates;
@@ -37,47 +37,60 @@ export interface SoakRun extends RoundOptions {
   readonly onStarted?: (processIds: readonly number[]) => void;
 }
 
-/** Of a million calls; there are about ten kinds of faults. */
-export const faultRates: FaultRates = { request: 6000, call: 3000, death: 700 };
-const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+/** Of a million; there are about ten kinds of faults of calls. */
+export const faultRates: FaultRates = { request: 6000, call: 3000, death: 700, handler: 5000 };
 
-/** Rounds on the given engines, with the same workers, until the time is over. */
+/** Rounds on the given engines, with the same workers, until the time is over. Nothing of it is left, however it ends. */
 export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigures> {
-  const { minutes, outbox = true, rates = faultRates, leak = false, mutation } = run;
-  const { signal, onProgress = () => {}, onRound, onStarted } = run;
-  const dynamoDB = new DynamoDBClient({ ...identity, endpoint: engines.dynamoDBEndpoint });
-  const sqs = new SQSClient({ ...identity, endpoint: engines.sqsEndpoint });
+  const { outbox = true, rates = faultRates, leak = false, mutation, workers, seed, signal } = run;
+  return await withClients(engines, ({ dynamoDBClient: dynamoDB, sqsClient: sqs }) =>
+    withQueues(sqs, engines, `soak-${randomUUID()}`, (resources) =>
+      withWorkerBundle(mutation, (bundle) => {
+        const setup = { resources, rates, outbox, leak };
+        return withFleet({ bundle, setup, workers, seed, signal }, (fleet) =>
+          runRounds(
+            {
+              options: run,
+              resources,
+              fleet,
+              kill: rates.death > 0,
+              dynamoDB,
+              sqs,
+              signal,
+              onProgress: run.onProgress ?? (() => {}),
+            },
+            run,
+          ),
+        );
+      }),
+    ),
+  );
+}
+
+async function withFleet<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {
+  const fleet = new Fleet(options);
   try {
-    const resources = await createQueues(sqs, engines, `soak-${randomUUID()}`);
-    const bundle = await bundleWorker(mutation);
-    const fleet = new Fleet({
-      bundle,
-      setup: { resources, rates, outbox, leak },
-      workers: run.workers,
-      seed: run.seed,
-    });
-    try {
-      await fleet.ready();
-      onStarted?.(fleet.processIds);
-      const rounds: RoundFigures[] = [];
-      const growth = () => growthOf(rounds.map(({ samples }) => samples));
-      const endsAt = performance.now() + minutes * 60_000;
-      do {
-        signal.throwIfAborted();
-        const round = rounds.length + 1;
-        const kill = rates.death > 0;
-        const setting = { options: run, resources, fleet, kill, dynamoDB, sqs, signal, onProgress };
-        rounds.push(await runRound(setting, round));
-        onRound?.(rounds.at(-1) as RoundFigures, round);
-      } while (performance.now() < endsAt || (minutes > 0 && growth() === undefined));
-      return { rounds, growth: growth(), unexplainedEnds: fleet.unexplainedEnds };
-    } finally {
-      await fleet.stop();
-      await bundle.remove();
-      await deleteQueues(sqs, resources);
-    }
+    await fleet.ready();
+    return await work(fleet);
   } finally {
-    dynamoDB.destroy();
-    sqs.destroy();
+    await fleet.stop();
   }
+}
+
+async function runRounds(
+  setting: RoundSetting,
+  { minutes, onStarted, onRound }: SoakRun,
+): Promise<SoakFigures> {
+  const { fleet, signal } = setting;
+  onStarted?.(fleet.processIds);
+  const rounds: RoundFigures[] = [];
+  const growth = () => growthOf(rounds.map(({ samples }) => samples));
+  const endsAt = performance.now() + minutes * 60_000;
+  do {
+    signal.throwIfAborted();
+    const figures = await runRound(setting, rounds.length + 1);
+    rounds.push(figures);
+    onRound?.(figures, rounds.length);
+  } while (performance.now() < endsAt || (minutes > 0 && growth() === undefined));
+  return { rounds, growth: growth(), workerFailures: fleet.failures };
 }

@@ -28,7 +28,7 @@ async function run({ jsonFile, ...options }: SoakOptions, signal: AbortSignal): 
   }
   print(`\n${summaryTable(figures)}`);
   const found = soakComplaints(figures);
-  const held = figures.growth === undefined ? 'OK, growth not measured' : 'OK';
+  const held = figures.growth === undefined ? 'OK, too few samples to judge growth' : 'OK';
   print(found.length === 0 ? `\n${held}` : `\nFAILED ${found.join('; ')}`);
   return found.length === 0 ? exitCodes.ok : exitCodes.failed;
 }

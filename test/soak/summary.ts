@@ -1,18 +1,18 @@
-import { growthComplaints } from './checks/growth.ts';
+import { fewestWarmSamples, growthComplaints, warmSamplesOf } from './checks/growth.ts';
 import { complaints } from './checks/judge.ts';
 import type { Counts } from './fleet/worker-protocol.ts';
 import type { RoundFigures } from './round.ts';
 import type { SoakFigures } from './run.ts';
 
 /** What did not hold, in words; nothing when all did. */
-export function soakComplaints({ rounds, growth, unexplainedEnds }: SoakFigures): string[] {
+export function soakComplaints({ rounds, growth, workerFailures }: SoakFigures): string[] {
   return [
     ...rounds.flatMap(({ verdict, settled }, index) => [
       ...(settled ? [] : [`round ${index + 1} stood still with messages left`]),
       ...complaints(verdict).map((complaint) => `round ${index + 1}: ${complaint}`),
     ]),
     ...(growth === undefined ? [] : growthComplaints(growth)),
-    ...unexplainedEnds.map((output) => `a worker ended though nobody killed it: ${output}`),
+    ...workerFailures,
   ];
 }
 
@@ -29,7 +29,8 @@ export function roundLine(figures: RoundFigures, round: number): string {
   ].join(', ');
 }
 
-export function summaryTable({ rounds, growth }: SoakFigures): string {
+export function summaryTable(figures: SoakFigures): string {
+  const { rounds } = figures;
   const counts = added(rounds.map((round) => round.counts));
   const total = (pick: (round: RoundFigures) => number) =>
     rounds.reduce((soFar, round) => soFar + pick(round), 0);
@@ -58,20 +59,22 @@ export function summaryTable({ rounds, growth }: SoakFigures): string {
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `${name.padEnd(width)}  ${String(value).padStart(9)}`);
-  return [...lines, ...growthLines(growth)].join('\n');
+  return [...lines, ...growthLines(figures)].join('\n');
 }
 
-function growthLines(growth: SoakFigures['growth']): string[] {
+function growthLines({ rounds, growth }: SoakFigures): string[] {
   if (growth === undefined) {
+    const { length } = warmSamplesOf(rounds.map(({ samples }) => samples));
     return [
       '',
-      'Growth of memory and handles was not measured: that takes two rounds or more, see --minutes',
+      `Growth of memory and handles was not judged: of ${fewestWarmSamples} samples after the first round there were ${length}, see --minutes`,
     ];
   }
-  const { bytes, handles } = growth;
+  const { samples, bytes, handles } = growth;
   return [
     '',
-    `The worker that was never killed, first and last third of its samples after the first round:`,
+    'The worker that was never killed, first and last third of its samples after the first round',
+    `(the medians of ${samples} samples each):`,
     ...Object.entries(bytes).map(
       ([memory, { first, last, limit }]) =>
         `${memory}  ${megabytes(first)} -> ${megabytes(last)}, at most ${megabytes(limit)}`,

@@ -1,3 +1,4 @@
+import { median } from '../../../bench/median.ts';
 import { openFiles } from '../fleet/sample.ts';
 import { type Memory, memories, type Sample } from '../fleet/worker-protocol.ts';
 
@@ -11,6 +12,8 @@ export interface Development {
 }
 
 export interface Growth {
+  /** In each third. */
+  readonly samples: number;
   readonly bytes: Readonly<Record<Memory, Development>>;
   /** By type; a type that is missing in a sample counts as none. */
   readonly handles: Readonly<Record<string, Development>>;
@@ -18,19 +21,24 @@ export interface Growth {
 
 /** While it runs, code is compiled, connections are opened and tables of the runtime reach their size. */
 const warmUpRounds = 1;
-/** One for each third. */
-const fewestSamples = 3;
+/** Three for each third, so that a single high one decides nothing. */
+export const fewestWarmSamples = 9;
 
 /** See docs/soak.md for what they can tell and what they cannot. */
-export const limits = { heapShare: 0.05, bufferBytes: 1_000_000, handles: 2, openFiles: 50 } as const;
+export const limits = { heapShare: 0.05, bufferBytes: 1_000_000, handles: 2, openFiles: 20 } as const;
+
+/** @param samples of each round, in their order */
+export function warmSamplesOf(samples: readonly (readonly Sample[])[]): Sample[] {
+  return samples.slice(warmUpRounds).flat();
+}
 
 /**
  * @param samples of each round, in their order
  * @returns nothing when there are too few to tell
  */
 export function growthOf(samples: readonly (readonly Sample[])[]): Growth | undefined {
-  const warm = samples.slice(warmUpRounds).flat();
-  if (warm.length < fewestSamples) return undefined;
+  const warm = warmSamplesOf(samples);
+  if (warm.length < fewestWarmSamples) return undefined;
   const third = Math.floor(warm.length / 3);
   const development = (values: readonly number[], limitOf: (first: number) => number): Development => {
     const first = median(values.slice(0, third));
@@ -40,6 +48,7 @@ export function growthOf(samples: readonly (readonly Sample[])[]): Growth | unde
   };
   const types = new Set(warm.flatMap(({ handles }) => Object.keys(handles)));
   return {
+    samples: third,
     bytes: Object.fromEntries(
       memories.map((memory) => [
         memory,
@@ -71,11 +80,4 @@ export function growthComplaints({ bytes, handles }: Growth): string[] {
       .filter(([, { grew }]) => grew)
       .map(([type, { first, last }]) => `handles of type ${type} grew from ${first} to ${last}`),
   ];
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2;
 }

@@ -1,18 +1,16 @@
 /** What may happen to a call, before it reaches the service or after. */
-export const faultKinds = [
-  'throttled',
-  'failedBefore',
-  'failedAfter',
-  'timedOutBefore',
-  'answerLost',
-  'appliedLate',
-  'conflict',
-  'partial',
-  'staleRead',
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
+export type FaultKind =
+  | 'throttled'
+  | 'failedBefore'
+  | 'failedAfter'
+  | 'timedOutBefore'
+  | 'answerLost'
+  | 'appliedLate'
+  | 'conflict'
+  | 'partial'
+  | 'staleRead';
 
-/** Each fault in how many of a million of the calls that it can meet. */
+/** Each fault in how many of a million of the calls, or runs of handlers, that it can meet. */
 export interface FaultRates {
   /** Of the requests: the SDK sends most of them again by itself. */
   readonly request: number;
@@ -20,6 +18,8 @@ export interface FaultRates {
   readonly call: number;
   /** Of the requests: the process dies there. */
   readonly death: number;
+  /** Of the runs of handlers: they fail by themselves. */
+  readonly handler: number;
 }
 
 export const perMillion = 1_000_000;

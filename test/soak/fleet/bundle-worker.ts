@@ -1,10 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
-import { mutate } from '../../simulation/mutated-build.ts';
-import type { Mutation } from '../../simulation/mutations.ts';
-import { repository } from '../../support/source-files.ts';
+import { build } from 'esbuild';
+import { mutating } from '../../simulation/mutated-build.ts';
+import type { Mutation } from '../../simulation/mutation.ts';
 
 /** Loaded only by endpoints that use them. */
 const unused = ['sns', 'eventbridge', 'scheduler', 's3'].map((name) => `@aws-sdk/client-${name}`);
@@ -12,19 +11,20 @@ const unused = ['sns', 'eventbridge', 'scheduler', 's3'].map((name) => `@aws-sdk
 export interface WorkerBundle {
   readonly folder: string;
   readonly file: string;
-  readonly remove: () => Promise<void>;
 }
 
 /**
- * In one file, so that a worker that replaces a killed one starts fast.
+ * The worker in one file, so that one that replaces a killed one starts fast. Gone when the work is over.
  *
- * @param mutation a fault put into the package's own sources
+ * @param mutation a fault put into the repository's own sources
  */
-export async function bundleWorker(mutation?: Mutation): Promise<WorkerBundle> {
+export async function withWorkerBundle<T>(
+  mutation: Mutation | undefined,
+  work: (bundle: WorkerBundle) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sagabox-soak-'));
-  const remove = () => rm(folder, { recursive: true, force: true });
-  const file = join(folder, 'worker.mjs');
   try {
+    const file = join(folder, 'worker.mjs');
     await build({
       entryPoints: [join(import.meta.dirname, 'worker.ts')],
       outfile: file,
@@ -40,22 +40,8 @@ export async function bundleWorker(mutation?: Mutation): Promise<WorkerBundle> {
       external: unused,
       plugins: mutation === undefined ? [] : [mutating(mutation)],
     });
-  } catch (error) {
-    await remove();
-    throw error;
+    return await work({ folder, file });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  return { folder, file, remove };
-}
-
-function mutating(mutation: Mutation): Plugin {
-  const mutated = join(repository, mutation.file);
-  return {
-    name: 'mutation',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        if (path !== mutated) return undefined;
-        return { contents: mutate(await readFile(path, 'utf8'), mutation), loader: 'ts' };
-      });
-    },
-  };
 }

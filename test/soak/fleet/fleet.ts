@@ -10,13 +10,16 @@ export interface FleetOptions {
   readonly setup: Omit<WorkerSetup, 'seed'>;
   readonly workers: number;
   readonly seed: number;
+  /** Ends what waits for a worker. */
+  readonly signal: AbortSignal;
+  readonly answerTimeoutMs?: number;
 }
 
 /** The worker processes: one that lives, and others that are killed and replaced. */
 export class Fleet {
   readonly tally = new Tally();
-  /** Workers that ended though nobody killed them, by the last that they wrote. */
-  readonly unexplainedEnds: string[] = [];
+  /** What workers could not do, in words; and those that ended though nobody killed them, by the last that they wrote. */
+  readonly failures: string[] = [];
   readonly #options: FleetOptions;
   readonly #random: Random;
   readonly #watched: WorkerProcess;
@@ -36,8 +39,10 @@ export class Fleet {
     return [this.#watched, ...this.#mortals].flatMap(({ processId }) => processId ?? []);
   }
 
+  /** @throws when one of them did not start */
   async ready(): Promise<void> {
-    await Promise.all([this.#watched, ...this.#mortals].map((worker) => worker.ready));
+    await Promise.all([this.#watched, ...this.#mortals].map((worker) => worker.ready()));
+    if (this.failures.length > 0) throw new Error(this.failures.join('; '));
   }
 
   /** @param faults with which the workers take messages */
@@ -66,14 +71,24 @@ export class Fleet {
     all[this.#random.below(all.length)]?.ask({ kind: 'recover' });
   }
 
-  /** Lets the worker that lives come to rest for a moment. @returns what it holds then */
+  /**
+   * Lets the worker that lives come to rest for a moment.
+   *
+   * @returns what it holds then
+   * @throws when it does not tell that
+   */
   async sample(): Promise<Sample> {
     const sample = this.#assertThere(await this.#watched.pause());
     if (this.#order !== undefined) this.#watched.ask(this.#order);
     return sample;
   }
 
-  /** @returns what the worker that lives holds at rest */
+  /**
+   * Lets all come to rest.
+   *
+   * @returns what the worker that lives holds then
+   * @throws when it does not tell that
+   */
   async pause(): Promise<Sample> {
     this.#order = undefined;
     const [sample] = await Promise.all([this.#watched, ...this.#mortals].map((worker) => worker.pause()));
@@ -85,45 +100,52 @@ export class Fleet {
     this.#stopping = true;
     const all = [this.#watched, ...this.#mortals];
     for (const worker of all) worker.kill();
-    await Promise.all(all.map((worker) => worker.ended));
+    await Promise.all(all.map((worker) => worker.ended()));
   }
 
   #assertThere(sample: Sample | undefined): Sample {
     if (sample !== undefined) return sample;
-    throw new Error(`The watched worker is gone: ${this.unexplainedEnds.join('; ')}`);
+    throw new Error(`The watched worker did not tell what it holds: ${this.failures.join('; ')}`);
   }
 
   #askAll(request: WorkerRequest): void {
     for (const worker of [this.#watched, ...this.#mortals]) worker.ask(request);
   }
 
-  #start(rates: FaultRates, onEnd: () => void = () => {}): WorkerProcess {
-    const { bundle, setup } = this.#options;
+  #start(rates: FaultRates, onEnd: (end: WorkerEnd) => void = () => {}): WorkerProcess {
+    const { bundle, setup, signal, answerTimeoutMs } = this.#options;
     return new WorkerProcess({
       bundle,
       setup: { ...setup, rates, seed: this.#random.below(2 ** 32) },
+      signal,
+      ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
       onCounts: (counts) => this.tally.addAll(counts),
+      onFailure: (failure) => this.failures.push(failure),
       onEnd: (end) => {
+        if (this.#stopping) return;
         this.#note(end);
-        onEnd();
+        onEnd(end);
       },
     });
   }
 
   #addMortal(): void {
-    const worker: WorkerProcess = this.#start(this.#options.setup.rates, () => {
-      if (this.#stopping) return;
+    const worker: WorkerProcess = this.#start(this.#options.setup.rates, (end) => {
       this.#mortals = this.#mortals.filter((other) => other !== worker);
-      this.#addMortal();
+      // One that ends by itself would do so again.
+      if (isKilled(end)) this.#addMortal();
     });
     this.#mortals.push(worker);
     const order = this.#order;
     if (order !== undefined) worker.ask(order);
   }
 
-  #note({ signal, output }: WorkerEnd): void {
-    if (this.#stopping) return;
-    if (signal === 'SIGKILL') this.tally.add('deaths');
-    else this.unexplainedEnds.push(output.trim() || `signal ${signal}`);
+  #note(end: WorkerEnd): void {
+    if (isKilled(end)) this.tally.add('deaths');
+    else this.failures.push(`a worker ended though nobody killed it: ${end.output.trim() || end.signal}`);
   }
+}
+
+function isKilled({ signal }: WorkerEnd): boolean {
+  return signal === 'SIGKILL';
 }

@@ -1,6 +1,9 @@
+import { openSync } from 'node:fs';
 import type { SqsBatchHandler } from 'sagabox';
 
-/** Keeps objects and a buffer for each message, as a handler with a leak does: to see that it shows. */
+const aDayMs = 24 * 60 * 60 * 1000;
+
+/** Keeps objects, a buffer, a timer and an open file for each message, as a handler with leaks does: to see that they show. */
 export function leaking(handler: SqsBatchHandler): SqsBatchHandler {
   const kept: unknown[] = [];
   return async (event, context) => {
@@ -9,6 +12,8 @@ export function leaking(handler: SqsBatchHandler): SqsBatchHandler {
       kept.push(
         Array.from({ length: 2000 }, (_, index) => ({ index })),
         Buffer.alloc(50_000),
+        setTimeout(() => {}, aDayMs),
+        openSync(process.execPath, 'r'),
       );
     }
     return await handler(event, context);

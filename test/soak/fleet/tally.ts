@@ -16,12 +16,6 @@ export class Tally {
     return this.#counts.get(name) ?? 0;
   }
 
-  /** Those whose names begin with the prefix, without it. */
-  under(prefix: string): Counts {
-    const matching = [...this.#counts].filter(([name]) => name.startsWith(prefix));
-    return Object.fromEntries(matching.map(([name, count]) => [name.slice(prefix.length), count]).sort());
-  }
-
   /** All of them; begins anew. */
   take(): Counts {
     const taken = Object.fromEntries(this.#counts);

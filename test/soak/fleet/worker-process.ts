@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { WorkerBundle } from './bundle-worker.ts';
+import { waitAtMost } from './wait-at-most.ts';
 import {
   type Counts,
   type Sample,
@@ -13,7 +14,13 @@ import {
 export interface WorkerProcessOptions {
   readonly bundle: WorkerBundle;
   readonly setup: WorkerSetup;
+  /** Ends what waits for an answer. */
+  readonly signal: AbortSignal;
+  /** What waits longer for an answer fails; a function's own timeout and those of its calls are much shorter. */
+  readonly answerTimeoutMs?: number;
   readonly onCounts: (counts: Counts) => void;
+  /** Told what it could not do, and goes on. */
+  readonly onFailure: (failure: string) => void;
   /** Called once, when the process is gone. */
   readonly onEnd: (end: WorkerEnd) => void;
 }
@@ -26,14 +33,17 @@ export interface WorkerEnd {
 
 /** One worker, as its parent sees it. */
 export class WorkerProcess {
-  readonly ended: Promise<void>;
+  readonly #options: WorkerProcessOptions;
   readonly #child: ChildProcess;
-  #paused: ((sample: Sample | undefined) => void) | undefined;
-  #ready: (() => void) | undefined;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #ended = Promise.withResolvers<void>();
+  #paused: PromiseWithResolvers<Sample | undefined> | undefined;
+  #isGone = false;
   #output = '';
-  readonly ready: Promise<void>;
 
-  constructor({ bundle, setup, onCounts, onEnd }: WorkerProcessOptions) {
+  constructor(options: WorkerProcessOptions) {
+    this.#options = options;
+    const { bundle, setup } = options;
     // Detached, so that a Ctrl-C in the terminal reaches the parent only, which ends it in order.
     this.#child = fork(bundle.file, {
       detached: true,
@@ -47,28 +57,14 @@ export class WorkerProcess {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        this.#output = (this.#output + chunk.toString('utf8')).slice(-2000);
-      });
+      stream?.on('data', (chunk: Buffer) => this.#write(chunk.toString('utf8')));
     }
-    this.#child.on('error', () => undefined);
-    this.ready = new Promise((resolve) => {
-      this.#ready = resolve;
-    });
-    this.ended = new Promise((resolve) => {
-      this.#child.once('exit', (_code, signal) => {
-        this.#paused?.(undefined);
-        this.#ready?.();
-        onEnd({ signal, output: this.#output });
-        resolve();
-      });
-    });
-    this.#child.on('message', (message) => {
-      const answer = message as WorkerAnswer;
-      if (answer.kind === 'ready') this.#ready?.();
-      else if (answer.kind === 'counted') onCounts(answer.counts);
-      else if (answer.kind === 'paused') this.#paused?.(answer.sample);
-      else this.#output = `${this.#output}${answer.error}\n`;
+    this.#child.on('message', (message) => this.#take(message as WorkerAnswer));
+    this.#child.once('exit', (_code, signal) => this.#end(signal));
+    this.#child.on('error', (error) => {
+      this.#write(String(error));
+      // Without a process there is no exit.
+      if (this.processId === undefined) this.#end(null);
     });
   }
 
@@ -76,21 +72,59 @@ export class WorkerProcess {
     return this.#child.pid;
   }
 
+  /** Over when it can be asked, or is gone. */
+  async ready(): Promise<void> {
+    await this.#answered('start', this.#ready.promise);
+  }
+
+  async ended(): Promise<void> {
+    await this.#ended.promise;
+  }
+
   ask(request: WorkerRequest): void {
     if (this.#child.connected) this.#child.send(request, () => undefined);
   }
 
-  /** @returns what it holds then; nothing when it ended */
+  /** @returns what it holds then; nothing when it is gone, or could not tell */
   async pause(): Promise<Sample | undefined> {
     if (!this.#child.connected) return undefined;
-    const { promise, resolve } = Promise.withResolvers<Sample | undefined>();
-    this.#paused = resolve;
+    this.#paused = Promise.withResolvers();
     this.ask({ kind: 'pause' });
-    return await promise;
+    return await this.#answered('pause', this.#paused.promise);
   }
 
   /** Ends it in the middle of whatever it does. */
   kill(): void {
     this.#child.kill('SIGKILL');
+  }
+
+  async #answered<T>(request: string, answer: Promise<T>): Promise<T> {
+    const { signal, answerTimeoutMs: timeoutMs = 60_000 } = this.#options;
+    return await waitAtMost({ timeoutMs, signal }, `worker ${this.processId} did not ${request}`, answer);
+  }
+
+  #take(answer: WorkerAnswer): void {
+    const { onCounts, onFailure } = this.#options;
+    if (answer.kind === 'ready') this.#ready.resolve();
+    else if (answer.kind === 'counted') onCounts(answer.counts);
+    else if (answer.kind === 'paused') this.#paused?.resolve(answer.sample);
+    else {
+      onFailure(`a worker could not ${answer.request}: ${answer.error}`);
+      if (answer.request === 'pause') this.#paused?.resolve(undefined);
+    }
+  }
+
+  #end(signal: NodeJS.Signals | null): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    // Told first: who waits for an answer may want to know why there is none.
+    this.#options.onEnd({ signal, output: this.#output });
+    this.#paused?.resolve(undefined);
+    this.#ready.resolve();
+    this.#ended.resolve();
+  }
+
+  #write(text: string): void {
+    this.#output = (this.#output + text).slice(-2000);
   }
 }

@@ -9,7 +9,7 @@ export interface WorkerSetup {
   readonly seed: number;
   readonly rates: FaultRates;
   readonly outbox: boolean;
-  /** Whether it loses memory with each message. */
+  /** Whether it loses memory and handles with each message. */
   readonly leak: boolean;
 }
 
@@ -27,7 +27,7 @@ export type WorkerAnswer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'counted'; readonly counts: Counts }
   | { readonly kind: 'paused'; readonly sample: Sample }
-  | { readonly kind: 'failed'; readonly error: string };
+  | { readonly kind: 'failed'; readonly request: WorkerRequest['kind']; readonly error: string };
 
 /** How often something happened since the last answer, by its name. */
 export type Counts = Readonly<Record<string, number>>;

@@ -2,6 +2,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Random } from '../../../bench/cost/random.ts';
+import { localIdentity } from '../../../lib/local/local-identity.ts';
 import { FaultInjector } from '../faults/fault-injector.ts';
 import { perMillion } from '../faults/fault-kinds.ts';
 import { accountEndpoint } from '../subject/endpoint.ts';
@@ -13,9 +14,7 @@ import { setupVariable, type WorkerAnswer, type WorkerRequest, type WorkerSetup 
 
 const setup = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;
 const { resources, seed, rates, outbox, leak } = setup;
-/** Of a million runs of handlers, so many fail by themselves. */
-const failingHandlers = 5000;
-const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+const { region, credentials } = localIdentity;
 
 const random = new Random(seed);
 const tally = new Tally();
@@ -25,9 +24,9 @@ const injector = new FaultInjector({
   onFault: (service, kind) => tally.add(`fault ${service} ${kind}`),
   die: () => process.kill(process.pid, 'SIGKILL'),
 });
-const dynamoDBClient = new DynamoDBClient({ ...identity, endpoint: resources.dynamoDBEndpoint });
-const sqsClient = new SQSClient({ ...identity, endpoint: resources.sqsEndpoint });
-const pollingClient = new SQSClient({ ...identity, endpoint: resources.sqsEndpoint });
+const dynamoDBClient = new DynamoDBClient({ region, credentials, endpoint: resources.dynamoDBEndpoint });
+const sqsClient = new SQSClient({ region, credentials, endpoint: resources.sqsEndpoint });
+const pollingClient = new SQSClient({ region, credentials, endpoint: resources.sqsEndpoint });
 injector.watch('DynamoDB', dynamoDBClient);
 injector.watch('SQS', sqsClient);
 injector.watch('SQS', pollingClient);
@@ -38,7 +37,7 @@ const { handler, recoveries } = accountEndpoint({
   dynamoDBClient,
   sqsClient,
   tally,
-  fails: () => injector.isOn && random.below(perMillion) < failingHandlers,
+  fails: () => injector.isOn && random.below(perMillion) < rates.handler,
 });
 const poller = new Poller({
   client: pollingClient,
@@ -89,9 +88,10 @@ async function handle(request: WorkerRequest): Promise<void> {
 }
 
 process.on('disconnect', () => process.exit(0));
-process.on('message', (request) => {
-  handle(request as WorkerRequest).catch((error: unknown) =>
-    answer({ kind: 'failed', error: String(error) }),
+process.on('message', (message) => {
+  const request = message as WorkerRequest;
+  handle(request).catch((error: unknown) =>
+    answer({ kind: 'failed', request: request.kind, error: String(error) }),
   );
 });
 answer({ kind: 'ready' });

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Random } from '../../bench/cost/random.ts';
+import { disturb } from './fleet/disturb.ts';
+import type { Sample } from './fleet/worker-protocol.ts';
+import { produce } from './produce.ts';
+import { depthOf } from './resources.ts';
+import type { RoundSetting } from './round-setting.ts';
+import type { RoundPlan } from './subject/plan.ts';
+
+export interface Load {
+  readonly plan: RoundPlan;
+  readonly name: string;
+  readonly seed: number;
+}
+
+export interface HandledLoad {
+  /** False when nothing moved any more, with messages left. */
+  readonly settled: boolean;
+  /** Of the worker that lives. */
+  readonly samples: readonly Sample[];
+}
+
+/** A sample is taken after each of these parts of the load, the last one excepted: fewer when they are handled faster. */
+const parts = 12;
+const tickMs = 200;
+/** Longer than anything in a round may take. */
+const stallMs = 90_000;
+
+/** Sends the messages of a round, and waits until nothing is left: with faults and kills first, then without. */
+export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Load): Promise<HandledLoad> {
+  const { resources, fleet, sqs } = setting;
+  const samples: Sample[] = [];
+  const disturbance = disturb(fleet, new Random(seed), { kill: setting.kill });
+  try {
+    fleet.work(true);
+    await produce(sqs, resources.queueUrl, plan.deliveries);
+    let partsLeft = parts;
+    const settled = await settle(setting, name, async (waiting) => {
+      const left = Math.ceil((parts * waiting) / plan.deliveries.length);
+      if (left >= partsLeft) return;
+      partsLeft = left;
+      if (left <= parts / 2) disturbance.endRecoveries();
+      samples.push(await fleet.sample());
+    });
+    await produce(sqs, resources.queueUrl, plan.closingDeliveries);
+    if (!(await settle(setting, `${name}, closing`)) || !settled) return { settled: false, samples };
+  } finally {
+    await disturbance.end();
+  }
+  fleet.calm();
+  return { settled: await settle(setting, `${name}, without faults`), samples };
+}
+
+/** @returns whether both queues are empty; false when nothing has moved for long */
+async function settle(
+  setting: RoundSetting,
+  name: string,
+  onTick: (waiting: number) => Promise<void> = async () => {},
+): Promise<boolean> {
+  const { resources, fleet, sqs, signal, onProgress } = setting;
+  let movedAt = performance.now();
+  let lastDepth = Number.NaN;
+  for (;;) {
+    await delay(tickMs, undefined, { signal });
+    const waiting = await depthOf(sqs, resources.queueUrl);
+    const sent = await depthOf(sqs, resources.ledgerQueueUrl);
+    if (waiting + sent === 0) return true;
+    await onTick(waiting);
+    onProgress(`${name}: ${waiting} messages left, ${fleet.tally.of('deaths')} workers killed`);
+    if (waiting + sent !== lastDepth) movedAt = performance.now();
+    lastDepth = waiting + sent;
+    if (performance.now() - movedAt > stallMs) return false;
+  }
+}

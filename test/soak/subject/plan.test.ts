@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import type { modes } from './modes.ts';
+import { noticeTypes } from './notices.ts';
+import { planRound } from './plan.ts';
+
+/** As many as a round of the command has. */
+const MESSAGES = 5000;
+const options = {
+  messages: MESSAGES,
+  sagas: 100,
+  workers: 4,
+  duplicatesPercent: 20,
+  seed: 6,
+  mode: 'mixed',
+} as const;
+
+describe('the messages of a round', () => {
+  it('are the same for the same seed, and others for another', () => {
+    expect(planRound(options, 'r', 1)).toEqual(planRound(options, 'r', 1));
+    expect(planRound(options, 'r', 1)).not.toEqual(planRound(options, 'r', 2));
+  });
+
+  it('come twice in the share that is asked for, in both ways', () => {
+    const plan = planRound(options, 'r', 1);
+    const messages = [...plan.bookings, ...plan.inquiries, ...plan.notices, ...plan.closings];
+    const sentTwice = messages.filter(({ duplicate }) => duplicate === 'sentTwice').length;
+    const redelivered = messages.filter(({ duplicate }) => duplicate === 'redelivered').length;
+    expect((sentTwice + redelivered) / messages.length).toBeCloseTo(0.2, 1);
+    expect(Math.min(sentTwice, redelivered)).toBeGreaterThan(0.05 * messages.length);
+    expect([...plan.deliveries, ...plan.closingDeliveries]).toHaveLength(messages.length + sentTwice);
+    expect(planRound({ ...options, duplicatesPercent: 0 }, 'r', 1).deliveries).toHaveLength(MESSAGES);
+  });
+
+  it('have copies that follow soon, and copies that come later', () => {
+    const { deliveries } = planRound({ ...options, duplicatesPercent: 100 }, 'r', 1);
+    const places = Map.groupBy(deliveries.keys(), (place) => deliveries[place]?.id);
+    const distances = [...places.values()].flatMap(([first = 0, second]) =>
+      second === undefined ? [] : [second - first],
+    );
+    const near = distances.filter((distance) => distance < 100).length;
+    expect(near).toBeGreaterThan(0.3 * distances.length);
+    expect(distances.length - near).toBeGreaterThan(0.3 * distances.length);
+  });
+
+  it('are for sagas and for none, and several are too large for one item', () => {
+    const { bookings, inquiries, notices } = planRound(options, 'r', 1);
+    expect(bookings.length).toBeGreaterThan(0.6 * MESSAGES);
+    expect(inquiries.length).toBeGreaterThan(0.05 * MESSAGES);
+    for (const type of Object.values(noticeTypes)) {
+      expect(notices.filter((notice) => notice.type === type).length).toBeGreaterThan(0.02 * MESSAGES);
+    }
+    const large = [...bookings, ...inquiries, ...notices].filter(({ body }) => body.fillingBytes > 0);
+    expect(large.length).toBeGreaterThan(10);
+    expect(large.every(({ body }) => body.sends === 3)).toBe(true);
+  });
+
+  it('close every other account, and start a third of these anew', () => {
+    const { bookings, closings, renewed, closingDeliveries } = planRound(options, 'r', 1);
+    const closed = new Set(closings.map(({ body }) => body.account));
+    expect(closed.size).toBe(options.sagas / 2);
+    expect(renewed.size / closed.size).toBeCloseTo(1 / 3, 1);
+    for (const account of renewed) {
+      expect(closings.filter(({ body }) => body.account === account).length).toBeGreaterThan(1);
+      const anew = bookings.filter(({ body }) => body.account === account && body.number >= MESSAGES);
+      expect(anew.length).toBeGreaterThan(1);
+      expect(closingDeliveries).toEqual(expect.arrayContaining(anew));
+    }
+  });
+
+  it('are of all modes, or of one', () => {
+    const types = (mode: (typeof modes)[number] | 'mixed') =>
+      new Set(planRound({ ...options, mode }, 'r', 1).bookings.map(({ type }) => type));
+    expect([...types('mixed')].sort()).toEqual([
+      'eventualBooking',
+      'optimisticBooking',
+      'pessimisticBooking',
+    ]);
+    expect([...types('eventual')]).toEqual(['eventualBooking']);
+  });
+});
