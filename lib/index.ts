@@ -1,6 +1,12 @@
 export type { CapacityUnits } from './core/capacity-meter.ts';
 export { defineHandlers, type HandlersDefinition, type MessageHandlers } from './core/define-handlers.ts';
-export { defineSaga, type SagaDefinition, type SagaRules, type SagaType } from './core/define-saga.ts';
+export {
+  type CorrelatedMessage,
+  defineSaga,
+  type SagaDefinition,
+  type SagaRules,
+  type SagaType,
+} from './core/define-saga.ts';
 export type { Duration } from './core/duration.ts';
 export type { ParsedMessage, ParseMessage } from './core/envelope.ts';
 export { environmentVariables } from './core/environment-variables.ts';
@@ -10,6 +16,7 @@ export { type FlowEvent, type MessageMetrics, metricNames } from './core/flow-ev
 export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/handler-context.ts';
 export { headerNames } from './core/headers.ts';
 export { itemSize } from './core/item-size.ts';
+export type { SagaIdentity } from './core/keys.ts';
 export {
   cosmosLocking,
   type Locking,
@@ -17,6 +24,7 @@ export {
   type PessimisticLocking,
 } from './core/locking.ts';
 export type { IncomingMessage } from './core/message.ts';
+export type { MessageFacts } from './core/message-logger.ts';
 export type { RecoveryStrategy } from './core/recovery-defaults.ts';
 export type { Saga } from './core/saga-state.ts';
 export type { BodyOf, MessageOf, MessageSchemas } from './core/schema.ts';

@@ -27,7 +27,7 @@ Usage: sagabox recover --endpoint NAME --table NAME [options]
                               index when SAGABOX_RECOVERY_INDEX is true, else scan)
   --older-than DURATION       only records stored that long ago (90s, 30m, 12h, 7d; default: 15m)
   --max-read-units N          read units a second that a scan takes at most (default: 25)
-  --keep DURATION             how long a message is known after its dispatch (default: as the endpoint's handlers, 7d)
+  --keep DURATION             how long a message is known after its dispatch (give what the endpoint has; default: 7d)
   --partition-key NAME        the table's partition key, when it is not PK
   --sort-key NAME             the table's sort key, when it is not SK
   --ttl-attribute NAME        the table's time to live attribute, when it is not ExpiresAt

@@ -1,6 +1,7 @@
 import { assertFunctionPerType, handlerOf } from './definition-checks.ts';
 import type { HandlerContext } from './handler-context.ts';
 import type { IncomingMessage } from './message.ts';
+import { whileRunning } from './running-handlers.ts';
 import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
 
 export interface HandlersDefinition<Schemas extends MessageSchemas> {
@@ -54,8 +55,10 @@ export function defineHandlers<const Schemas extends MessageSchemas>(
     kind: 'handlers',
     messages,
     handler: async (message, context) => {
-      const valid = await validateMessage(message, messages);
-      await handlerOf(handlers, valid)(valid, context);
+      await whileRunning(context, async () => {
+        const valid = await validateMessage(message, messages);
+        await handlerOf(handlers, valid)(valid, context);
+      });
     },
   };
 }

@@ -3,6 +3,7 @@ import { SagaboxError } from './errors.ts';
 import type { SagaHandlerContext } from './handler-context.ts';
 import { assertKeyName, type SagaIdentity } from './keys.ts';
 import type { IncomingMessage } from './message.ts';
+import { whileRunning } from './running-handlers.ts';
 import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
 
 export interface SagaDefinition<Schemas extends MessageSchemas, State extends object> {
@@ -109,7 +110,8 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
     },
     handler: async (message, context) => {
       if (context.saga?.name !== name) throw unwrappedSaga(name);
-      await handlerOf(handlers, message)(message, context);
+      const handle = handlerOf(handlers, message);
+      await whileRunning(context, () => handle(message, context));
     },
   };
 }

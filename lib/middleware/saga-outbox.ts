@@ -1,8 +1,10 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { readEnvelope } from '../core/envelope.ts';
+import { SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handler-context.ts';
 import { lockingSettings } from '../core/locking.ts';
 import type { IncomingMessage } from '../core/message.ts';
+import { isRunning } from '../core/running-handlers.ts';
 import { abandon } from '../flow/abandon.ts';
 import { type Attempt, type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
 import { begin } from '../flow/begin.ts';
@@ -85,6 +87,8 @@ export function sagaOutbox(
     const delivery = (request.context as DeliveryContext)[deliveryOf];
     // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
     request.response = await request.response;
+    if (isRunning(request.context))
+      throw new SagaboxError('CommitSkipped', { messageId: handling.message.id });
     delivery?.committing();
     await complete(handling);
     attempts.delete(request);

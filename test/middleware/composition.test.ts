@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import middy7, { type MiddlewareObj } from '@middy/core';
 import middy6 from 'middy-6';
 import {
+  defineHandlers,
   type HandlerContext,
   type IncomingMessage,
   type MessageReport,
@@ -9,6 +10,7 @@ import {
   sagaOutbox,
   sqsBatch,
 } from 'sagabox';
+import { object } from 'valibot';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
@@ -68,9 +70,13 @@ async function welcome(message: IncomingMessage, { send }: HandlerContext): Prom
   return 'welcomed';
 }
 
-async function deliver(handler: (message: never, context: never) => unknown, ids: string[] = ['m1']) {
+async function deliver(
+  handler: (message: never, context: never) => unknown,
+  ids: string[] = ['m1'],
+  context: object = {},
+) {
   const records = ids.map((id) => record('SignedUp', { name: id }, id));
-  const { batchItemFailures } = await sqsBatch(handler, { logger })({ Records: records });
+  const { batchItemFailures } = await sqsBatch(handler, { logger })({ Records: records }, context as never);
   return batchItemFailures.map(({ itemIdentifier }) => {
     return ids[records.findIndex(({ messageId }) => messageId === itemIdentifier)];
   });
@@ -192,6 +198,27 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(await deliver(handler)).toEqual([]);
     expect(happened).toEqual(['query, with 0 records', 'query, with 0 records']);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed', 'handled']);
+  });
+
+  it('commits nothing of a handler that still runs when another one answers in its stead', async () => {
+    const end = Promise.withResolvers<void>();
+    const slow = defineHandlers({
+      messages: { SignedUp: object({}) },
+      handlers: {
+        async SignedUp(message, context) {
+          await welcome(message, context);
+          await end.promise;
+        },
+      },
+    });
+    const early = { timeoutEarlyInMillis: 10_000, timeoutEarlyResponse: () => null };
+    const handler = middy(slow.handler, early).use(outbox as never);
+
+    expect(await deliver(handler as never, ['m1'], { getRemainingTimeInMillis: () => 10_020 })).toEqual(['m1']);
+    end.resolve();
+    expect(errors).toEqual(['CommitSkipped']);
+    expect(storage.records.size).toBe(0);
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
   });
 
   it('keeps a message whose dedup check failed, when another middleware swallowed that', async () => {

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { isRunning, whileRunning } from '../../lib/core/running-handlers.ts';
+import { errorOf } from '../support/error-of.ts';
+
+it('a handler runs until what it returned is settled, for its own context only', async () => {
+  const [context, other] = [{}, {}];
+  const end = Promise.withResolvers<void>();
+  const running = whileRunning(context, () => end.promise);
+  expect([isRunning(context), isRunning(other)]).toEqual([true, false]);
+  end.resolve();
+  await running;
+  expect(isRunning(context)).toBe(false);
+});
+
+it('a handler that throws runs no more', async () => {
+  const context = {};
+  const error = new Error('a bug');
+  const throwing = () => {
+    throw error;
+  };
+  expect(await errorOf(whileRunning(context, throwing))).toBe(error);
+  expect(isRunning(context)).toBe(false);
+});
