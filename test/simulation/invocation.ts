@@ -144,7 +144,11 @@ export class Invocation {
       world.violate('kept', `'${messageId}' is ${told}, but nothing has kept it from being handled`);
     if (isTimeUp) return;
     const isLast = receiveCount >= MAXIMUM_RECEIVE_COUNT;
-    if (isForwarded && !isReturned && !isHopeless && !isLast)
+    // The error queue gets no id of SQS that would tell which of two copies it was.
+    const isLastOfCopy = this.received.some(
+      (copy) => copy.arrival.messageId === messageId && copy.receiveCount >= MAXIMUM_RECEIVE_COUNT,
+    );
+    if (isForwarded && !isReturned && !isHopeless && !isLastOfCopy)
       world.violate('kept', `'${messageId}' is ${told}, but can be tried again`);
     const mustBeRefused = isRefused && this.#wasStrict && !this.disturbances.hasFaults;
     const isDone = isLast || mustBeRefused || this.disturbances.isUnrecoverable(messageId);
