@@ -13,6 +13,11 @@ describe('the folder of the bodies that an endpoint puts aside', () => {
     },
   );
 
+  it('has its name, up to 200 characters', () => {
+    expect(claimFolder('x'.repeat(200))).toContain('x'.repeat(200));
+    expect(claimFolder('x'.repeat(201))).not.toContain('x');
+  });
+
   it('is not shared by two endpoints', () => {
     expect(claimFolder('a.b')).not.toBe(claimFolder('a/b'));
     expect(claimFolder('x'.repeat(201))).not.toBe(claimFolder('x'.repeat(202)));

@@ -148,6 +148,16 @@ describe('a failure header', () => {
     expect(decodeFailure(header)).toBeUndefined();
   });
 
+  it.each([
+    ['nothing', undefined],
+    ['no JSON', '{'],
+    ['no object', 'null'],
+    ['a part of it', JSON.stringify({ queue: 'q', failedAt: 'then', code: 'c', message: 'm' })],
+    ['a part of it that is no text', JSON.stringify({ ...facts, code: 7 })],
+  ])('is read as none when it is %s', (_name, header) => {
+    expect(decodeFailure(header)).toBeUndefined();
+  });
+
   it('that is none leaves with the message all the same', () => {
     const attributes = { [HEADER]: textAttribute('odd'), tenant: textAttribute('a') };
     expect(withoutFailure({ id: 'sqs-1', attributes })).toEqual({

@@ -29,6 +29,7 @@ describe('batches of messages', () => {
     ['hold no more', [1, 2, 3, 4], [[1, 2, 3], [4]]],
     ['hold as many bytes as are allowed', [40, 60], [[40, 60]]],
     ['hold no byte more', [40, 61], [[40], [61]]],
+    ['hold no byte more, all of them together', [40, 40, 21], [[40, 40], [21]]],
     ['hold what is too large by itself, alone', [101, 1], [[101], [1]]],
     ['keep the order, also when a later one would fit', [60, 60, 40], [[60], [60, 40]]],
   ])('%s', (_name, sizes, batches) => {

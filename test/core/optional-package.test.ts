@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadOptionalPackage } from '../../lib/core/optional-package.ts';
+import { loadOptionalPackage, rethrow } from '../../lib/core/optional-package.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
 
 // Not written into the import: a package that is not there is to be imported.
@@ -35,6 +35,19 @@ describe('an optional package', () => {
   ])('is missing by an %s', async (_name, code, message) => {
     const error = await sagaboxErrorOf(loadOptionalPackage('peer', 'sending', notFound(code, message)));
     expect(error.code).toBe('Configuration');
+  });
+
+  it('fails as it does when it is there, and names itself in its own error', async () => {
+    const load = notFound('ERR_INVALID_PACKAGE_CONFIG', "Cannot read 'peer'");
+    expect(await errorOf(loadOptionalPackage('peer', 'sending', load))).toHaveProperty(
+      'message',
+      "Cannot read 'peer'",
+    );
+  });
+
+  it('is caught for the bundler, and fails all the same', async () => {
+    const error = new Error('not there');
+    expect(await errorOf(Promise.reject(error).catch(rethrow))).toBe(error);
   });
 
   it('is not missing when a package is that it needs itself', async () => {

@@ -151,6 +151,8 @@ describe('unpacking what is JSON, and no operations', () => {
     ['a header that is no text', { headers: { tenant: 5 } }],
     ['one header of two that is no text', { headers: { trace: 'a', tenant: 5 } }],
     ['headers that are a list', { headers: ['a'] }],
+    ['headers that are null', { headers: null }],
+    ['headers that are a text', { headers: 'a' }],
     ['an empty id', { id: '' }],
     ['an id that is no text', { id: 5 }],
     ['a group that is no text', { messageGroupId: 7 }],
@@ -172,6 +174,11 @@ describe('unpacking what is JSON, and no operations', () => {
     ['a destination that is no text', { destination: null }],
   ])('refuses %s', (_what, fields) => {
     const stored = encoded(JSON.stringify([outgoingMessage(), { ...outgoingMessage(), ...fields }]));
+    expect(() => unpack(stored)).toThrow('it holds no outgoing messages');
+  });
+
+  it.each([[null], ['a'], [7], [[]]])('refuses %j in place of a message', (value) => {
+    const stored = encoded(JSON.stringify([outgoingMessage(), value]));
     expect(() => unpack(stored)).toThrow('it holds no outgoing messages');
   });
 

@@ -19,9 +19,14 @@ const content = fc.record({
   storedAt: fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }),
 });
 
-function itemsOf(endpoint: string, write: ReturnType<typeof outboxWrite>) {
+function itemsOf(endpoint: string, write: ReturnType<typeof outboxWrite>, isIndexed: boolean) {
   const table = { ...tableDefaults, tableName: 'any' };
-  const outbox = { table, endpoint, timeToKeepDeduplicationDataSeconds: 604_800 };
+  const outbox = {
+    table,
+    endpoint,
+    timeToKeepDeduplicationDataSeconds: 604_800,
+    recoveryIndex: isIndexed,
+  };
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
 }
 
@@ -31,10 +36,11 @@ it('the sizes of a record and its chunks are those of the items that are written
       content,
       fc.nat(1_100_000),
       fc.constantFrom(undefined, 'br' as const),
-      (record, bytes, encoding) => {
+      fc.boolean(),
+      (record, bytes, encoding, isIndexed) => {
         const write = recordOf(record, new Uint8Array(bytes), encoding);
-        expect(recordItemSizes(record.endpoint, write)).toEqual(
-          itemsOf(record.endpoint, write).map(itemSize),
+        expect(recordItemSizes(record.endpoint, write, isIndexed)).toEqual(
+          itemsOf(record.endpoint, write, isIndexed).map(itemSize),
         );
       },
     ),

@@ -98,6 +98,20 @@ describe('a saga that is there', () => {
     });
   });
 
+  it('is updated when it cannot be compared: the write tells what is wrong with it', () => {
+    const stored: StoredSaga = {
+      readState: () => ({}),
+      isSame: () => {
+        throw new Error('no such attribute');
+      },
+      revision: { version: 7, commitId: 'c-7' },
+      createdAt,
+      timeouts: [],
+    };
+    const draft = new SagaDraft({ identity, stored, lease: undefined }, () => ({}));
+    expect(draft.write()).toMatchObject({ kind: 'update', state: {} });
+  });
+
   it('is updated when a set changes in place', () => {
     const draft = storedDraft(() => ({ tags: new Set(['a']) }));
     expect(draft.write()).toBeUndefined();

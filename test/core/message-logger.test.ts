@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { messageLogger } from '../../lib/core/message-logger.ts';
+
+it.each(['info', 'warn', 'error'] as const)('each line of a message tells which one it is: %s', (level) => {
+  const lines: unknown[] = [];
+  const note = (by: string) => (text: string, facts?: object) => void lines.push([by, text, facts]);
+  const logger = { info: note('info'), warn: note('warn'), error: note('error') };
+  const facts = { endpoint: 'orders', messageId: 'm1', messageType: 'Placed', conversationId: 'c1' };
+  messageLogger(logger, facts)[level]('charged', { amount: 5, messageType: 'of the caller' });
+  messageLogger(logger, facts)[level]('done', {});
+  expect(lines).toEqual([
+    [level, 'charged', { ...facts, amount: 5, messageType: 'of the caller' }],
+    [level, 'done', facts],
+  ]);
+});
