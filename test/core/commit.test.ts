@@ -156,7 +156,11 @@ describe('a commit', () => {
 
     const error = refusalOf(() => assertWriteCount(withUserWrites(maximum + 1)));
     expect(error.code).toBe('TransactionLimit');
-    expect(error.facts).toMatchObject({ actual: 101, maximum: 100 });
+    expect(error.facts).toMatchObject({
+      actual: 101,
+      maximum: 100,
+      remedy: 'add fewer items to the transaction, or split the work over several messages',
+    });
     expect(error.message).toContain(`${maximum + 1} added by the handler, ${100 - maximum} by sagabox`);
   });
 });

@@ -99,8 +99,16 @@ describe('the handler', () => {
     const call = defineSaga(definition).handler(messageOf('OrderPlaced', {}) as never, {} as never);
     const error = await sagaboxErrorOf(call);
     expect(error.code).toBe('Configuration');
-    expect(error.message).toContain('sagaOutbox({ saga })');
+    expect(error.facts).toEqual({
+      setting: "the handler of saga 'OrderSaga'",
+      problem: 'it was called without its saga, or with another one',
+      remedy: 'Wrap it: middy(saga.handler).use(sagaOutbox({ saga })), or use createHandler(saga)',
+    });
   });
+});
+
+it('is known to createHandler as a saga, by its name', () => {
+  expect(defineSaga(definition)).toMatchObject({ kind: 'saga', name: 'OrderSaga' });
 });
 
 describe('a definition is refused', () => {
@@ -112,18 +120,48 @@ describe('a definition is refused', () => {
     ['with a # in its name', { name: 'Order#Saga' }, '#'],
     ['without messages', { messages: {} }, 'no message type'],
     ['without handlers', { handlers: undefined }, 'no function for OrderPlaced, CardCharged'],
-    ['without one handler', { handlers: { OrderPlaced() {} } }, 'no function for CardCharged'],
     ['with a handler that is none', { handlers: { OrderPlaced() {}, CardCharged: 1 } }, 'CardCharged'],
     ['with an inherited handler', { messages: { toString: definition.messages.OrderPlaced } }, 'toString'],
-    ['with one state for all sagas', { initialState: () => definition }, 'same object twice'],
     ['with one handler more', { handlers: { ...definition.handlers, Odd() {} } }, "Odd is not in 'messages'"],
-    ['without one correlation', { correlate: { OrderPlaced: () => '1' } }, 'correlate'],
     ['without a starter', { startedBy: [] }, 'no message type starts the saga'],
     ['with no starters at all', { startedBy: undefined }, 'no message type starts the saga'],
-    ['with an unknown starter', { startedBy: ['OrderPlaced', 'Odd'] }, "Odd is not in 'messages'"],
   ])('%s', (_case, change, detail) => {
     const define = () => defineLoosely({ ...definition, ...change });
     expect(define).toThrow(expect.objectContaining({ code: 'Configuration' }));
     expect(define).toThrow(detail);
+  });
+
+  it.each([
+    [
+      'handlers',
+      { handlers: { OrderPlaced() {} } },
+      'it has no function for CardCharged',
+      "Give one function for each type in 'messages'",
+    ],
+    [
+      'correlate',
+      { correlate: { OrderPlaced: () => '1' } },
+      'it has no function for CardCharged',
+      "Give one function for each type in 'messages'",
+    ],
+    [
+      'startedBy',
+      { startedBy: ['OrderPlaced', 'Odd', 'Stray'] },
+      "Odd, Stray is not in 'messages'",
+      "Name at least one type of 'messages'",
+    ],
+    [
+      'initialState',
+      { initialState: () => definition },
+      'it returned the same object twice',
+      'Make the object inside of it, as in () => ({ count: 0 })',
+    ],
+  ])('for its %s, with the name of the saga, the problem and the remedy', (part, change, problem, remedy) => {
+    expect(() => defineLoosely({ ...definition, ...change })).toThrow(
+      expect.objectContaining({
+        code: 'Configuration',
+        facts: { setting: `defineSaga 'OrderSaga': ${part}`, problem, remedy },
+      }),
+    );
   });
 });

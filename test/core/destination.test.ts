@@ -44,7 +44,11 @@ describe('parseDestinations', () => {
   ])('refuses the address %j', (queueUrl) => {
     const error = refusalOf(() => parseDestinations({ billing: queueUrl }, 'test'));
     expect(error.code).toBe('Configuration');
-    expect(error.message).toContain(`the address of 'billing' is ${JSON.stringify(queueUrl)}`);
+    expect(error.facts).toEqual({
+      setting: 'test',
+      problem: `the address of 'billing' is ${JSON.stringify(queueUrl)}`,
+      remedy: expect.stringMatching(/queue URLs, topic ARNs or event bus ARNs, as in { "billing": "https:/),
+    });
   });
 });
 

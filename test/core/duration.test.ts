@@ -16,6 +16,7 @@ it.each<[Duration, number]>([
   [{ days: 7 }, 604_800],
   [{ days: 1, hours: 2, minutes: 3, seconds: 4 }, 93_784],
   [{ minutes: 1, seconds: -30 }, 30],
+  [{ seconds: 5, minutes: undefined } as unknown as Duration, 5],
   [{ seconds: -1 }, -1],
   [{ seconds: Number.NaN }, Number.NaN],
   [{ hour: 1 } as Duration, Number.NaN],

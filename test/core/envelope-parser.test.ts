@@ -5,6 +5,11 @@ import { type ParsedMessage, type ParseMessage, readEnvelope } from '../../lib/c
 import { bodyRecord, cloudEvent, notification } from './envelope-records.ts';
 import { refusalOf } from './unit-of-work-of.ts';
 
+const noMessage = 'what its parser returned is no message:';
+const noBody = `${noMessage} it has no 'body'`;
+const noId = `${noMessage} its 'id' is not a text, or empty`;
+const noHeaders = `${noMessage} its 'headers' are not an object of texts`;
+const noDate = `${noMessage} its 'sentAt' is not a valid date`;
 const xml = sqsRecord({ rawBody: '<order id="1"/>', headers: { tenant: 'a' }, sqsMessageId: 'sqs-1' });
 
 describe("a parser of the user's own", () => {
@@ -112,20 +117,25 @@ describe("a parser of the user's own", () => {
     expect(refusalOf(() => readEnvelope(xml, { parse }))).toBe(thrown);
   });
 
-  it.each<[string, unknown]>([
-    ['null', null],
-    ['a text', 'message'],
-    ['an array', [{ body: {} }]],
-    ['no body', { id: 'm-1' }],
-    ['a promise', Promise.resolve({ body: {} })],
-    ['a number as its id', { id: 1, body: {} }],
-    ['an empty id', { id: '', body: {} }],
-    ['an id that is too long', { id: 'x'.repeat(2049), body: {} }],
-    ['null as its type', { type: null, body: {} }],
-    ['a number as a header', { headers: { tenant: 1 }, body: {} }],
-    ['a text as its headers', { headers: 'tenant', body: {} }],
-    ['a text as its time', { sentAt: '2026-01-01T00:00:00Z', body: {} }],
-    ['an invalid time', { sentAt: new Date(Number.NaN), body: {} }],
+  it.each<[string, unknown, string]>([
+    ['null', null, noBody],
+    ['a text', 'message', noBody],
+    ['an array', [{ body: {} }], noBody],
+    ['no body', { id: 'm-1' }, noBody],
+    ['a promise', Promise.resolve({ body: {} }), `${noMessage} it is a promise`],
+    ['a number as its id', { id: 1, body: {} }, noId],
+    ['an empty id', { id: '', body: {} }, noId],
+    [
+      'an id that is too long',
+      { id: 'x'.repeat(2049), body: {} },
+      'its id is empty, over 2048 bytes, or not well-formed Unicode',
+    ],
+    ['null as its type', { type: null, body: {} }, `${noMessage} its 'type' is not a text`],
+    ['a number as a header', { headers: { tenant: 1 }, body: {} }, noHeaders],
+    ['a number as one header of two', { headers: { tenant: 'a', region: 1 }, body: {} }, noHeaders],
+    ['a text as its headers', { headers: 'tenant', body: {} }, noHeaders],
+    ['a text as its time', { sentAt: '2026-01-01T00:00:00Z', body: {} }, noDate],
+    ['an invalid time', { sentAt: new Date(Number.NaN), body: {} }, noDate],
     [
       'a property that throws',
       {
@@ -133,11 +143,15 @@ describe("a parser of the user's own", () => {
           throw new Error('no body');
         },
       },
+      'its parser threw an error (no body)',
     ],
-  ])('that returns %s makes the message invalid', (_case, returned) => {
+  ])('that returns %s makes the message invalid', (_case, returned, issue) => {
     const parse = (() => returned) as unknown as () => ParsedMessage;
     const error = refusalOf(() => readEnvelope(xml, { parse }));
-    expect(error).toMatchObject({ code: 'InvalidMessage', facts: { messageId: 'sqs-1' } });
+    expect(error).toMatchObject({
+      code: 'InvalidMessage',
+      facts: { messageId: 'sqs-1', issues: [issue] },
+    });
   });
 
   it('that is asynchronous makes the message invalid; what it rejects with later harms nobody', async () => {

@@ -88,8 +88,12 @@ describe('readEnvelope', () => {
     (rawBody) => {
       const error = refusalOf(() => readEnvelope(sqsRecord({ type: 'OrderPlaced', id: 'order-1', rawBody })));
       expect(error.code).toBe('InvalidMessage');
-      expect(error.facts).toMatchObject({ messageId: 'order-1', messageType: 'OrderPlaced' });
       expect(error.cause).toBeInstanceOf(SyntaxError);
+      expect(error.facts).toEqual({
+        messageId: 'order-1',
+        messageType: 'OrderPlaced',
+        issues: [`its body is not JSON (${(error.cause as SyntaxError).message})`],
+      });
     },
   );
 

@@ -26,7 +26,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   ],
   TransactionConflict: [{ item: "the 'OrderSaga' saga" }, /Nothing was written/],
   TableCallFailed: [
-    { operation: 'PutItem', tableNames: ['outbox'], detail: 'TimeoutError: socket hang up' },
+    { operation: 'PutItem', tableNames: ['sagas', 'outbox'], detail: 'TimeoutError: socket hang up' },
     /it is tried again/,
   ],
   Throttled: [{ operation: 'PutItem', reason: 'ThrottlingError' }, /raise the table's capacity/],
@@ -34,7 +34,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   ClaimCheckFailed: [{ operation: 'PutObject', detail: 'SlowDown' }, /it is tried again/],
   InvalidTransactionItem: [{ index: 3, detail: 'its Put names no table' }, /names no table/],
   DispatchRefused: [
-    { destination: 'billing', failures: ['AccessDenied: no'] },
+    { destination: 'billing', failures: ['in-1: AccessDenied', 'in-2: AccessDenied'] },
     /is kept; correct the destination/,
   ],
   TransactionConditionFailed: [{ index: 3, tableName: 'charges' }, /Nothing was written/],
@@ -55,7 +55,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   InvalidEvent: [{ detail: 'The event holds no SQS records' }, /by an event source mapping/],
   InvalidOutgoingMessage: [{ messageType: 'A', destination: 'billing', detail: 'too large' }, /too large/],
   DispatchFailed: [
-    { destination: 'billing', failures: ['in-1: InternalError'] },
+    { destination: 'billing', failures: ['in-1: InternalError', 'in-2: InternalError'] },
     /sent when the message is retried/,
   ],
   CommitSkipped: [{ messageId: 'in-1' }, /let it change 'request.response'/],
@@ -64,9 +64,16 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { messageId: 'in-1', detail: 'it is too large' },
     /moves it to the dead letter queue in the end/,
   ],
-  RecoveryFailed: [{ endpoint: 'orders', failed: 2, failures: ['m1: gone'] }, /later run tries them again/],
+  RecoveryFailed: [
+    { endpoint: 'orders', failed: 2, failures: ['m1: gone', 'm2: away'] },
+    /later run tries them again/,
+  ],
   TableAccessRefused: [
-    { operation: 'PutItem', tableNames: ['outbox'], detail: 'AccessDeniedException: not authorized' },
+    {
+      operation: 'PutItem',
+      tableNames: ['sagas', 'outbox'],
+      detail: 'AccessDeniedException: not authorized',
+    },
     /grant it to the function's role/,
   ],
   TableNotFound: [{ tableNames: ['sagas', 'outbox'] }, /deploy it, or correct the table name/],
@@ -149,10 +156,15 @@ describe('UnrecoverableError', () => {
   });
 });
 
-/** Which of two outcomes a conflict had is told in words; the other facts stand in the message as they are. */
+/**
+ * Which of two outcomes a conflict had is told in words; the other facts stand in the message as they are: names with commas
+ * between them, and what is longer, and may hold commas, with semicolons.
+ */
 function factTexts(facts: object): string[] {
   return Object.entries(facts)
     .filter(([name, value]) => name !== 'operation' || value === 'PutItem')
     .filter(([, value]) => typeof value !== 'boolean')
-    .flatMap(([, value]) => (Array.isArray(value) ? value.map(String) : [String(value)]));
+    .map(([name, value]) =>
+      Array.isArray(value) ? value.join(/Names|Types/.test(name) ? ', ' : '; ') : `${value}`,
+    );
 }

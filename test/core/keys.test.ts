@@ -91,7 +91,11 @@ describe('assertKeyName', () => {
       expect(() => assertKeyName('endpoint', name)).toThrow(
         expect.objectContaining({
           code: 'Configuration',
-          facts: expect.objectContaining({ setting: 'endpoint' }),
+          facts: {
+            setting: 'endpoint',
+            problem: `${JSON.stringify(name)} cannot be part of a key`,
+            remedy: "Use a text of 1 to 512 bytes without '#'",
+          },
         }),
       );
     },

@@ -92,8 +92,11 @@ describe('the settings of a concurrency mode', () => {
     'refuse %s of %j when the handler is made',
     (setting, value) => {
       const facts = refusal({ mode: 'pessimistic', [setting]: value });
-      expect(facts?.setting).toBe(`locking.${setting}`);
-      expect(facts?.remedy).toMatch(/./);
+      expect(facts).toEqual({
+        setting: `locking.${setting}`,
+        problem: `${JSON.stringify(value)} is not a positive duration`,
+        remedy: 'Use one over 0',
+      });
     },
   );
 
@@ -109,9 +112,10 @@ describe('the settings of a concurrency mode', () => {
     });
     if (taken) expect(facts).toBeUndefined();
     else
-      expect(facts).toMatchObject({
+      expect(facts).toEqual({
         setting: 'locking.minRefreshDelay',
-        problem: expect.stringContaining('101 ms'),
+        problem: '101 ms is over the maxRefreshDelay of 100 ms',
+        remedy: 'Lower minRefreshDelay or raise maxRefreshDelay',
       });
   });
 
@@ -129,17 +133,34 @@ describe('the settings of a concurrency mode', () => {
   });
 
   it.each([
-    [{ mode: 'optimistic', leaseDuration: { seconds: 5 } }, 'locking.leaseDuration'],
-    [{ mode: 'optimistic', renew: true }, 'locking.renew'],
-    [{ mode: 'optimistic', consistentRead: 'false' }, 'locking.consistentRead'],
-    [{ mode: 'pessimistic', renew: 'no' }, 'locking.renew'],
-    [{ mode: 'pessimistic', leaseDurationMs: 5000 }, 'locking.leaseDurationMs'],
-  ])('refuse %j, which says what its mode does not know', (locking, setting) => {
-    expect(refusal(locking)?.setting).toBe(setting);
+    ['optimistic', 'leaseDuration', { seconds: 5 }],
+    ['optimistic', 'renew', true],
+    ['pessimistic', 'leaseDurationMs', 5000],
+  ])('of the %s mode refuse %s, which it does not know', (mode, name, value) => {
+    expect(refusal({ mode, [name]: value })).toEqual({
+      setting: `locking.${name}`,
+      problem: `the ${mode} mode has no such setting`,
+      remedy: 'Leave it out, or use the other mode',
+    });
+  });
+
+  it.each([
+    ['optimistic', 'consistentRead', 'false'],
+    ['pessimistic', 'renew', 'no'],
+  ])('of the %s mode refuse %s of %j', (mode, name, value) => {
+    expect(refusal({ mode, [name]: value })).toEqual({
+      setting: `locking.${name}`,
+      problem: `"${value}" is not true or false`,
+      remedy: 'Use true or false',
+    });
   });
 
   it.each(['Pessimistic', '', undefined, 'none'])('refuse the mode %j', (mode) => {
-    expect(refusal({ mode })?.setting).toBe('locking.mode');
+    expect(refusal({ mode })).toEqual({
+      setting: 'locking.mode',
+      problem: `${JSON.stringify(mode)} is no mode`,
+      remedy: "Use 'optimistic' or 'pessimistic'",
+    });
   });
 
   it('are checked by the middleware of one message too, when it is made', () => {

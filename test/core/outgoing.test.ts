@@ -47,7 +47,10 @@ describe('the size of a message', () => {
   });
 
   it('may not be a byte more', () => {
-    refuses(() => send('billing', bodyOf(MEBIBYTE + 1), { headers }), '1048577 bytes, over the 1048576');
+    refuses(
+      () => send('billing', bodyOf(MEBIBYTE + 1), { headers }),
+      '1048577 bytes, over the 1048576 of SQS: store the data and send a reference to it, or configure a claim check',
+    );
   });
 
   it('counts bytes, not characters', () => {

@@ -58,7 +58,11 @@ describe('packing', () => {
     const error = refusalOf(() => pack([{ ...message, type: `${message.type}+` }]));
     expect(error.code).toBe('TransactionLimit');
     expect(error.retryable).toBe(false);
-    expect(error.facts).toMatchObject({ actual: MAXIMUM_PACKED_BYTES + 1, maximum: MAXIMUM_PACKED_BYTES });
+    expect(error.facts).toMatchObject({
+      actual: MAXIMUM_PACKED_BYTES + 1,
+      maximum: MAXIMUM_PACKED_BYTES,
+      remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
+    });
     expect(error.message).toContain('16777217 bytes of outgoing messages');
   });
 

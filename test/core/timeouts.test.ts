@@ -78,11 +78,16 @@ describe('cancelTimeout', () => {
   it('is refused outside of a saga, and once the handler has returned', () => {
     const refused = refusalOf(() => unitOfWork().context.cancelTimeout('A'));
     expect(refused.code).toBe('Configuration');
-    expect(refused.message).toContain('only a saga keeps track of its timeouts');
+    expect(refused.facts).toEqual({
+      setting: 'cancelTimeout',
+      problem: 'only a saga keeps track of its timeouts',
+      remedy:
+        'Call it in the handler of a saga, or let the handler of the timeout decide what is still to be done',
+    });
     const { work } = sagaWith(scheduled);
     work.seal();
     expect(refusalOf(() => work.context.cancelTimeout('PaymentTimedOut')).message).toContain(
-      'already returned',
+      "'PaymentTimedOut' to 'a timeout' is refused: the handler has already returned",
     );
   });
 });

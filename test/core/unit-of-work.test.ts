@@ -96,7 +96,11 @@ describe('reply', () => {
   it('is refused when the sender is not known', () => {
     const error = refusalOf(() => unitOfWork({}).context.reply('CardCharged', {}));
     expect(error.code).toBe('InvalidOutgoingMessage');
-    expect(error.message).toContain('Sagabox.ReplyTo');
+    expect(error.facts).toEqual({
+      messageType: 'CardCharged',
+      destination: 'the sender',
+      detail: "message 'in-1' has no 'Sagabox.ReplyTo' attribute: send to a named destination instead",
+    });
   });
 
   it('is refused when the sender is no destination', () => {
@@ -188,16 +192,12 @@ describe('the unit of work', () => {
     expect(work.transactionItems).toEqual([write, second]);
   });
 
-  it.each([
-    ['nothing', undefined, 'not an object'],
-    ['no operation', {}, 'needs one of'],
-    ['two operations', { Put: { TableName: 't', Item: {} }, Delete: { TableName: 't', Key: {} } }, 'has 2'],
-    ['no table', { Put: { TableName: undefined, Item: {} } }, 'names no table'],
-  ])('refuses to add %s to the transaction, at once', (_case, item, detail) => {
-    const { transaction } = unitOfWork().context;
-    const error = refusalOf(() => transaction.add(item as TransactWriteItem));
-    expect(error.code).toBe('InvalidTransactionItem');
-    expect(error.message).toContain(detail);
+  it('refuses to add what is no write, at once, and tells which one it is', () => {
+    const work = unitOfWork();
+    work.context.transaction.add(write);
+    const error = refusalOf(() => work.context.transaction.add({}));
+    expect(error).toMatchObject({ code: 'InvalidTransactionItem', facts: { index: 1 } });
+    expect(work.transactionItems).toEqual([write]);
   });
 
   it('keeps a write as it was when it was added', () => {

@@ -32,9 +32,21 @@ describe('publish', () => {
   });
 
   it('is refused where nothing is configured, with the remedy', () => {
-    const { code, message } = refusalOf(() => unitOfWork().context.publish('PriceChanged', {}));
+    const { code, facts } = refusalOf(() => unitOfWork().context.publish('PriceChanged', {}));
     expect(code).toBe('Configuration');
-    expect(message).toMatch(/publishesTo.*SAGABOX_PUBLISH_TO.*'publishTo'/);
+    expect(facts).toEqual({
+      setting: "publish 'PriceChanged'",
+      problem: 'the endpoint publishes to no topic or event bus',
+      remedy: expect.stringMatching(/publishesTo.*SAGABOX_PUBLISH_TO.*'publishTo'/),
+    });
+  });
+
+  it('is refused once the handler has returned', () => {
+    const work = unitOfWork(undefined, { sending: { publishTo } });
+    work.seal();
+    expect(refusalOf(() => work.context.publish('PriceChanged', {})).message).toContain(
+      "'PriceChanged' to 'its topic or event bus' is refused: the handler has already returned",
+    );
   });
 
   it('is refused where its destination is not configured', () => {
@@ -147,6 +159,20 @@ describe('a header of the user in a CloudEvent', () => {
       expect(() => send('plain')).not.toThrow();
     },
   );
+
+  it('may be the trace', () => {
+    const message = sent({}, { format: 'cloudevents', headers: { traceparent: traceParent } });
+    expect(JSON.parse(wireBody(message)).traceparent).toBe(traceParent);
+  });
+
+  it('that can be no extension attribute stays an attribute of the message, and changes nothing in the event', () => {
+    const headers = { 'x-tenant': 'a', id: 'b' };
+    const message = sent({}, { format: 'cloudevents', headers });
+    const event = JSON.parse(wireBody(message));
+    expect(event.id).toBe(message.id);
+    expect(event).not.toHaveProperty('x-tenant');
+    expect(wireAttributes(message)).toMatchObject(headers);
+  });
 });
 
 describe('the headers', () => {
