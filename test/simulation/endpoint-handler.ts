@@ -46,8 +46,10 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     countAttempt: (messageId) => world.countAttempt(messageId),
     saw: (messageId, ledger) => instance.invocation?.saw.set(messageId, ledger),
     isStrict: () => world.isStrict,
-    failing: (messageId, isUnrecoverable) =>
-      instance.invocation?.disturbances.failure(messageId, isUnrecoverable),
+    failing: (messageId) => {
+      const { invocation } = instance;
+      return (isUnrecoverable) => invocation?.disturbances.failure(messageId, isUnrecoverable);
+    },
   });
   const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
   return batchHandler(handle as MessageHandler, options, system);

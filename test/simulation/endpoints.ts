@@ -35,8 +35,8 @@ export interface HandlerSurroundings {
   pause(): Promise<void>;
   /** How many attempts at a message have come to its end before. */
   countAttempt(messageId: string): number;
-  /** The handler is about to throw. */
-  failing(messageId: string, isUnrecoverable: boolean): void;
+  /** To be asked while the handler begins: what it calls when it is about to throw, then perhaps behind the end of its invocation. */
+  failing(messageId: string): (isUnrecoverable: boolean) => void;
   /** What its handler was given: what it makes of it rests on that. */
   saw(messageId: string, ledger: readonly string[] | undefined): void;
   /** Whether the schema is strict by now. */
@@ -125,12 +125,13 @@ async function end(
   { id, body }: IncomingMessage<string, MessageScript>,
 ): Promise<void> {
   const { pauses, failures } = body;
+  const failing = surroundings.failing(id);
   for (let pause = 0; pause < pauses; pause += 1) await surroundings.pause();
   if (failures === 'unrecoverable') {
-    surroundings.failing(id, true);
+    failing(true);
     throw new UnrecoverableError('no attempt can succeed');
   }
   if (surroundings.countAttempt(id) >= failures) return;
-  surroundings.failing(id, false);
+  failing(false);
   throw new Error('the handler failed');
 }
