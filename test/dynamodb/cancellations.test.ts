@@ -81,7 +81,18 @@ describe('a transaction cancelled for', () => {
   });
 
   it('a failed condition of a chunk, which has none, is RequestRejected', async () => {
-    expect((await errorFor({ 'chunk 1': 'ConditionalCheckFailed' })).code).toBe('RequestRejected');
+    const error = await errorFor({ 'chunk 1': 'ConditionalCheckFailed' });
+    expect(error).toMatchObject({ code: 'RequestRejected', facts: { detail: descriptions['chunk 1'] } });
+  });
+
+  it.each<[Reasons, object]>([
+    [{ saga: 'ConditionalCheckFailed' }, { sagaName: 'OrderSaga', sagaId: '42', operation: 'update' }],
+    [{ outbox: 'ConditionalCheckFailed' }, { endpoint: 'orders', messageId: 'in-1' }],
+    [{ 'user 1': 'ConditionalCheckFailed' }, { index: 1 }],
+  ])('a failed condition tells whose it is, and why: case %#', async (reasons, facts) => {
+    const error = await errorFor(reasons);
+    expect(error.facts).toMatchObject(facts);
+    expect(error.cause).toHaveProperty('name', 'TransactionCanceledException');
   });
 
   it.each<[Reasons, ErrorCode]>([

@@ -173,6 +173,34 @@ describe('a write that DynamoDB refuses for what it says', () => {
   });
 });
 
+describe('a call that fails for several messages', () => {
+  const failing = (error: unknown) => failsWhateverItAsks(translateServiceError(error, 'PutItem', ['sagas']));
+
+  it.each(['ThrottlingException', 'TimeoutError'])('by %s would fail for each alike', (name) => {
+    expect(failing(dynamoDBError(name))).toBe(true);
+  });
+
+  it.each(['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'])(
+    'by %s may fail for one of them only',
+    (name) => {
+      expect(failing(dynamoDBError(name))).toBe(false);
+    },
+  );
+
+  it('names all of its tables', () => {
+    const conflict = translateServiceError(dynamoDBError('TransactionConflictException'), 'the call', [
+      'sagas',
+      'outbox',
+    ]);
+    expect(conflict).toHaveProperty('facts', { item: 'an item of sagas, outbox' });
+  });
+
+  it('by the first status of a server gave no answer', () => {
+    const error = Object.assign(new Error('oops'), { $metadata: { httpStatusCode: 500 } });
+    expect(translateServiceError(error, 'PutItem', ['sagas'])).toHaveProperty('code', 'TableCallFailed');
+  });
+});
+
 describe('what a call throws that tells nothing of itself', () => {
   it.each([[revokedProxy()], [new Proxy(new Error('m'), { getPrototypeOf: throwing })], [undefined]])(
     'stays what it is: case %#',

@@ -132,7 +132,11 @@ describe('bodies that are uploaded', () => {
   it('without permission are Configuration', async () => {
     const claims = await openClaims();
     faults.fail('PutObject', awsError('AccessDenied'));
-    expect((await sagaboxErrorOf(claims.deposit(largeMessages(1)))).code).toBe('Configuration');
+    const { code, message } = await sagaboxErrorOf(claims.deposit(largeMessages(1)));
+    expect(code).toBe('Configuration');
+    expect(message).toMatch(
+      /takes no bodies \(AccessDenied: .*\)\. Correct its name.*the permissions of the function/,
+    );
   });
 });
 
