@@ -6,6 +6,7 @@ import type { Saga, StoredSaga } from '../../lib/core/saga-state.ts';
 import { type Flow, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';
+import { openSaga } from '../../lib/flow/open-saga.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
@@ -124,6 +125,19 @@ describe('a saga that is read with eventual consistency', () => {
     await handle('Placed', 'm1');
     await handle('Paid', 'm2', pay);
     expect(loads).toEqual(['none', 'absence']);
+  });
+
+  it('and was the latest for certain, as a timeout asks for, is not read again', async () => {
+    await handle('Placed', 'm1');
+    const fired = {
+      ...readEnvelope(record('Paid', { id: '7' }, 'm2')),
+      headers: { 'Sagabox.Timeout': 'true' },
+    };
+    const attempt = startAttempt(flowThat({ readsEventually: true }), fired);
+    loads.length = 0;
+    const opened = await openSaga(attempt, await saga.correlate(fired), Promise.resolve());
+    expect(loads).toEqual(['all']);
+    expect(opened.mayBeOld).toBe(false);
   });
 
   it('is read once for a message that only knows it as the latest', async () => {

@@ -113,6 +113,49 @@ describe('a delivery that is given up', () => {
   });
 });
 
+describe('a delivery that fails', () => {
+  const error = new Error('mapped');
+
+  it('where no hook of ours was called is abandoned, once', async () => {
+    const { subject, reports, delivery, open } = await delivered();
+    delivery.beginning('m1');
+    const handling = await open();
+    delivery.opened(handling);
+    await delivery.failed(error);
+    await delivery.failed(error);
+    expect(subject.storage.leases.size).toBe(0);
+    expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error })]);
+    expect(() => handling.work.context.send('billing', 'Late', {})).toThrow('already returned');
+  });
+
+  it('behind the hook that abandoned it has nothing left to abandon', async () => {
+    const { reports, delivery, open } = await delivered();
+    delivery.beginning('m1');
+    const handling = await open();
+    delivery.opened(handling);
+    delivery.failing(handling);
+    delivery.abandoned();
+    await delivery.failed(error);
+    expect(reports).toEqual([]);
+  });
+
+  it('behind its time has nothing left to abandon', async () => {
+    const { reports, delivery, open } = await delivered();
+    delivery.beginning('m1');
+    delivery.opened(await open());
+    await delivery.giveUp(timeout).catch(() => {});
+    await delivery.failed(error);
+    expect(reports).toEqual([expect.objectContaining({ error: timeout })]);
+  });
+
+  it('before there is anything to abandon, abandons nothing', async () => {
+    const { reports, delivery } = await delivered();
+    delivery.beginning('m1');
+    await delivery.failed(error);
+    expect(reports).toEqual([]);
+  });
+});
+
 describe('a delivery whose handler returned', () => {
   it('without its commit is abandoned, and not acknowledged', async () => {
     const { subject, reports, delivery, open } = await delivered();

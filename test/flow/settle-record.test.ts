@@ -60,7 +60,7 @@ async function run({
     random: () => 0.5,
     observer: {
       notStarted: tell('not started'),
-      retried: async (failure) => tell('retried')(failure),
+      retried: async (failure, _delayMs, untilEnd) => tell(await untilEnd(async () => 'retried'))(failure),
       returned: tell('returned'),
       forwarded: tell('forwarded'),
       forwardFailed: tell('forward failed'),
