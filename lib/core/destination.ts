@@ -66,14 +66,8 @@ export function firstNameOf(name: string, destinations: Destinations): string {
 }
 
 function addressOf(destination: Destination | undefined): string | undefined {
-  switch (destination?.kind) {
-    case 'queue':
-      return destination.queueUrl;
-    case 'topic':
-      return destination.topicArn;
-    default:
-      return destination?.eventBusArn;
-  }
+  if (destination?.kind === 'queue') return destination.queueUrl;
+  return destination?.kind === 'topic' ? destination.topicArn : destination?.eventBusArn;
 }
 
 export function unknownDestination(name: string, known: Destinations): SagaboxError<'Configuration'> {

@@ -64,26 +64,32 @@ export interface ErrorFacts {
 export type ErrorCode = keyof ErrorFacts;
 
 interface ErrorRule<C extends ErrorCode> {
-  /** Whether the same message may succeed when it is simply tried again. */
-  retryable: boolean;
+  /** When the same message may succeed when it is simply tried again. */
+  retryable?: true;
   message: (facts: ErrorFacts[C]) => string;
 }
 
+function sagaOf({ sagaName, sagaId }: { sagaName: string; sagaId: string }): string {
+  return `'${sagaName}' saga with id '${sagaId}'`;
+}
+
+const changedMeanwhile = ': it was updated by another process or no longer exists';
+
 const outcomeOfConflict = {
-  create: 'could not be created, possibly due to a concurrency conflict',
-  update: 'could not be updated: it was updated by another process or no longer exists',
-  complete: 'could not be completed: it was updated by another process or no longer exists',
+  create: 'created, possibly due to a concurrency conflict',
+  update: `updated${changedMeanwhile}`,
+  complete: `completed${changedMeanwhile}`,
 } as const;
 
 export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   SagaConcurrency: {
     retryable: true,
-    message: (f) => `The '${f.sagaName}' saga with id '${f.sagaId}' ${outcomeOfConflict[f.operation]}.`,
+    message: (f) => `The ${sagaOf(f)} could not be ${outcomeOfConflict[f.operation]}.`,
   },
   LockTimeout: {
     retryable: true,
     message: (f) =>
-      `The '${f.sagaName}' saga with id '${f.sagaId}' stayed locked by others: ${f.attempts} attempts in ${f.waitedMs} ms. Raise leaseAcquisitionTimeout, make its handlers faster, or let fewer messages meet it at a time.`,
+      `The ${sagaOf(f)} stayed locked by others: ${f.attempts} attempts in ${f.waitedMs} ms. Raise leaseAcquisitionTimeout, make its handlers faster, or let fewer messages meet it at a time.`,
   },
   DuplicateMessage: {
     retryable: true,
@@ -107,61 +113,49 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   TableCallFailed: {
     retryable: true,
     message: (f) =>
-      `DynamoDB gave no answer to ${f.operation} on ${f.tableNames.join(', ')} (${f.detail}): it is tried again, and what was written meanwhile is found then.`,
+      `DynamoDB gave no answer to ${f.operation} on ${f.tableNames.join(', ')} (${f.detail}): it is tried again.`,
   },
   InvalidTransactionItem: {
-    retryable: false,
     message: (f) => `Write ${f.index}, added with transaction.add, is refused: ${f.detail}.`,
   },
   TransactionConditionFailed: {
-    retryable: false,
     message: (f) =>
-      `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not hold. Nothing was written: read what the condition depends on in the handler, and decide there.`,
+      `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not hold. Nothing was written: read what it depends on in the handler, and decide there.`,
   },
   RequestRejected: {
-    retryable: false,
     message: (f) => `DynamoDB refuses the request: ${f.detail}.`,
   },
   TransactionLimit: {
-    retryable: false,
     message: (f) => `${f.actual} ${f.limit} exceed the ${f.maximum} of one transaction: ${f.remedy}.`,
   },
   ItemTooLarge: {
-    retryable: false,
     message: (f) =>
-      `${f.item} takes ${f.bytes} bytes, over the ${f.maximum} bytes of a DynamoDB item: keep large data elsewhere and store a reference to it.`,
+      `${f.item} takes ${f.bytes} bytes, over the ${f.maximum} bytes of a DynamoDB item: keep large data elsewhere.`,
   },
   UnsupportedState: {
-    retryable: false,
     message: (f) =>
-      `The state of the '${f.sagaName}' saga with id '${f.sagaId}' cannot be stored (${f.detail}): use plain objects, arrays, strings, finite numbers, booleans, null, Uint8Array and sets that are not empty, or pass a mapper.`,
+      `The state of the ${sagaOf(f)} cannot be stored (${f.detail}): use the values of JSON, Uint8Array and sets that are not empty, or pass a mapper.`,
   },
   UnreadableItem: {
-    retryable: false,
     message: (f) =>
       `${f.item} cannot be read (${f.detail}): it is kept as it is. Was it written by a newer version?`,
   },
   InvalidMessage: {
-    retryable: false,
     message: (f) =>
       `Message '${f.messageId}' of type '${f.messageType}' is invalid: ${f.issues.join('; ')}. Correct its sender, or the schema.`,
   },
   UnknownMessageType: {
-    retryable: false,
     message: (f) =>
       `Message '${f.messageId}' has the type '${f.messageType}', which no handler takes (known: ${f.knownTypes.join(', ')}). Set the message attribute 'Sagabox.MessageType', or add a handler.`,
   },
   CorrelationMissing: {
-    retryable: false,
     message: (f) =>
       `Message '${f.messageId}' of type '${f.messageType}' has no correlation value for the '${f.sagaName}' saga: 'correlate' must return a string or number that is not empty.`,
   },
   InvalidEvent: {
-    retryable: false,
     message: (f) => `${f.detail}. Connect the function to an SQS queue by an event source mapping.`,
   },
   InvalidOutgoingMessage: {
-    retryable: false,
     message: (f) => `The outgoing message '${f.messageType}' to '${f.destination}' is refused: ${f.detail}.`,
   },
   DispatchFailed: {
@@ -170,31 +164,26 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
       `${f.failures.length} outgoing messages were not taken by '${f.destination}' (${f.failures.join('; ')}): what an outbox record holds is kept, and sent when the message is retried.`,
   },
   DispatchRefused: {
-    retryable: false,
     message: (f) =>
-      `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): what an outbox record holds is kept; correct the destination, its address or the permissions, and the message can be delivered again.`,
+      `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): what an outbox record holds is kept. Correct the destination, its address or the permissions.`,
   },
   ClaimNotFound: {
-    retryable: false,
     message: (f) =>
-      `The body of message '${f.messageId}' cannot be taken from the claim check bucket at '${f.key}' (${f.detail}): did its lifecycle rule remove it, or was it never sent by sagabox?`,
+      `The body of message '${f.messageId}' cannot be taken from the claim check bucket at '${f.key}' (${f.detail}): did its lifecycle rule remove it?`,
   },
   ClaimCheckFailed: {
     retryable: true,
     message: (f) => `The claim check bucket did not answer ${f.operation} (${f.detail}): it is tried again.`,
   },
   CommitSkipped: {
-    retryable: false,
     message: (f) =>
-      `Message '${f.messageId}' is not committed, because another middleware ended its request early or swallowed its error: let it change 'request.response' rather than return a value, and not answer a request that failed.`,
+      `Message '${f.messageId}' is not committed: another middleware ended its request early or swallowed its error. Let it change 'request.response' rather than return a value.`,
   },
   InvocationTimeout: {
-    retryable: false,
     message: (f) =>
-      `The invocation had ${f.remainingTimeMs} ms left, too little for message '${f.messageId}': nothing of it was committed, and it is returned to its queue. Give the function a longer timeout or smaller batches, and stop early when context.signal is aborted.`,
+      `The invocation had ${f.remainingTimeMs} ms left, too little for message '${f.messageId}': nothing of it was committed, and it is returned to its queue. Give the function a longer timeout or smaller batches.`,
   },
   ForwardFailed: {
-    retryable: false,
     message: (f) =>
       `Message '${f.messageId}' could not be sent to the error queue (${f.detail}): it is returned to its own queue, which moves it to the dead letter queue in the end.`,
   },
@@ -204,17 +193,15 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
       `Some outbox records of endpoint '${f.endpoint}' could not be dispatched (${f.failed}: ${f.failures.join('; ')}): they are kept, and a later run tries them again.`,
   },
   TableNotFound: {
-    retryable: false,
     message: (f) =>
       `A DynamoDB table does not exist (used: ${f.tableNames.join(', ')}): deploy it, or correct the table name, region and account.`,
   },
   TableAccessRefused: {
-    retryable: false,
     message: (f) =>
-      `DynamoDB refuses access by ${f.operation} to ${f.tableNames.join(', ')} (${f.detail}): grant it to the function's role, with the table's key when it has one, or correct the credentials.`,
+      `DynamoDB refuses access by ${f.operation} to ${f.tableNames.join(', ')} (${f.detail}): grant it to the function's role, for the table and its key.`,
   },
-  Configuration: { retryable: false, message: (f) => `${f.setting}: ${f.problem}. ${f.remedy}.` },
-  Unrecoverable: { retryable: false, message: (f) => f.detail },
+  Configuration: { message: (f) => `${f.setting}: ${f.problem}. ${f.remedy}.` },
+  Unrecoverable: { message: (f) => f.detail },
 };
 
 /**
@@ -239,7 +226,7 @@ export class SagaboxError<C extends ErrorCode = ErrorCode> extends Error {
   constructor(code: C, facts: ErrorFacts[C], options?: ErrorOptions) {
     super(errorRules[code].message(facts), options);
     this.code = code;
-    this.retryable = errorRules[code].retryable;
+    this.retryable = errorRules[code].retryable === true;
     this.facts = facts;
   }
 }

@@ -203,7 +203,7 @@ function assertClaimOutlastsDelay(
   if (!(delaySeconds > claimRetentionSeconds)) return;
   refuse(
     `its delay of ${delaySeconds} s is longer than the ${claimRetentionSeconds} s for which the claim check bucket keeps its body: ` +
-      "shorten the delay, give the bucket a longer 'retention', or store the data and send a reference to it",
+      "shorten the delay, or give the bucket a longer 'retention'",
   );
 }
 

@@ -273,7 +273,6 @@ function noTimeouts(): SagaboxError<'Configuration'> {
   return new SagaboxError('Configuration', {
     setting: 'cancelTimeout',
     problem: 'only a saga keeps track of its timeouts',
-    remedy:
-      'Call it in the handler of a saga, or let the handler of the timeout decide what is still to be done',
+    remedy: 'Call it in the handler of a saga',
   });
 }

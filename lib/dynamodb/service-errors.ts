@@ -21,31 +21,14 @@ const refusals = new Set([
 ]);
 
 /** What no retry helps while the function's role, its credentials or the table's key stay as they are. Source: "Common Error Types". */
-const accessErrors = new Set([
-  'AccessDeniedException',
-  'ExpiredTokenException',
-  'IncompleteSignature',
-  'InvalidSignatureException',
-  'MissingAuthenticationTokenException',
-  'NotAuthorized',
-  'UnrecognizedClientException',
-  'CredentialsProviderError',
-]);
+const accessErrors =
+  /^(AccessDenied|CredentialsProvider|ExpiredToken|InvalidSignature|MissingAuthentication|UnrecognizedClient)/;
 
-/** By name those of the SDK, by code those of Node: the request may have been done, or never have come there. */
-const connectionErrors = new Set([
-  'TimeoutError',
-  'RequestTimeout',
-  'RequestTimeoutException',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
+/** Of the SDK: the request may have been done, or never have come there. */
+const timeoutErrors = /^(Request)?Timeout/;
+
+/** Of Node, such as ECONNRESET; those of its own making begin with ERR. Source: "Common system errors" of Node. */
+const connectionCodes = /^E(?!RR_)/;
 
 interface SdkError extends Error {
   readonly code?: string;
@@ -74,7 +57,7 @@ export function translateServiceError(
   if (error.name === 'ResourceNotFoundException') {
     return new SagaboxError('TableNotFound', { tableNames: tables }, options);
   }
-  if (accessErrors.has(error.name)) {
+  if (accessErrors.test(error.name)) {
     return new SagaboxError('TableAccessRefused', { operation, tableNames: tables, detail }, options);
   }
   if (isThrottling(error.name)) {
@@ -93,7 +76,7 @@ export function translateServiceError(
 }
 
 function isUnanswered({ name, code, $metadata }: SdkError): boolean {
-  const isOfConnection = connectionErrors.has(name) || connectionErrors.has(code ?? '');
+  const isOfConnection = timeoutErrors.test(name) || connectionCodes.test(code ?? '');
   // Such as what a proxy says in place of DynamoDB.
   return isOfConnection || ($metadata?.httpStatusCode ?? 0) >= 500;
 }

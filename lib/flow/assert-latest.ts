@@ -14,6 +14,9 @@ export async function assertLatest(
 ): Promise<void> {
   const latest = await flow.ports.sagas.load(identity, meter, 'all');
   if (latest?.revision.commitId === stored?.revision.commitId) return;
-  const operation = stored === undefined ? 'create' : 'update';
-  throw new SagaboxError('SagaConcurrency', { sagaName: identity.name, sagaId: identity.id, operation });
+  throw new SagaboxError('SagaConcurrency', {
+    sagaName: identity.name,
+    sagaId: identity.id,
+    operation: stored ? 'update' : 'create',
+  });
 }

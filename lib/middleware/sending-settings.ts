@@ -27,8 +27,7 @@ export function schedulerOf(
   environment: Environment,
 ): Readonly<SchedulerConfiguration> | undefined {
   const variable = environmentVariables.scheduler;
-  const remedy =
-    'Give { groupName, roleArn }: a schedule group, and the role that its schedules send with, as the construct does with scheduler: true';
+  const remedy = 'Give { groupName, roleArn }, as the construct does with scheduler: true';
   const configured = options.scheduler ?? parseJsonSetting(variable, environment[variable], remedy);
   if (configured === undefined) return undefined;
   const setting = `scheduler (or ${variable})`;

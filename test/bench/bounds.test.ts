@@ -106,7 +106,7 @@ const recorded: Readonly<Record<Depth, Ranges>> = {
     sagaTimeBatch10: [2.616, 3.674],
     throughput1: [1.43, 1.034],
     throughput10: [4.167, 1.892],
-    throughput50: [6.86, 2.025],
+    throughput50: [6.86, 1.629],
     outboxTime: [0.7, 1.1],
   },
   full: {

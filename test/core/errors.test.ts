@@ -35,7 +35,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   InvalidTransactionItem: [{ index: 3, detail: 'its Put names no table' }, /names no table/],
   DispatchRefused: [
     { destination: 'billing', failures: ['in-1: AccessDenied', 'in-2: AccessDenied'] },
-    /is kept; correct the destination/,
+    /is kept\. Correct the destination/,
   ],
   TransactionConditionFailed: [{ index: 3, tableName: 'charges' }, /Nothing was written/],
   RequestRejected: [{ detail: 'two writes of one item' }, /DynamoDB refuses/],
@@ -45,7 +45,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   ],
   ItemTooLarge: [
     { item: "The 'OrderSaga' saga", bytes: 409_601, maximum: 409_600 },
-    /store a reference to it/,
+    /keep large data elsewhere/,
   ],
   UnsupportedState: [{ ...saga, detail: 'a Date' }, /or pass a mapper/],
   UnreadableItem: [{ item: "The 'OrderSaga' saga", detail: 'schemaVersion is 2' }, /a newer version/],
@@ -58,7 +58,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { destination: 'billing', failures: ['in-1: InternalError', 'in-2: InternalError'] },
     /sent when the message is retried/,
   ],
-  CommitSkipped: [{ messageId: 'in-1' }, /let it change 'request.response'/],
+  CommitSkipped: [{ messageId: 'in-1' }, /Let it change 'request.response'/],
   InvocationTimeout: [{ messageId: 'in-1', remainingTimeMs: 480 }, /a longer timeout or smaller batches/],
   ForwardFailed: [
     { messageId: 'in-1', detail: 'it is too large' },

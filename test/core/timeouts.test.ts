@@ -81,8 +81,7 @@ describe('cancelTimeout', () => {
     expect(refused.facts).toEqual({
       setting: 'cancelTimeout',
       problem: 'only a saga keeps track of its timeouts',
-      remedy:
-        'Call it in the handler of a saga, or let the handler of the timeout decide what is still to be done',
+      remedy: 'Call it in the handler of a saga',
     });
     const { work } = sagaWith(scheduled);
     work.seal();

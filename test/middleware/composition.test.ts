@@ -214,7 +214,9 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     const early = { timeoutEarlyInMillis: 10_000, timeoutEarlyResponse: () => null };
     const handler = middy(slow.handler, early).use(outbox as never);
 
-    expect(await deliver(handler as never, ['m1'], { getRemainingTimeInMillis: () => 10_020 })).toEqual(['m1']);
+    expect(await deliver(handler as never, ['m1'], { getRemainingTimeInMillis: () => 10_020 })).toEqual([
+      'm1',
+    ]);
     end.resolve();
     expect(errors).toEqual(['CommitSkipped']);
     expect(storage.records.size).toBe(0);
