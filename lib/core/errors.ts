@@ -12,6 +12,7 @@ export interface ErrorFacts {
   TransactionConflict: { item: string };
   /** DynamoDB did not take the request for now. */
   Throttled: { operation: string; reason: string };
+  /** DynamoDB gave no answer: what was asked for may have been done. */
   TableCallFailed: { operation: string; tableNames: readonly string[]; detail: string };
   /** What was given to `transaction.add` is no single write of a table. */
   InvalidTransactionItem: { index: number; detail: string };
@@ -54,6 +55,7 @@ export interface ErrorFacts {
   /** A run of the recovery could not dispatch some of the records that it found: they stay in the outbox. */
   RecoveryFailed: { endpoint: string; failed: number; failures: readonly string[] };
   TableNotFound: { tableNames: readonly string[] };
+  /** The function's role, its credentials or the table's key do not allow a call. */
   TableAccessRefused: { operation: string; tableNames: readonly string[]; detail: string };
   /** An option or environment variable is missing or contradicts another. */
   Configuration: { setting: string; problem: string; remedy: string };

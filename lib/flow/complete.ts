@@ -13,12 +13,12 @@ export async function complete(handling: Handling): Promise<void> {
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
   if (draft?.isCompleted) work.cancelTimeouts();
-  const saga = draft?.write();
-  if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);
   await assertTimeoutsReturn(handling);
   const operations = await depositBodies(handling, work.operations);
   // Not before: an upload may take longer than a lease.
   await lease?.stopRenewing();
+  const saga = draft?.write();
+  if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);
 
   const { endpoint, recoveryIndex } = flow;
   const at = flow.ports.clock.now();
