@@ -5,38 +5,21 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { queueAttribute, withQueue } from '../engines/queues.ts';
+import { type RedrivingQueue, withRedrivingQueue } from '../engines/queues.ts';
 import { messageAttributes } from '../engines/sqs-records.ts';
 import { messageType } from './counter-saga.ts';
-
-export interface Queues {
-  readonly queueUrl: string;
-  readonly queueArn: string;
-  readonly deadLetterQueueUrl: string;
-}
 
 /** After so many deliveries a message is in the dead-letter queue. */
 const maxReceiveCount = 10;
 const batchSize = 10;
 
-/** A standard queue and its dead-letter queue, gone when the work is over. */
 export async function withQueues<T>(
   client: SQSClient,
   name: string,
   visibilityTimeoutSeconds: number,
-  work: (queues: Queues) => Promise<T>,
+  work: (queues: RedrivingQueue) => Promise<T>,
 ): Promise<T> {
-  return await withQueue(client, `${name}-dlq`, {}, async (deadLetterQueueUrl) => {
-    const deadLetterTargetArn = await queueAttribute(client, deadLetterQueueUrl, 'QueueArn');
-    const attributes = {
-      VisibilityTimeout: String(visibilityTimeoutSeconds),
-      RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }),
-    };
-    return await withQueue(client, name, attributes, async (queueUrl) => {
-      const queueArn = await queueAttribute(client, queueUrl, 'QueueArn');
-      return await work({ queueUrl, queueArn, deadLetterQueueUrl });
-    });
-  });
+  return await withRedrivingQueue(client, name, { visibilityTimeoutSeconds, maxReceiveCount }, work);
 }
 
 export async function sendAll(client: SQSClient, queueUrl: string, messages: number): Promise<void> {

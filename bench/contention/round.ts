@@ -6,11 +6,11 @@ import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { type Clients, withClients } from '../engines/clients.ts';
 import type { Engines } from '../engines/engines.ts';
-import { messagesWaiting } from '../engines/queues.ts';
+import { messagesWaiting, type RedrivingQueue } from '../engines/queues.ts';
 import { withTable } from '../engines/tables.ts';
 import { countCalls } from './count-calls.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
-import { type Queues, sendAll, withQueues } from './queues.ts';
+import { sendAll, withQueues } from './queues.ts';
 import { work } from './worker.ts';
 
 export type Saga = ReturnType<typeof counterSaga>;
@@ -72,7 +72,7 @@ export async function runRound(engines: Engines, load: Load, interrupt: AbortSig
 
 interface Round {
   readonly load: Load;
-  readonly queues: Queues;
+  readonly queues: RedrivingQueue;
   readonly tableName: string;
   /** Of the calls to DynamoDB, those that the SDK sends again by itself too. */
   readonly recorder: CallRecorder;

@@ -2,11 +2,12 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../lib/local/sqs-event.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
-import { deleteAll, type Queues, receiveBatch } from './queues.ts';
+import type { RedrivingQueue } from '../engines/queues.ts';
+import { deleteAll, receiveBatch } from './queues.ts';
 
 export interface Worker {
   readonly sqsClient: SQSClient;
-  readonly queues: Queues;
+  readonly queues: RedrivingQueue;
   readonly handler: SqsBatchHandler;
   readonly functionTimeoutMs: number;
   /** Called with the SQS ids of the messages that are done. */

@@ -24,6 +24,38 @@ export async function withQueue<T>(
   }
 }
 
+export interface Redrive {
+  readonly visibilityTimeoutSeconds: number;
+  /** After so many deliveries a message is in the dead-letter queue. */
+  readonly maxReceiveCount: number;
+}
+
+export interface RedrivingQueue {
+  readonly queueUrl: string;
+  readonly queueArn: string;
+  readonly deadLetterQueueUrl: string;
+}
+
+/** A standard queue and its dead-letter queue, gone when the work is over. */
+export async function withRedrivingQueue<T>(
+  client: SQSClient,
+  name: string,
+  { visibilityTimeoutSeconds, maxReceiveCount }: Redrive,
+  work: (queue: RedrivingQueue) => Promise<T>,
+): Promise<T> {
+  return await withQueue(client, `${name}-dlq`, {}, async (deadLetterQueueUrl) => {
+    const deadLetterTargetArn = await queueAttribute(client, deadLetterQueueUrl, 'QueueArn');
+    const attributes = {
+      VisibilityTimeout: String(visibilityTimeoutSeconds),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }),
+    };
+    return await withQueue(client, name, attributes, async (queueUrl) => {
+      const queueArn = await queueAttribute(client, queueUrl, 'QueueArn');
+      return await work({ queueUrl, queueArn, deadLetterQueueUrl });
+    });
+  });
+}
+
 export async function queueAttribute(
   client: SQSClient,
   QueueUrl: string,

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { Engines } from '../../bench/engines/engines.ts';
-import { queueAttribute, withQueue } from '../../bench/engines/queues.ts';
+import { withQueue, withRedrivingQueue } from '../../bench/engines/queues.ts';
 import { withTable } from '../../bench/engines/tables.ts';
 
 /** Where a soak takes place. */
@@ -32,19 +32,12 @@ export async function withQueues<T>(
 ): Promise<T> {
   const withPlainQueue = (purpose: string, use: (queueUrl: string) => Promise<T>) =>
     withQueue(client, `${name}-${purpose}`, {}, use);
+  const redrive = { visibilityTimeoutSeconds, maxReceiveCount };
   return await withPlainQueue('ledger', (ledgerQueueUrl) =>
     withPlainQueue('errors', (errorQueueUrl) =>
-      withPlainQueue('dead', async (deadLetterQueueUrl) => {
-        const deadLetterTargetArn = await queueAttribute(client, deadLetterQueueUrl, 'QueueArn');
-        const attributes = {
-          VisibilityTimeout: String(visibilityTimeoutSeconds),
-          RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }),
-        };
-        return await withQueue(client, name, attributes, async (queueUrl) => {
-          const queueArn = await queueAttribute(client, queueUrl, 'QueueArn');
-          const urls = { queueUrl, ledgerQueueUrl, errorQueueUrl, deadLetterQueueUrl };
-          return await work({ ...engines, ...urls, table: name, markTable: `${name}-marks`, queueArn });
-        });
+      withRedrivingQueue(client, name, redrive, async (queue) => {
+        const others = { ledgerQueueUrl, errorQueueUrl, table: name, markTable: `${name}-marks` };
+        return await work({ ...engines, ...queue, ...others });
       }),
     ),
   );
