@@ -1,14 +1,15 @@
 // Runs before the scripts of package.json, on whatever Node there is: plain JavaScript, no imports of ours.
 // With --node-only for those that start no engine.
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const MINIMUM_NODE = [22, 18];
 const MINIMUM_JAVA = 17;
 
-const needsJava = !process.argv.includes('--node-only');
+const needsEngine = !process.argv.includes('--node-only');
 
-const problem = nodeProblem() ?? (needsJava ? javaProblem() : undefined);
+const problem = nodeProblem() ?? (needsEngine ? engineProblem() : undefined);
 if (problem !== undefined) {
   console.error(`sagabox: ${problem}`);
   process.exit(1);
@@ -22,8 +23,23 @@ function nodeProblem() {
   return `Node ${process.versions.node} is too old, ${MINIMUM_NODE.join('.')} or newer is needed: run 'npm ci' again with install scripts allowed (it brings Node 24 along), or install Node 24.`;
 }
 
+/** Java is for DynamoDB Local, which runs only where the embedded engine has no binary, or where it is asked for. */
+function engineProblem() {
+  const { SAGABOX_DYNAMODB_ENDPOINT: endpoint, SAGABOX_DYNAMODB_ENGINE: engine } = process.env;
+  if (endpoint || (engine !== 'dynamodb-local' && hasEmbeddedEngine())) return undefined;
+  return javaProblem();
+}
+
+function hasEmbeddedEngine() {
+  try {
+    createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function javaProblem() {
-  if (process.env.SAGABOX_DYNAMODB_ENDPOINT) return undefined;
   const remedy =
     'install a Java runtime (Debian: default-jre-headless), or set SAGABOX_DYNAMODB_ENDPOINT to a DynamoDB engine that already runs.';
   const home = process.env.JAVA_HOME;

@@ -48,7 +48,7 @@ export const measureCommand: Command = {
 
 async function measureStarted(options: MeasureOptions, io: CommandIo): Promise<number> {
   const runsAlready = options.dynamoDBEndpoint ?? process.env.SAGABOX_DYNAMODB_ENDPOINT;
-  io.err(runsAlready ? 'Starting the SQS emulator' : 'Starting DynamoDB Local and the SQS emulator');
+  io.err(runsAlready ? 'Starting the SQS emulator' : 'Starting DynamoDB and the SQS emulator');
   return await withLocalEngines(options.dynamoDBEndpoint, (clients) => measureLocally(clients, options, io));
 }
 
@@ -73,6 +73,7 @@ async function measureAccount(
   io: CommandIo,
 ): Promise<number> {
   const clients = {
+    engine: 'an account',
     dynamoDBClient: new DynamoDBClient({}),
     sqsClient: new SQSClient({ useQueueUrlAsEndpoint: queueUrlsTellEndpoint() }),
   };
@@ -92,7 +93,7 @@ export async function measureTables(
   io: CommandIo,
   waitSeconds: number,
 ): Promise<number> {
-  const target: MeasureTarget = { engine: 'an account', ...clients, ...tables };
+  const target: MeasureTarget = { ...clients, ...tables };
   const [recorder, written] = [new CallRecorder(), new WrittenItems()];
   try {
     return await measure(target, recorder, options, io, (calls) => written.add(calls));

@@ -1,15 +1,9 @@
 import { once } from 'node:events';
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeCall, parseJson } from './call-description.ts';
 import { FaultPlan, type FaultRule } from './faults.ts';
+import { forwardRequest, readAll } from './forward-request.ts';
 import type { CallAnswer, ProxiedCall } from './proxied-call.ts';
 
 export interface FaultProxyOptions {
@@ -19,12 +13,6 @@ export interface FaultProxyOptions {
   readonly killInstance: (instanceId: string) => void;
   readonly onAnswer: (call: ProxiedCall, answer: CallAnswer) => void;
   readonly onFault: (rule: FaultRule, call: ProxiedCall) => void;
-}
-
-interface EngineAnswer {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: Buffer;
 }
 
 /**
@@ -95,7 +83,14 @@ export class FaultProxy {
       this.#kill(fault, call, incoming);
       return;
     }
-    const answer = await this.#forward(call, incoming, body);
+    const answer = await forwardRequest({
+      agent: this.#agent,
+      engine: this.#options.engines[call.service],
+      path: addressOf(incoming).path,
+      method: incoming.method,
+      headers: incoming.headers,
+      body,
+    });
     this.#options.onAnswer(call, { status: answer.status, body: parseJson(answer.body) });
     if (fault !== undefined) {
       this.#kill(fault, call, incoming);
@@ -124,38 +119,6 @@ export class FaultProxy {
     incoming.socket.destroy();
     this.#options.onFault(fault, call);
   }
-
-  async #forward(call: ProxiedCall, incoming: IncomingMessage, body: Buffer): Promise<EngineAnswer> {
-    const engine = new URL(this.#options.engines[call.service]);
-    const {
-      host: _host,
-      connection: _connection,
-      expect: _expect,
-      'transfer-encoding': _encoding,
-      ...headers
-    } = incoming.headers;
-    const outgoing = request(engine, {
-      method: incoming.method,
-      path: engine.pathname.replace(/\/$/, '') + addressOf(incoming).path,
-      headers: { ...headers, 'content-length': body.length },
-      agent: this.#agent,
-    });
-    outgoing.end(body);
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const answerBody = await readAll(answer);
-    const {
-      connection: _answerConnection,
-      'transfer-encoding': _answerEncoding,
-      ...answerHeaders
-    } = answer.headers;
-    return { status: answer.statusCode ?? 502, headers: answerHeaders, body: answerBody };
-  }
-}
-
-async function readAll(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 /** What the path says: who calls, which engine, and what of it, with its query. */

@@ -1,10 +1,5 @@
 export type { CapacityTotals } from './capacity-meter.ts';
-export {
-  type DynamoDBEngine,
-  type DynamoDBLocalOptions,
-  type RunningEngine,
-  startDynamoDBLocal,
-} from './dynamodb-local.ts';
+export { type DynamoDBEngine, type DynamoDBEngineOptions, startDynamoDB } from './engines/dynamodb-engine.ts';
 export type { InvocationReport } from './event-source.ts';
 export {
   type EventEmulator,
@@ -19,5 +14,6 @@ export { type LocalApp, startLocalApp } from './local-app.ts';
 export type { LocalAppOptions, OutputLine } from './local-app-options.ts';
 export type { CallAnswer, ProxiedCall } from './proxied-call.ts';
 export type { LocalResource, ResourcesNotRun } from './resource-model.ts';
+export type { RunningEngine } from './running-engine.ts';
 export { type SqsEmulator, type SqsEmulatorOptions, startSqsEmulator } from './sqs-emulator.ts';
 export type { SqsEventAttribute, SqsEventRecord } from './sqs-event.ts';

@@ -25,6 +25,8 @@ import { runnableResources } from './runnable-resources.ts';
 /** A synthesized CDK app that runs on this machine. */
 export interface LocalApp {
   readonly dynamoDBEndpoint: string;
+  /** What runs there, with its version: `dynoxide 1.2.1`. */
+  readonly dynamoDBEngine: string;
   /** Serves SNS and S3 too. */
   readonly sqsEndpoint: string;
   readonly eventBridgeEndpoint: string;
@@ -47,14 +49,14 @@ export interface LocalApp {
   readonly advanceQueueClock: (seconds: number) => void;
   /** Process ids of the function instances that live now. */
   readonly processIds: () => number[];
-  /** Rejects when an event source cannot go on, or a rule or a schedule sends to a queue that does not take its message. */
+  /** Rejects when an engine ends or an event source cannot go on, or a rule or a schedule sends to a queue that does not take its message. */
   readonly failed: Promise<never>;
   /** Ends every process, port and timer, and removes every temporary file. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Runs a synthesized CDK app: its tables on DynamoDB Local, its queues, topics and buckets on an emulator of SQS, SNS and S3, its event
+ * Runs a synthesized CDK app: its tables on a DynamoDB engine (see `startDynamoDB`), its queues, topics and buckets on an emulator of SQS, SNS and S3, its event
  * buses and schedules on one of EventBridge and EventBridge Scheduler, its functions as child processes that are fed by its event source
  * mappings, and invoked by rules with a rate. Everything is called over the loopback interface, on free ports.
  *
@@ -101,6 +103,7 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
       }),
     );
   const engines = await startEngines({ timeScale, onUndelivered }, cleanup);
+  engines.dynamoDB.failed.catch(fail);
 
   let fleet: FunctionFleet | undefined;
   let meter = new CapacityMeter(new Map());
@@ -140,6 +143,7 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
 
   return {
     dynamoDBEndpoint: engines.endpoints.dynamodb,
+    dynamoDBEngine: engines.dynamoDB.name,
     sqsEndpoint: engines.endpoints.sqs,
     eventBridgeEndpoint: engines.endpoints.eventbridge,
     schedulerEndpoint: engines.endpoints.scheduler,

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Cleanup } from './cleanup.ts';
-import { type DynamoDBEngine, startDynamoDBLocal } from './dynamodb-local.ts';
+import { type DynamoDBEngine, startDynamoDB } from './engines/dynamodb-engine.ts';
 import { type EventEmulator, startEventEmulator } from './events/event-emulator.ts';
 import type { UndeliveredMessage } from './events/queue-sender.ts';
 import { localIdentity } from './local-identity.ts';
@@ -31,7 +31,7 @@ export interface LocalEnginesOptions {
 
 export async function startEngines(options: LocalEnginesOptions, cleanup: Cleanup): Promise<LocalEngines> {
   const { timeScale, onUndelivered } = options;
-  const starts = [startDynamoDBLocal(), startSqsEmulator({ timeScale })] as const;
+  const starts = [startDynamoDB(), startSqsEmulator({ timeScale })] as const;
   for (const start of await Promise.allSettled(starts)) {
     if (start.status === 'fulfilled') cleanup.add(() => start.value.stop());
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SagaboxError } from '../core/errors.ts';
-import type { RunningEngine } from './dynamodb-local.ts';
+import type { RunningEngine } from './running-engine.ts';
 import { siblingModule } from './sibling-module.ts';
 
 export interface SqsEmulatorOptions {

@@ -27,7 +27,7 @@ const withoutDeaths = { ...faultRates, death: 0 };
 
 function engines(): Engines {
   const { SAGABOX_TEST_DYNAMODB_ENDPOINT: dynamoDB = '', SAGABOX_TEST_SQS_ENDPOINT: sqs = '' } = process.env;
-  return { dynamoDBEndpoint: dynamoDB, sqsEndpoint: sqs };
+  return { dynamoDBEndpoint: dynamoDB, dynamoDBEngine: 'of the tests', sqsEndpoint: sqs };
 }
 
 /** The tables and queues of soaks that are there. */

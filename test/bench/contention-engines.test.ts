@@ -11,7 +11,7 @@ const aborted = AbortSignal.abort(new Error('enough'));
 
 function testEngines(): Engines {
   const { SAGABOX_TEST_DYNAMODB_ENDPOINT: dynamoDB = '', SAGABOX_TEST_SQS_ENDPOINT: sqs = '' } = process.env;
-  return { dynamoDBEndpoint: dynamoDB, sqsEndpoint: sqs };
+  return { dynamoDBEndpoint: dynamoDB, dynamoDBEngine: 'of the tests', sqsEndpoint: sqs };
 }
 
 describe('the engines of a benchmark', () => {
@@ -34,6 +34,8 @@ describe('the engines of a benchmark', () => {
     const stopped: string[] = [];
     const engine = (name: string, stop: () => Promise<void>) => async () => ({
       endpoint: name,
+      name,
+      failed: new Promise<never>(() => {}),
       async stop() {
         stopped.push(name);
         await stop();
@@ -46,6 +48,20 @@ describe('the engines of a benchmark', () => {
       await expect(withEngines(work, signal, starts)).rejects.toThrow(told);
       expect(stopped.toSorted()).toEqual(['other', 'stuck']);
     }
+  });
+});
+
+describe('an engine that ends in the middle of the work', () => {
+  it('ends the work with its own reason', async () => {
+    const failing = async () => ({
+      endpoint: 'gone',
+      name: 'gone',
+      failed: Promise.reject(new Error('the engine ended')),
+      stop: async () => {},
+    });
+    const other = async () => ({ endpoint: 'other', stop: async () => {} });
+    const work = withEngines(() => new Promise(() => {}), signal, [failing, other]);
+    await expect(work).rejects.toThrow('the engine ended');
   });
 });
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findDynoxide } from '../../lib/local/engines/dynoxide.ts';
 
 let javaHome: string;
 
@@ -28,7 +29,8 @@ function asNode(version: string): string[] {
 
 function check(environment: NodeJS.ProcessEnv = {}, args: string[] = [], nodeArgs: string[] = []) {
   const { SAGABOX_DYNAMODB_ENDPOINT: _running, ...inherited } = process.env;
-  const env = { ...inherited, JAVA_HOME: javaHome, ...environment };
+  const engine = { SAGABOX_DYNAMODB_ENGINE: 'dynamodb-local' };
+  const env = { ...inherited, JAVA_HOME: javaHome, ...engine, ...environment };
   return spawnSync(process.execPath, [...nodeArgs, 'bin/check-prerequisites.js', ...args], {
     env,
     encoding: 'utf8',
@@ -56,6 +58,12 @@ describe('the check of the prerequisites', () => {
     const { status, stderr } = check();
     expect(status).toBe(1);
     expect(stderr).toMatch(/there is none: install a Java runtime.*SAGABOX_DYNAMODB_ENDPOINT/);
+  });
+
+  it('asks for no Java exactly where the embedded engine is installed', () => {
+    const { status } = check({ SAGABOX_DYNAMODB_ENGINE: '' });
+    const platform = `${process.platform}-${process.arch}`;
+    expect(status).toBe('command' in findDynoxide(platform) ? 0 : 1);
   });
 
   it('asks for no Java when an engine runs already', () => {

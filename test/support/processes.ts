@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 
 export function isRunning(processId: number): boolean {
@@ -16,4 +17,17 @@ export function isListening(endpoint: string): Promise<boolean> {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
+}
+
+/** The process ids of its children, and theirs. */
+export function descendantsOf(processId: number): number[] {
+  const { stdout, pid: ownId } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const processes = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([id]) => id !== ownId);
+  const childrenOf = (parent: number): number[] =>
+    processes.flatMap(([id = 0, parentId]) => (parentId === parent ? [id, ...childrenOf(id)] : []));
+  return childrenOf(processId);
 }

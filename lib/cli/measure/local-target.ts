@@ -13,6 +13,8 @@ export interface LocalNeeds {
 }
 
 export interface LocalClients {
+  /** What DynamoDB is here, for people: `dynoxide 1.2.1`. */
+  readonly engine: string;
   readonly dynamoDBClient: DynamoDBClient;
   readonly sqsClient: SQSClient;
 }
@@ -23,18 +25,15 @@ const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', sec
  * Runs the work with clients of engines that are started for it, and stopped after it.
  *
  * @param dynamoDBEndpoint of an engine that runs already, in place of one that is started
- * @throws SagaboxError `Configuration` when Java or a package of the engines is missing
+ * @throws SagaboxError `Configuration` when an engine is missing, cannot start, or ends before the work does
  */
 export async function withLocalEngines<T>(
   dynamoDBEndpoint: string | undefined,
   work: (clients: LocalClients) => Promise<T>,
 ): Promise<T> {
   // It brings emulators along, which no other command needs.
-  const { startDynamoDBLocal, startSqsEmulator } = await import('../../local/index.ts');
-  const dynamoDB =
-    dynamoDBEndpoint === undefined
-      ? startDynamoDBLocal()
-      : Promise.resolve({ endpoint: dynamoDBEndpoint, stop: async () => {} });
+  const { startDynamoDB, startSqsEmulator } = await import('../../local/index.ts');
+  const dynamoDB = startDynamoDB(dynamoDBEndpoint === undefined ? {} : { endpoint: dynamoDBEndpoint });
   const starts = await Promise.allSettled([dynamoDB, startSqsEmulator()]);
   try {
     const [engine, queues] = starts;
@@ -43,7 +42,8 @@ export async function withLocalEngines<T>(
     const dynamoDBClient = new DynamoDBClient({ ...identity, endpoint: engine.value.endpoint });
     const sqsClient = new SQSClient({ ...identity, endpoint: queues.value.endpoint });
     try {
-      return await work({ dynamoDBClient, sqsClient });
+      const working = work({ engine: engine.value.name, dynamoDBClient, sqsClient });
+      return await Promise.race([working, engine.value.failed]);
     } finally {
       dynamoDBClient.destroy();
       sqsClient.destroy();
@@ -78,7 +78,7 @@ export async function withLocalTarget<T>(
     const sagaTableName = needs.sharedTable ? outboxTableName : await createTable(false);
     const queueUrls: string[] = [];
     while (queueUrls.length < needs.queues) queueUrls.push(await createQueue());
-    return await work({ engine: 'DynamoDB Local', ...clients, sagaTableName, outboxTableName, queueUrls });
+    return await work({ ...clients, sagaTableName, outboxTableName, queueUrls });
   } finally {
     await Promise.allSettled(removals.map((remove) => remove()));
   }

@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 
 /** What a run works with. */
 export interface MeasureTarget {
-  /** For people: 'DynamoDB Local', or that it is an account. */
+  /** For people: `dynoxide 1.2.1`, or that it is an account. */
   readonly engine: string;
   readonly dynamoDBClient: DynamoDBClient;
   readonly sqsClient: SQSClient;

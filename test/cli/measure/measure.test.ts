@@ -19,10 +19,10 @@ import { ClientFaults } from '../../support/faults.ts';
 import { receiveMessages } from '../../support/received-records.ts';
 import { repository } from '../../support/source-files.ts';
 
-let clients: { dynamoDBClient: DynamoDBClient; sqsClient: SQSClient };
+let clients: { engine: string; dynamoDBClient: DynamoDBClient; sqsClient: SQSClient };
 
 beforeEach(() => {
-  clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+  clients = { engine: 'the test engine', dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
 });
 afterEach(() => {
   clients.dynamoDBClient.destroy();

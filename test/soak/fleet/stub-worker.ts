@@ -11,6 +11,7 @@ const nowhere = 'http://127.0.0.1:1';
 export const stubSetup: WorkerSetup = {
   resources: {
     dynamoDBEndpoint: nowhere,
+    dynamoDBEngine: 'none',
     sqsEndpoint: nowhere,
     table: 'none',
     markTable: 'none',

@@ -1,0 +1,60 @@
+import { SagaboxError } from '../../core/errors.ts';
+import { dynamoDBLocal } from './dynamodb-local.ts';
+import { dynoxide } from './dynoxide.ts';
+import type { EngineProblem, EngineProgram, EngineSource } from './engine-program.ts';
+
+/** The address of an engine that runs already: it wins over every other one. */
+export const endpointVariable = 'SAGABOX_DYNAMODB_ENDPOINT';
+/** The name of the engine to start. */
+export const engineVariable = 'SAGABOX_DYNAMODB_ENGINE';
+
+/** The first one that this machine has is started. */
+const sources: readonly EngineSource[] = [dynoxide, dynamoDBLocal];
+
+/** What you can do where no engine, or the wrong one, is found. */
+export const otherEngine = `set ${endpointVariable} to the address of a DynamoDB engine that already runs`;
+
+/**
+ * The engine that is to be started here.
+ *
+ * @param name as `SAGABOX_DYNAMODB_ENGINE` has it; undefined or empty for the first one that is there
+ * @throws SagaboxError `Configuration` for a name that is none, and where no engine is there; it names each way to get one
+ */
+export function chooseEngine(name: string | undefined): EngineProgram {
+  if (name) return engineNamed(name);
+  const found = sources.map((source) => source.find());
+  const program = found.find(isProgram);
+  if (program !== undefined) return program;
+  const problems = found.flatMap((one) => (isProgram(one) ? [] : one.problem));
+  throw new SagaboxError('Configuration', {
+    setting: 'DynamoDB engine',
+    problem: `no engine can be started: ${problems.join('; ')}`,
+    remedy: `Do one of these: ${waysToGet().join('; or ')}`,
+  });
+}
+
+function engineNamed(name: string): EngineProgram {
+  const source = sources.find((one) => one.name === name);
+  if (source === undefined) {
+    throw new SagaboxError('Configuration', {
+      setting: engineVariable,
+      problem: `'${name}' is not the name of an engine`,
+      remedy: `Use one of ${sources.map((one) => `'${one.name}'`).join(', ')}, or ${otherEngine}`,
+    });
+  }
+  const found = source.find();
+  if (isProgram(found)) return found;
+  throw new SagaboxError('Configuration', {
+    setting: engineVariable,
+    problem: `the engine '${name}' cannot be started: ${found.problem}`,
+    remedy: `${found.remedy}, unset ${engineVariable}, or ${otherEngine}`,
+  });
+}
+
+function waysToGet(): string[] {
+  return [...sources.flatMap(({ wayToGet }) => wayToGet ?? []), otherEngine];
+}
+
+function isProgram(found: EngineProgram | EngineProblem): found is EngineProgram {
+  return 'command' in found;
+}

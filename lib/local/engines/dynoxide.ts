@@ -1,0 +1,44 @@
+import { dirname, join } from 'node:path';
+import { findInstalledFile } from '../installed-file.ts';
+import type { EngineProblem, EngineProgram, EngineSource } from './engine-program.ts';
+
+/** Each has a package of its own with one static binary; the package `dynoxide` brings the one of the platform along. */
+const platforms: readonly string[] = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
+const platform = `${process.platform}-${process.arch}`;
+const isSupported = platforms.includes(platform);
+
+/** An engine whose answers and units were compared with DynamoDB's own. It keeps everything in memory. */
+export const dynoxide: EngineSource = {
+  name: 'dynoxide',
+  wayToGet: isSupported ? "run 'npm install --save-dev dynoxide'" : undefined,
+  find: () => findDynoxide(platform),
+};
+
+/** @param wanted for example `linux-x64` */
+export function findDynoxide(wanted: string): EngineProgram | EngineProblem {
+  const packageFile = findInstalledFile(`@dynoxide/${wanted}`, 'package.json');
+  if (packageFile === undefined) return notInstalled(wanted);
+  const binary = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
+  return {
+    label: 'dynoxide',
+    command: join(dirname(packageFile), binary),
+    argumentsFor: (port) => ['serve', '--host', '127.0.0.1', '--port', String(port)],
+    explain: (output) =>
+      /exec format error|cannot execute|permission denied|not found/i.test(output)
+        ? {
+            problem: `the binary of @dynoxide/${wanted} does not run on this machine`,
+            remedy: "Install the packages anew on this machine ('npm ci')",
+          }
+        : undefined,
+  };
+}
+
+function notInstalled(wanted: string): EngineProblem {
+  if (!platforms.includes(wanted)) {
+    return { problem: `dynoxide has no binary for ${wanted}`, remedy: 'Use another engine' };
+  }
+  return {
+    problem: `the package @dynoxide/${wanted} is not installed`,
+    remedy: "Run 'npm install --save-dev dynoxide'",
+  };
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { type Agent, type IncomingMessage, request } from 'node:http';
+
+/** What an engine answered, whole. */
+export interface EngineAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** A request as a proxy sends it on. */
+export interface ForwardedRequest {
+  readonly agent: Agent;
+  /** The address of the engine. */
+  readonly engine: string;
+  /** Behind the address, with the query. */
+  readonly path: string;
+  readonly method: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+/** Sends a request to an engine, without the headers that belong to the connection it came on, and reads the whole answer. */
+export async function forwardRequest(forwarded: ForwardedRequest): Promise<EngineAnswer> {
+  const { agent, method, body } = forwarded;
+  const engine = new URL(forwarded.engine);
+  const {
+    host: _host,
+    connection: _connection,
+    expect: _expect,
+    'transfer-encoding': _encoding,
+    ...headers
+  } = forwarded.headers;
+  const outgoing = request(engine, {
+    method,
+    path: engine.pathname.replace(/\/$/, '') + forwarded.path,
+    headers: { ...headers, 'content-length': body.length },
+    agent,
+  });
+  outgoing.end(body);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const answerBody = await readAll(answer);
+  const {
+    connection: _answerConnection,
+    'transfer-encoding': _answerEncoding,
+    ...answerHeaders
+  } = answer.headers;
+  return { status: answer.statusCode ?? 502, headers: answerHeaders, body: answerBody };
+}
+
+export async function readAll(stream: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,107 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { chooseEngine } from '../../../lib/local/engines/choose-engine.ts';
+import { findDynoxide } from '../../../lib/local/engines/dynoxide.ts';
+import { launchEngine } from '../../../lib/local/engines/launch-engine.ts';
+import { descendantsOf } from '../../support/processes.ts';
+
+const javaHome = process.env.JAVA_HOME;
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sagabox-engines-'));
+  process.env.JAVA_HOME = directory;
+});
+afterEach(async () => {
+  if (javaHome === undefined) delete process.env.JAVA_HOME;
+  else process.env.JAVA_HOME = javaHome;
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function installProgram(path: string, script: string): Promise<string> {
+  const file = join(directory, path);
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, script);
+  await chmod(file, 0o755);
+  return file;
+}
+
+const installJava = (version: string) =>
+  installProgram('bin/java', `#!/bin/sh\necho 'openjdk version "${version}" 2025-04-15' >&2\n`);
+
+describe('choosing an engine', () => {
+  it('refuses a name that is none, and tells those that are', () => {
+    expect(() => chooseEngine('mysql')).toThrow(
+      /SAGABOX_DYNAMODB_ENGINE: 'mysql' is not .*'dynoxide', 'dynamodb-local'.*SAGABOX_DYNAMODB_ENDPOINT/,
+    );
+  });
+
+  it.each(['17.0.15', '25.0.1'])('takes DynamoDB Local by name with Java %s', async (version) => {
+    await installJava(version);
+    expect(chooseEngine('dynamodb-local').label).toBe('DynamoDB Local');
+  });
+
+  it.each([
+    ['16.0.2', /Java 16/],
+    ['1.8.0_392', /Java 1/],
+    [undefined, /no java program was found/],
+  ])('refuses DynamoDB Local with Java %s, and tells what to do', async (version, told) => {
+    if (version !== undefined) await installJava(version);
+    const choose = () => chooseEngine('dynamodb-local');
+    expect(choose).toThrow(told);
+    expect(choose).toThrow(
+      /'dynamodb-local' cannot be started.*Install Java 17.*unset SAGABOX_DYNAMODB_ENGINE/,
+    );
+  });
+
+  it.each([
+    ['aix-ppc64', /no binary for aix-ppc64/],
+    ['darwin-arm64', /@dynoxide\/darwin-arm64 is not installed/],
+  ])('finds no dynoxide for %s here', (platform, told) => {
+    expect(findDynoxide(platform)).toMatchObject({ problem: expect.stringMatching(told) });
+  });
+});
+
+describe('launching an engine', () => {
+  const options = { port: undefined, startTimeoutMs: 300, signal: undefined };
+  const program = (command: string) => ({
+    label: 'the engine',
+    command,
+    argumentsFor: () => [],
+    explain: (output: string) =>
+      /not found/.test(output) ? { problem: 'it is missing', remedy: 'Install it' } : undefined,
+  });
+
+  it.each([
+    ['that ends at once', '#!/bin/sh\necho broken >&2; exit 1\n', /the engine: the engine ended.*broken/s],
+    ['that never answers', '#!/bin/sh\nexec sleep 30\n', /did not answer within 300 ms/],
+    [
+      'whose output has a known cause',
+      '#!/bin/sh\necho "not found" >&2; exit 127\n',
+      /it is missing. Install it/,
+    ],
+  ])('fails for a program %s, with the ways out and nothing left running', async (_what, script, told) => {
+    const command = await installProgram('engine', script);
+    const before = descendantsOf(process.pid);
+    const launched = launchEngine(program(command), options);
+    await expect(launched).rejects.toMatchObject({
+      code: 'Configuration',
+      message: expect.stringMatching(told),
+    });
+    await expect(launched).rejects.toThrow('SAGABOX_DYNAMODB_ENDPOINT');
+    expect(descendantsOf(process.pid).filter((id) => !before.includes(id))).toEqual([]);
+  });
+
+  it('explains a binary of another platform', async () => {
+    const dynoxide = findDynoxide('linux-x64');
+    const explain = 'explain' in dynoxide ? dynoxide.explain : undefined;
+    // A test of the words of an engine that is installed here only on Linux.
+    if (process.platform !== 'linux' || process.arch !== 'x64') return;
+    expect(explain?.('engine: Exec format error')).toMatchObject({
+      problem: expect.stringMatching(/does not run/),
+    });
+    expect(explain?.('panicked')).toBeUndefined();
+  });
+});
