@@ -50,7 +50,7 @@ async function measure(options: BenchmarkOptions, signal: AbortSignal): Promise<
   const progressLine = new ProgressLine(process.stderr);
   const progress = (line: string) => progressLine.show(line);
   try {
-    return await measureParts(parts, { depth, signal, progress }, conditions(), async (record) => {
+    return await measureParts(parts, { depth, signal, progress }, await conditions(), async (record) => {
       if (jsonFile !== undefined) await writeRecord(jsonFile, record);
     });
   } finally {

@@ -7,9 +7,6 @@ import { compareOnEngines, costFigures } from './cost/compare.ts';
 import { type CostOptions, readCommand, usage } from './cost/options.ts';
 import { complaints, figuresTable, itemsTable, sequencesTable } from './cost/summary.ts';
 
-const sources = `reported: by DynamoDB Local. computed: from the sizes of the items, before and after, by DynamoDB's rules, where DynamoDB Local
-reports wrongly: on transactions, and on items that a batch of reads or a query does not find.`;
-
 async function run(options: CostOptions, signal: AbortSignal): Promise<number> {
   const { jsonFile } = options;
   try {
@@ -20,14 +17,14 @@ async function run(options: CostOptions, signal: AbortSignal): Promise<number> {
     return exitCodes.refused;
   }
   const progressLine = new ProgressLine(process.stderr);
-  progressLine.show('Starting DynamoDB Local and the SQS emulator ...');
+  progressLine.show('Starting DynamoDB and the SQS emulator ...');
   const comparison = await compareOnEngines(options, signal, (contender, next) =>
     progressLine.show(`Measuring ${contender}, ${next} ...`),
   ).finally(() => progressLine.end());
   console.log(figuresTable(comparison));
   console.log(`\nThe calls of the most expensive one:\n\n${sequencesTable(comparison)}`);
   console.log(`\nThe items that its commit puts:\n\n${itemsTable(comparison)}`);
-  console.log(`\n${sources}`);
+  console.log(`\nThe units are those that the engine, ${comparison.engine}, reports.`);
   if (jsonFile !== undefined) {
     await writeFile(jsonFile, `${JSON.stringify(costFigures(comparison), null, 2)}\n`);
   }

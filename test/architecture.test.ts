@@ -61,7 +61,7 @@ const floors: Readonly<Record<string, Floor>> = {
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
     node: ['node:crypto'],
   },
-  local: { floors: ['core'], packages: [dynamoDB, sqs, 'fauxqs'] },
+  local: { floors: ['core', 'capacity'], packages: [dynamoDB, sqs, 'fauxqs'] },
   cli: {
     floors: [...runtime, 'capacity', 'local'],
     packages: [dynamoDB, sqs, 'yaml'],

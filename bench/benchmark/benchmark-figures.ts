@@ -94,6 +94,8 @@ export interface ContentionRound {
   readonly conflicts: number;
   readonly rcuPerMessage: number;
   readonly wcuPerMessage: number;
+  /** Of refused writes, by the rules: no engine reports them. */
+  readonly refusedWcuPerMessage: number;
   readonly seconds: number;
 }
 

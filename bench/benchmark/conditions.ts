@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
+import { withEngines } from '../engines/engines.ts';
 import type { BenchmarkRecord, Machine } from './record.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -13,20 +14,21 @@ const packages = [
   '@middy/core',
   '@aws-sdk/client-dynamodb',
   '@aws-sdk/client-sqs',
-  'amplify-dynamodb-simulator',
   'fauxqs',
   'esbuild',
   'mitata',
 ] as const;
 
 /** What the figures of a run that starts now are measured on and with. */
-export function conditions(): Pick<BenchmarkRecord, 'date' | 'machine' | 'versions'> {
+export async function conditions(): Promise<Pick<BenchmarkRecord, 'date' | 'machine' | 'versions'>> {
+  const engine = await withEngines(async ({ dynamoDBEngine }) => dynamoDBEngine);
   return {
     date: new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
     machine: thisMachine(),
     versions: {
       node: process.versions.node,
       sagabox: versionIn(join(repository, 'package.json')),
+      'DynamoDB engine': engine,
       ...Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
     },
   };

@@ -29,6 +29,7 @@ const contentionRound = z.strictObject({
   conflicts: figure,
   rcuPerMessage: figure,
   wcuPerMessage: figure,
+  refusedWcuPerMessage: figure,
   seconds: figure,
 });
 const growthPoint = z.strictObject({ calls: figure, rcu: figure, wcu: figure, microsPerMessage: figure });

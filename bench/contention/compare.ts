@@ -8,10 +8,18 @@ import { type MakeHandler, type RoundFigures, runRound } from './round.ts';
 
 export interface ContentionFigures extends RoundFigures {
   readonly mode: Mode;
+  /** What DynamoDB was: `dynoxide 1.2.1`. */
+  readonly engine: string;
   /** In pessimistic mode. */
-  readonly blindSpin?: Pick<RoundFigures, 'refusedLockAttempts' | 'wcuPerMessage' | 'seconds'>;
+  readonly blindSpin?: Pick<
+    RoundFigures,
+    'refusedLockAttempts' | 'wcuPerMessage' | 'refusedWcuPerMessage' | 'seconds'
+  >;
   /** In the other modes. */
-  readonly retryWithoutJitter?: Pick<RoundFigures, 'conflicts' | 'wcuPerMessage' | 'seconds'>;
+  readonly retryWithoutJitter?: Pick<
+    RoundFigures,
+    'conflicts' | 'wcuPerMessage' | 'refusedWcuPerMessage' | 'seconds'
+  >;
 }
 
 /** Enough for the engines and the code to be as fast as they get: the first load must not pay for the second. */
@@ -38,12 +46,17 @@ async function compare(
   await run(createHandler, warmUp);
   await run(peer, warmUp);
   const own = await run(createHandler, messages);
-  const { refusedLockAttempts, conflicts, wcuPerMessage, seconds } = await run(peer, messages);
+  const { refusedLockAttempts, conflicts, wcuPerMessage, refusedWcuPerMessage, seconds } = await run(
+    peer,
+    messages,
+  );
+  const figures = { wcuPerMessage, refusedWcuPerMessage, seconds };
   return {
     mode,
+    engine: engines.dynamoDBEngine,
     ...own,
     ...(mode === 'pessimistic'
-      ? { blindSpin: { refusedLockAttempts, wcuPerMessage, seconds } }
-      : { retryWithoutJitter: { conflicts, wcuPerMessage, seconds } }),
+      ? { blindSpin: { refusedLockAttempts, ...figures } }
+      : { retryWithoutJitter: { conflicts, ...figures } }),
   };
 }

@@ -34,6 +34,8 @@ export interface RoundFigures {
   readonly refusedLockAttempts: number;
   readonly rcuPerMessage: number;
   readonly wcuPerMessage: number;
+  /** Of refused writes, by the rules: no engine reports them. */
+  readonly refusedWcuPerMessage: number;
   readonly seconds: number;
 }
 
@@ -63,6 +65,7 @@ export async function runRound(engines: Engines, load: Load, interrupt: AbortSig
           refusedLockAttempts: calls.refusedLockAttempts,
           rcuPerMessage: calls.readUnits / messages,
           wcuPerMessage: calls.writeUnits / messages,
+          refusedWcuPerMessage: calls.refusedWriteUnits / messages,
           seconds,
         };
       }),

@@ -14,6 +14,7 @@ export function figuresOfRounds(rounds: readonly RoundFigures[]): ContentionRoun
     conflicts: median(all('conflicts')),
     rcuPerMessage: median(all('rcuPerMessage')),
     wcuPerMessage: median(all('wcuPerMessage')),
+    refusedWcuPerMessage: median(all('refusedWcuPerMessage')),
     seconds: median(all('seconds')),
   };
 }

@@ -13,8 +13,17 @@ export function complaints(figures: ContentionFigures): string[] {
 }
 
 export function summaryTable(figures: ContentionFigures): string {
-  const { mode, messages, applied, appliedTwice, deadLettered, conflicts, blindSpin, retryWithoutJitter } =
-    figures;
+  const {
+    mode,
+    engine,
+    messages,
+    applied,
+    appliedTwice,
+    deadLettered,
+    conflicts,
+    blindSpin,
+    retryWithoutJitter,
+  } = figures;
   const peer = blindSpin ?? retryWithoutJitter;
   const rows: [string, string, (string | undefined)?][] = [
     ['messages', String(messages)],
@@ -24,12 +33,22 @@ export function summaryTable(figures: ContentionFigures): string {
     ['conflicts', String(conflicts), retryWithoutJitter?.conflicts.toString()],
     ['refused lock attempts', String(figures.refusedLockAttempts), blindSpin?.refusedLockAttempts.toString()],
     ['write units per message', figures.wcuPerMessage.toFixed(2), peer?.wcuPerMessage.toFixed(2)],
+    [
+      'refused ones, by the rules',
+      figures.refusedWcuPerMessage.toFixed(2),
+      peer?.refusedWcuPerMessage.toFixed(2),
+    ],
     ['seconds', figures.seconds.toFixed(2), peer?.seconds.toFixed(2)],
   ];
   const lines = rows.map(([name, own, other]) => line(name, own, other));
-  return [line('', mode, blindSpin ? 'blind spin' : 'without jitter'), ...lines].join('\n');
+  return [
+    line('', mode, blindSpin ? 'blind spin' : 'without jitter'),
+    ...lines,
+    '',
+    `The units are those that the engine, ${engine}, reports. No engine reports what a refused write takes.`,
+  ].join('\n');
 }
 
 function line(name: string, own: string, peer = ''): string {
-  return `${name.padEnd(26)}${own.padStart(12)}${peer.padStart(16)}`.trimEnd();
+  return `${name.padEnd(28)}${own.padStart(12)}${peer.padStart(16)}`.trimEnd();
 }

@@ -6,19 +6,23 @@ import { type Measurement, measure } from './measure.ts';
 import type { Sample } from './run.ts';
 import { sagabox } from './sagabox.ts';
 
-export type Comparison = Readonly<Record<ContenderName, Measurement>>;
+export interface Comparison extends Readonly<Record<ContenderName, Measurement>> {
+  /** What DynamoDB was: `dynoxide 1.2.1`. */
+  readonly engine: string;
+}
 type OnProgress = (contender: ContenderName, next: Case) => void;
 
 /** Both contenders on the same engines, with orders from the same seed. */
 export async function compare(
   clients: Clients,
+  engine: string,
   sample: Sample,
   signal: AbortSignal,
   onProgress: OnProgress = () => {},
 ): Promise<Comparison> {
   const of = (type: typeof sagabox) =>
     measure(type, clients, sample, signal, (next) => onProgress(type.name, next));
-  return { sagabox: await of(sagabox), itemized: await of(itemized) };
+  return { engine, sagabox: await of(sagabox), itemized: await of(itemized) };
 }
 
 /** {@link compare}, on engines that are started for it. */
@@ -28,7 +32,8 @@ export async function compareOnEngines(
   onProgress: OnProgress,
 ): Promise<Comparison> {
   return await withEngines(
-    (engines) => withClients(engines, (clients) => compare(clients, sample, signal, onProgress)),
+    (engines) =>
+      withClients(engines, (clients) => compare(clients, engines.dynamoDBEngine, sample, signal, onProgress)),
     signal,
   );
 }

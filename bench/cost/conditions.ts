@@ -1,4 +1,4 @@
-import type { MeteredCall } from '../../lib/capacity/measured/call-steps.ts';
+import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { itemSize, utf8Bytes } from '../../lib/core/item-size.ts';
 import type { Item, Layout } from './contender.ts';
 

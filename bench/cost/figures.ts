@@ -1,5 +1,4 @@
-import type { MeteredCall } from '../../lib/capacity/measured/call-steps.ts';
-import type { UnitSource } from '../../lib/capacity/measured/recorded-call.ts';
+import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import type { ContenderType } from './contender.ts';
 
 export type ContenderName = ContenderType['name'];
@@ -14,7 +13,6 @@ export interface Figures {
 /** Calls of one operation. */
 export interface CallsOfOperation extends Figures {
   readonly operation: string;
-  readonly source: UnitSource;
 }
 
 export const batchSize = 10;
@@ -68,7 +66,6 @@ export function worst(all: readonly Figures[]): Figures {
 export function byOperation(calls: readonly MeteredCall[]): CallsOfOperation[] {
   return [...Map.groupBy(calls, ({ operation }) => operation)].map(([operation, ofOperation]) => ({
     operation,
-    source: ofOperation[0]?.source ?? 'none',
     ...figuresOf(ofOperation),
   }));
 }

@@ -1,6 +1,6 @@
 import { itemSize } from 'sagabox';
 import type { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
-import type { MeteredCall } from '../../lib/capacity/measured/call-steps.ts';
+import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import { messagesWaiting } from '../engines/queues.ts';
 import type { Resources } from '../engines/resources.ts';
 import {

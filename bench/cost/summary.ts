@@ -82,10 +82,10 @@ function sequence(operations: readonly CallsOfOperation[]): string {
   return operations.map(describe).join(', ');
 }
 
-function describe({ operation, calls, rcu, wcu, source }: CallsOfOperation): string {
+function describe({ operation, calls, rcu, wcu }: CallsOfOperation): string {
   const times = calls === 1 ? operation : `${calls} x ${operation}`;
-  if (source === 'none') return times;
-  return `${times} (${[rcu > 0 && `${rcu} RCU`, wcu > 0 && `${wcu} WCU`].filter(Boolean).join(', ')} ${source})`;
+  const units = [rcu > 0 && `${rcu} RCU`, wcu > 0 && `${wcu} WCU`].filter(Boolean).join(', ');
+  return units === '' ? times : `${times} (${units})`;
 }
 
 function row(own: string, bound: string, peer: string): string {

@@ -13,7 +13,10 @@ export async function costOf(
   try {
     const figures: Figures[] = [];
     for (let time = 0; time < times; time += 1) {
-      figures.push(figuresOf(await recorder.during(async () => void (await work()))));
+      const calls = await recorder.during(async () => void (await work()));
+      const refused = calls.find(({ refusedWcu }) => refusedWcu > 0);
+      if (refused) throw new Error(`The cost is not to be trusted: ${refused.operation} was refused`);
+      figures.push(figuresOf(calls));
     }
     const [doubt] = recorder.doubts;
     if (doubt !== undefined) throw new Error(`The cost is not to be trusted: ${doubt}`);

@@ -7,7 +7,7 @@ import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
 import type { Outbox } from '../../lib/dynamodb/outbox-item.ts';
 import { endpoint } from '../throughput/shipment-messages.ts';
 
-/** Requests in flight: more of them make DynamoDB Local no faster. */
+/** Requests in flight: more of them make no local engine faster. */
 const requests = 4;
 const timeToKeepDeduplicationDataSeconds = 7 * 24 * 3600;
 

@@ -40,12 +40,10 @@ function conditionsBlocks({ date, machine, versions }: CompleteRecord): string[]
   return [
     '## Measured with',
     markdownTable({ head: ['', ''], rows }, 'left'),
-    `DynamoDB is DynamoDB Local, of the package \`amplify-dynamodb-simulator\`, and SQS is \`fauxqs\`: both run on the machine that measures. What they take of
+    `DynamoDB is the engine that is named above, and SQS is \`fauxqs\`: both run on the machine that measures. What they take of
 time is not what the services take. Calls and bytes are those that are sent to the services.`,
-    `Units are in part computed. DynamoDB Local reports those of GetItem, PutItem, UpdateItem, DeleteItem and BatchWriteItem; those of TransactWriteItems,
-BatchGetItem and Query it reports wrongly, so they are computed from the sizes of the items by [DynamoDB's published rules](outbox-cost.md#what-is-measured), for
-every contender alike. So are those of writes that were refused, of which there are some under [contention](#contention): they are not reported at all.
-\`npm run cost\` prints which is which, call by call. None of it was compared with what AWS bills.`,
+    `Units are those that the engine reports, for every contender alike. What a refused write takes, which no engine reports, is priced by
+[DynamoDB's rules](outbox-cost.md#what-is-measured) and stands in a column of its own under [contention](#contention). None of it was compared with what AWS bills.`,
   ];
 }
 

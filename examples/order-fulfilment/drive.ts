@@ -42,7 +42,7 @@ export async function drive(
   try {
     say('Synthesizing the sample app ...');
     await synthesize(assemblyDirectory, options, signal);
-    say('Starting DynamoDB Local and the SQS emulator, creating what the templates declare ...');
+    say('Starting DynamoDB and the SQS emulator, creating what the templates declare ...');
     app = await startLocalApp({
       assemblyDirectory,
       timeScale,
@@ -54,6 +54,7 @@ export async function drive(
       onFault: (rule) => tally.countFault(rule),
     });
     signal.throwIfAborted();
+    say(`DynamoDB is ${app.dynamoDBEngine}`);
     for (const { type, logicalIds } of app.notRun) say(`Not run here: ${logicalIds.length} x ${type}`);
     say(`Placing ${options.orders} orders; every message is delivered twice ...`);
     return await Promise.race([app.failed, watch(app, tally, options, signal)]);
@@ -104,7 +105,7 @@ async function watch(
     const capacity = app.capacity();
     const dead = sumOfDepths(await Promise.all(queues.deadLetter.map((url) => queueDepth(sqsClient, url))));
     return {
-      figures: figuresOf(options.orders, tally, verdict, capacity),
+      figures: figuresOf(options.orders, tally, verdict, capacity, app.dynamoDBEngine),
       tally,
       verdict,
       capacity,

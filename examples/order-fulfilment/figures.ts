@@ -15,13 +15,18 @@ export interface Figures {
   /** Capacity of the whole run, its duplicates and crashes included, for each different message. */
   readonly rcuPerMessage: number;
   readonly wcuPerMessage: number;
+  /** Of writes that a condition refused, by the rules: no engine reports them, and they are not in `wcuPerMessage`. */
+  readonly refusedWcuPerMessage: number;
+  /** What DynamoDB was: `dynoxide 1.2.1`. */
+  readonly engine: string;
 }
 
 export function figuresOf(
   orders: number,
   tally: Tally,
   verdict: Verdict,
-  { readUnits, writeUnits }: CapacityTotals,
+  { readUnits, writeUnits, refusedWriteUnits }: CapacityTotals,
+  engine: string,
 ): Figures {
   const perMessage = (units: number): number =>
     Math.round((units / Math.max(1, tally.distinctMessages)) * 100) / 100;
@@ -36,5 +41,7 @@ export function figuresOf(
     undispatchedLeft: verdict.undispatched.length,
     rcuPerMessage: perMessage(readUnits),
     wcuPerMessage: perMessage(writeUnits),
+    refusedWcuPerMessage: perMessage(refusedWriteUnits),
+    engine,
   };
 }

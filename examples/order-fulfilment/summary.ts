@@ -36,8 +36,9 @@ export function summaryTable({ figures, tally, capacity, deadLetters, seconds }:
     [
       'Capacity per message',
       `${figures.rcuPerMessage} RCU, ${figures.wcuPerMessage} WCU`,
-      `duplicates and crashes included; ${capacity.calls} calls`,
+      `as ${figures.engine} reports it, duplicates and crashes included; ${capacity.calls} calls`,
     ],
+    ['  of refused writes', `${figures.refusedWcuPerMessage} WCU`, 'by the rules: no engine reports it'],
     ['Checked against tables and messages', ''],
     ['  lost', figures.lost],
     ['  applied twice', figures.appliedTwice],

@@ -73,7 +73,6 @@ async function measureAccount(
   io: CommandIo,
 ): Promise<number> {
   const clients = {
-    engine: 'an account',
     dynamoDBClient: new DynamoDBClient({}),
     sqsClient: new SQSClient({ useQueueUrlAsEndpoint: queueUrlsTellEndpoint() }),
   };
@@ -87,13 +86,13 @@ async function measureAccount(
 
 /** In tables and queues that are not ours: nothing of the run stays in them. @returns the exit code */
 export async function measureTables(
-  clients: LocalClients,
+  clients: Pick<LocalClients, 'dynamoDBClient' | 'sqsClient'>,
   tables: AccountTables,
   options: MeasureOptions,
   io: CommandIo,
   waitSeconds: number,
 ): Promise<number> {
-  const target: MeasureTarget = { ...clients, ...tables };
+  const target: MeasureTarget = { ...clients, ...tables, engine: 'an account' };
   const [recorder, written] = [new CallRecorder(), new WrittenItems()];
   try {
     return await measure(target, recorder, options, io, (calls) => written.add(calls));

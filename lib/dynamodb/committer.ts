@@ -85,7 +85,12 @@ export class DynamoDBCommitter implements Committer {
     });
     try {
       const output = await callDynamoDB('TransactWriteItems', tableNames(writes), () => client.send(command));
-      for (const consumed of output.ConsumedCapacity ?? []) meter.addWrite(consumed.CapacityUnits);
+      for (const { CapacityUnits: units = 0, ReadCapacityUnits: reads = 0 } of output.ConsumedCapacity ??
+        []) {
+        // A transaction that the SDK sent again with its token reads what the first one wrote.
+        meter.addRead(reads);
+        meter.addWrite(units - reads);
+      }
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       throw cancellationError(error, writes, endpoint);

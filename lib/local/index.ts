@@ -1,4 +1,4 @@
-export type { CapacityTotals } from './capacity-meter.ts';
+export type { CapacityTotals } from './capacity-totals.ts';
 export { type DynamoDBEngine, type DynamoDBEngineOptions, startDynamoDB } from './engines/dynamodb-engine.ts';
 export type { InvocationReport } from './event-source.ts';
 export {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SagaboxError } from '../core/errors.ts';
-import { CapacityMeter, type CapacityTotals } from './capacity-meter.ts';
+import { CapacitySum, type CapacityTotals } from './capacity-totals.ts';
 import { Cleanup } from './cleanup.ts';
 import { readCloudAssembly } from './cloud-assembly.ts';
 import { rateRules } from './event-rule-definition.ts';
@@ -17,7 +17,6 @@ import type { InstancePool } from './instance-pool.ts';
 import { type LocalAppOptions, localAppDefaults } from './local-app-options.ts';
 import { type LocalEngines, startEngines } from './local-engines.ts';
 import { provisionResources } from './provision-resources.ts';
-import { tableKeyNames } from './provision-tables.ts';
 import { RateRuleRunner } from './rate-rule-runner.ts';
 import { type LocalResource, modelResources, type ResourcesNotRun } from './resource-model.ts';
 import { runnableResources } from './runnable-resources.ts';
@@ -106,13 +105,13 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   engines.dynamoDB.failed.catch(fail);
 
   let fleet: FunctionFleet | undefined;
-  let meter = new CapacityMeter(new Map());
+  const capacity = new CapacitySum();
   const proxy = new FaultProxy({
     engines: engines.endpoints,
     faults: options.faults ?? [],
     killInstance: (instanceId) => fleet?.kill(instanceId),
     onAnswer: (call, answer) => {
-      meter.observe(call, answer);
+      capacity.observe(call, answer);
       options.onCall?.(call, answer);
     },
     onFault: (rule, call) => options.onFault?.(rule, call),
@@ -121,7 +120,6 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   await proxy.start();
 
   const { resources, notRun, outputs } = runnableResources(modelResources(stacks, proxy.baseUrl));
-  meter = new CapacityMeter(tableKeyNames(resources));
   await provisionResources(engines, resources, cleanup);
 
   fleet = new FunctionFleet({ directory, proxy, onOutput: (output) => options.onOutput?.(output) });
@@ -151,7 +149,7 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
     notRun,
     outputs,
     queueUrl: engines.queueUrl,
-    capacity: () => meter.totals,
+    capacity: () => capacity.totals,
     runningInvocations: () =>
       [...eventSources, rateRuleRunner].reduce(
         (total, { runningInvocations }) => total + runningInvocations,

@@ -71,6 +71,8 @@ describe('npm start', () => {
         undispatchedLeft: 0,
         rcuPerMessage: expect.any(Number),
         wcuPerMessage: expect.any(Number),
+        refusedWcuPerMessage: expect.any(Number),
+        engine: process.env.SAGABOX_TEST_DYNAMODB_ENGINE,
       });
       expect(figures.duplicatesDelivered).toBeGreaterThan(5);
       expect(figures.wcuPerMessage).toBeGreaterThan(1);

@@ -14,6 +14,7 @@ const round: RoundFigures = {
   refusedLockAttempts: 0,
   rcuPerMessage: 2,
   wcuPerMessage: 4,
+  refusedWcuPerMessage: 1,
   seconds: 1,
 };
 
@@ -29,6 +30,7 @@ describe('the figures of several rounds', () => {
       refusedLockAttempts: 0,
       rcuPerMessage: 2,
       wcuPerMessage: 4,
+      refusedWcuPerMessage: 1,
       seconds: 1,
     });
   });

@@ -18,7 +18,7 @@ describe('the command line of the cost measurement', () => {
     const file = join(directory, 'cost.json');
     const load = ['--messages', '1', '--batches', '1', '--seed', '5'];
     const { stdout, stderr } = await measurement.run(...load, '--json', file);
-    expect(stderr).toContain('Starting DynamoDB Local');
+    expect(stderr).toContain('Starting DynamoDB');
     expect(stdout).toMatch(/^N=10 +4 +4 +6 /m);
     expect(stdout).toMatch(/\bOK\n$/);
     const figures = { calls: expect.any(Number), rcu: expect.any(Number), wcu: expect.any(Number) };

@@ -7,6 +7,7 @@ import type {
   OverheadOfBatch,
 } from '../../bench/benchmark/benchmark-figures.ts';
 import { cases, type Figures } from '../../bench/cost/figures.ts';
+import { wcuOfMessage } from '../../bench/limits/contention-figures.ts';
 import { costFigureName } from '../../bench/limits/cost-figures.ts';
 import type { FigureName } from '../../bench/limits/derived-figures.ts';
 
@@ -45,6 +46,10 @@ export function figuresWhere(
     round('pessimistic', { [kind]: value * contention.blindSpin[kind] });
   const optimistic = (kind: keyof ContentionRound) =>
     round('optimistic', { [kind]: value * contention.retryWithoutJitter[kind] });
+  const writtenUnits = (peer: keyof ContentionBenchFigures) => ({
+    wcuPerMessage: value * wcuOfMessage(contention[peer]),
+    refusedWcuPerMessage: 0,
+  });
   const most = <Key extends 'outboxRecords' | 'idleRecovery'>(
     key: Key,
     of: (point: GrowthFigures[Key][string]) => object,
@@ -85,10 +90,10 @@ export function figuresWhere(
     appliedTwice: () => round('eventual', { appliedTwice: value }),
     deadLettered: () => round('optimistic', { deadLettered: value }),
     refusedAttempts: () => locked('refusedLockAttempts'),
-    lockedWcu: () => locked('wcuPerMessage'),
+    lockedWcu: () => round('pessimistic', writtenUnits('blindSpin')),
     lockedTime: () => locked('seconds'),
     conflicts: () => optimistic('conflicts'),
-    optimisticWcu: () => optimistic('wcuPerMessage'),
+    optimisticWcu: () => round('optimistic', writtenUnits('retryWithoutJitter')),
     optimisticTime: () => optimistic('seconds'),
     outboxUnits: () => most('outboxRecords', ({ rcu, wcu }) => ({ wcu: value * (rcu + wcu) - rcu })),
     outboxCalls: () => most('outboxRecords', ({ calls }) => ({ calls: value * calls })),

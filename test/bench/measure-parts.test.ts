@@ -71,8 +71,8 @@ describe('a run of the benchmark', () => {
 });
 
 describe('the conditions of a run', () => {
-  it('are the machine, the versions and the date', () => {
-    const now = conditions();
+  it('are the machine, the versions and the date', async () => {
+    const now = await conditions();
     expect(now.date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     expect(now.machine.cores).toBeGreaterThan(0);
     expect(now.machine.memoryGB).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe('the conditions of a run', () => {
       '@aws-lambda-powertools/idempotency': expect.stringMatching(/^\d+\.\d+\.\d+/),
       '@middy/core': expect.stringMatching(/^\d+\.\d+\.\d+/),
       '@aws-sdk/client-dynamodb': expect.stringMatching(/^\d+\.\d+\.\d+/),
-      'amplify-dynamodb-simulator': expect.stringMatching(/^\d+\.\d+\.\d+/),
+      'DynamoDB engine': expect.stringMatching(/\w/),
     });
   });
 });

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CompleteRecord } from '../../bench/benchmark/record.ts';
 import { readRecord } from '../../bench/benchmark/record-file.ts';
 import { checkBounds } from '../../bench/limits/check-bounds.ts';
+import { wcuOfMessage } from '../../bench/limits/contention-figures.ts';
 import { benchmarkDocuments, completeRecord, recordedFile } from '../../bench/report/docs.ts';
 import { repository } from '../support/source-files.ts';
 
@@ -70,7 +71,7 @@ describe('what docs/concurrency.md says of contention', () => {
     ],
     [
       'more than twice the write units',
-      ({ optimistic, jitterWithoutTurns }) => jitterWithoutTurns.wcuPerMessage > 2 * optimistic.wcuPerMessage,
+      ({ optimistic, jitterWithoutTurns }) => wcuOfMessage(jitterWithoutTurns) > 2 * wcuOfMessage(optimistic),
     ],
     [
       'whether their delays are random makes less of a difference than the turns do',

@@ -30,13 +30,15 @@ const round: ContentionRound = {
   conflicts: 10,
   rcuPerMessage: 2,
   wcuPerMessage: 4,
+  refusedWcuPerMessage: 0,
   seconds: 1.5,
 };
 const peerRound: ContentionRound = {
   ...round,
   refusedLockAttempts: 100,
   conflicts: 100,
-  wcuPerMessage: 8,
+  wcuPerMessage: 4,
+  refusedWcuPerMessage: 4,
   seconds: 3,
 };
 const recovery = { ...units(1, 0.5, 0), micros: 2_000 };

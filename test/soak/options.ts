@@ -44,7 +44,7 @@ const ranges = {
 const messagesPerSaga = 2000;
 const modeNames = ['mixed', ...modes] as const;
 
-export const usage = `Lets worker processes handle messages on DynamoDB Local and the SQS emulator, while calls are throttled, fail, lose their
+export const usage = `Lets worker processes handle messages on a DynamoDB engine and the SQS emulator, while calls are throttled, fail, lose their
 answers or take effect too late, and the workers are killed and replaced. Then checks, message by message, that each was applied
 once, with everything that it sent. Rounds are repeated, and the memory and handles of a worker that lives through them are watched.
 

@@ -9,7 +9,7 @@ import { roundLine, soakComplaints, summaryTable } from './summary.ts';
 
 async function run({ jsonFile, ...options }: SoakOptions, signal: AbortSignal): Promise<number> {
   const progressLine = new ProgressLine(process.stderr);
-  progressLine.show('Starting DynamoDB Local, the SQS emulator and the workers ...');
+  progressLine.show('Starting DynamoDB, the SQS emulator and the workers ...');
   const figures = await withEngines(
     async (engines) =>
       await runSoak(engines, {

@@ -1,5 +1,6 @@
 import type { ContentionBenchFigures } from '../../benchmark/benchmark-figures.ts';
 import { formatSeconds, formatUnits, formatWhole } from '../../benchmark/format.ts';
+import { wcuOfMessage } from '../../limits/contention-figures.ts';
 import { comparisonChart } from '../comparison-chart.ts';
 import type { Section } from '../section.ts';
 
@@ -16,7 +17,7 @@ const own: readonly (keyof ContentionBenchFigures)[] = ['optimistic', 'eventual'
 const rounds = Object.keys(names) as (keyof ContentionBenchFigures)[];
 
 export function contentionSection(contention: ContentionBenchFigures): Section {
-  const wcuOf = (round: keyof ContentionBenchFigures) => contention[round].wcuPerMessage;
+  const wcuOf = (round: keyof ContentionBenchFigures) => wcuOfMessage(contention[round]);
   return {
     heading: 'Contention',
     explanation: [
@@ -42,6 +43,7 @@ from round to round, the times most. Of them the figures are medians of the roun
           'refused lock attempts',
           'RCU per message',
           'WCU per message',
+          'refused WCU per message',
           'time',
         ],
         rows: rounds.map((round) => {
@@ -56,6 +58,7 @@ from round to round, the times most. Of them the figures are medians of the roun
             formatWhole(figures.refusedLockAttempts),
             formatUnits(figures.rcuPerMessage),
             formatUnits(figures.wcuPerMessage),
+            formatUnits(figures.refusedWcuPerMessage),
             formatSeconds(figures.seconds),
           ];
         }),
@@ -64,7 +67,7 @@ from round to round, the times most. Of them the figures are medians of the roun
     charts: [
       comparisonChart({
         name: 'contention',
-        title: 'Write units of one message when all messages meet one saga',
+        title: 'Write units of one message, refused ones included, when all messages meet one saga',
         unit: 'WCU per message',
         contenders: ['sagabox', 'another way'],
         groups: rounds.map((round) => {

@@ -11,7 +11,7 @@ export function costSection(cost: CostFigures): Section {
     heading: 'Cost',
     explanation: [
       `One message that is new, for a saga of 1,000 bytes that exists and is updated; its handler sends N messages. \`batch10\` is one invocation with
-ten messages of ten sagas, whose handlers send one each. Every request to DynamoDB Local and to the SQS emulator is counted; the figures are those
+ten messages of ten sagas, whose handlers send one each. Every request to DynamoDB and to SQS is counted; the figures are those
 of the most expensive one of several.`,
       `The itemized peer, \`bench/peers/itemized.ts\`, makes the published sequence of calls, with one item for each outgoing message,
 on the same engines. It shares nothing between the messages of a batch, as the published layout does not.

@@ -12,7 +12,7 @@ export function throughputSection(throughput: ThroughputFigures): Section {
   return {
     heading: 'Throughput',
     explanation: [
-      `Messages per second on DynamoDB Local and the SQS emulator, with 1, 10 and 50 messages in one event; the next event comes when it is done.
+      `Messages per second on the local engines, with 1, 10 and 50 messages in one event; the next event comes when it is done.
 Each message changes a saga of about 1,000 bytes and sends one message. sagabox is the handler that is deployed, called as Lambda calls it, but for one
 setting: \`concurrency\` is ${concurrency}, so that all messages of an event are worked on at a time, as the itemized peer does
 (\`bench/peers/itemized.ts\`). Where an event has more messages than the default of ${defaults.concurrency}, the last row tells what becomes of it with that default. All use the same

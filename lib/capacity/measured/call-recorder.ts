@@ -1,8 +1,7 @@
 import type { MessageShape } from '../message-shape.ts';
 import { type PlanMessageOptions, planMessage } from '../plan-message.ts';
 import { problemsError } from '../problems.ts';
-import { priceCall } from './call-pricing.ts';
-import { type MeteredCall, stepsOf } from './call-steps.ts';
+import { mixedSteps, stepsOf } from './call-steps.ts';
 import { type CapacityReport, capacityReport } from './capacity-report.ts';
 import { compareSteps } from './comparison.ts';
 import {
@@ -13,8 +12,9 @@ import {
   unplannedOutcomes,
   withMessage,
 } from './observed-messages.ts';
-import type { RecordedCall } from './recorded-call.ts';
-import { SeenItems } from './seen-items.ts';
+import { type MeteredCall, noUnits, type RecordedCall } from './recorded-call.ts';
+import { refusedWriteUnits } from './refused-write.ts';
+import { reportedUnits, sumOf, takesUnits } from './reported-units.ts';
 
 /** What the recorder needs of a client of the AWS SDK. */
 export interface WatchedClient {
@@ -37,8 +37,8 @@ let watches = 0;
  * Sees every call that clients of the AWS SDK make, and sets what each took beside what the plan of the messages says. For a test
  * of your own handlers, or for a function that is to tell.
  *
- * Units are those that DynamoDB reports. DynamoDB Local reports those of transactions, queries and batches of reads wrongly: there
- * they are computed from the items that were really written and read. A call that was refused counts as a call without units.
+ * Units are those that the engine reports. A call that a condition refused counts as a call without units; what it takes, which no
+ * engine reports, stands by itself (`refusedWcu`).
  *
  * @example
  * ```ts
@@ -59,9 +59,8 @@ let watches = 0;
  * ```
  */
 export class CallRecorder {
-  /** Why the units may not be trusted: an engine that reports other than the rules give, or does not report; a refusal. */
+  /** Why the units may not be trusted: calls that did not ask for them. */
   readonly doubts: string[] = [];
-  readonly #items = new SeenItems();
   #calls: MeteredCall[] = [];
   #messages: readonly ObservedMessages[] = [];
 
@@ -92,14 +91,13 @@ export class CallRecorder {
       middlewareStack.add(
         (next, context) => async (args) => {
           const operation = (context.commandName ?? '').replace(/Command$/, '');
-          const { input, request } = args as { input: unknown; request?: { hostname?: string } };
-          const isOfAws = isHostOfAws(request?.hostname);
+          const { input } = args as { input: unknown };
           try {
             const result = await next(args);
-            this.add({ operation, input, output: (result as { output: unknown }).output, isOfAws });
+            this.add({ operation, input, output: (result as { output: unknown }).output });
             return result;
           } catch (error) {
-            this.add({ operation, input, error, isOfAws });
+            this.add({ operation, input, error });
             throw error;
           }
         },
@@ -113,9 +111,11 @@ export class CallRecorder {
 
   /** Counts a call that was made elsewhere. */
   add(call: RecordedCall): void {
-    const { metered, doubt } = priceCall(call, this.#items);
-    this.#calls.push(metered);
-    if (doubt !== undefined) this.doubts.push(doubt);
+    const reported = reportedUnits(call);
+    const units = reported ? sumOf(reported.values()) : noUnits;
+    this.#calls.push({ ...call, units, refusedWcu: refusedWriteUnits(call) });
+    if (call.error !== undefined || !takesUnits(call)) return;
+    if (reported === undefined) this.doubts.push(`${call.operation} did not ask for its consumed capacity`);
   }
 
   /** Hands the calls out that were recorded so far, and forgets them and their messages, with all that they carried: for long runs. */
@@ -157,7 +157,11 @@ export class CallRecorder {
       ...(handled > 0 ? timesSteps(plan.steps, handled) : []),
       ...(duplicates > 0 ? timesSteps(plan.duplicate.steps, duplicates) : []),
     ];
-    const doubts = [...this.doubts, ...(isTold ? unplannedOutcomes(this.#messages) : [])];
+    const doubts = [
+      ...this.doubts,
+      ...mixedSteps(this.#calls),
+      ...(isTold ? unplannedOutcomes(this.#messages) : []),
+    ];
     return capacityReport(compareSteps(steps, this.#calls.flatMap(stepsOf)), doubts, handled + duplicates);
   }
 }
@@ -166,8 +170,4 @@ function assertCount(messages: unknown): void {
   if (messages === undefined || (Number.isSafeInteger(messages) && Number(messages) >= 1)) return;
   const problem = `must be a whole number of at least 1, not ${String(messages)}`;
   throw problemsError('The report', [{ path: 'messages', problem }]);
-}
-
-function isHostOfAws(hostname = ''): boolean {
-  return /\.(amazonaws\.com(\.cn)?|api\.aws)$/.test(hostname);
 }

@@ -1,55 +1,13 @@
 import type { PlannedStep } from '../message-shape.ts';
-import { type ItemUnits, sumOf } from './computed-units.ts';
-import type { Item, RecordedCall, UnitSource, Units } from './recorded-call.ts';
-
-/** A call that was made, and what it took. */
-export interface MeteredCall extends RecordedCall {
-  readonly units: Units;
-  readonly source: UnitSource;
-  /** The same by item, where it is known. */
-  readonly parts: readonly ItemUnits[];
-}
+import { type CalledItem, calledItems } from './called-items.ts';
+import { type Item, type MeteredCall, noUnits, type RecordedCall, type Units } from './recorded-call.ts';
+import { reportedUnits, sumOf } from './reported-units.ts';
 
 /** `other`: what the handler itself calls, and whatever no plan tells of. */
 export type MeasuredStepName = PlannedStep['step'] | 'other';
 
-/** What one call did for one step. */
-export interface MeasuredStep extends Units {
-  readonly step: MeasuredStepName;
-  readonly operation: string;
-  /** 0 where another step counts the call that both share. */
-  readonly calls: number;
-  readonly items: number;
-  readonly source: UnitSource;
-}
-
-/** The steps that a call is a part of; the first one counts it. */
-export function stepsOf(call: MeteredCall): MeasuredStep[] {
-  const { operation, source, units, error } = call;
-  const parts = call.parts.length > 0 || error !== undefined ? call.parts : partsByKey(call);
-  if (parts.length === 0) {
-    const step = stepWithoutItems[operation] ?? 'other';
-    return [{ step, operation, calls: 1, items: sentMessages(call), ...units, source }];
-  }
-  const byStep = [...Map.groupBy(parts, (part) => stepOf(call, part))];
-  const ordered = byStep.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
-  const computed = sumOf(parts);
-  return ordered.map(([step, ofStep], index) => {
-    const own = sumOf(ofStep);
-    return {
-      step,
-      operation,
-      calls: index === 0 ? 1 : 0,
-      items: ofStep.reduce((sum, { items }) => sum + items, 0),
-      // An engine reports one sum, which the steps share as the rules say.
-      rcu: share(units.rcu, own.rcu, computed.rcu),
-      wcu: share(units.wcu, own.wcu, computed.wcu),
-      source,
-    };
-  });
-}
-
-const order: readonly MeasuredStepName[] = [
+/** In the order of a message. */
+export const stepOrder: readonly MeasuredStepName[] = [
   'dedup check',
   'load',
   'lock',
@@ -61,21 +19,72 @@ const order: readonly MeasuredStepName[] = [
   'other',
 ];
 
-/** Of a call about one item that was not told. */
-function partsByKey({ input, units }: MeteredCall): ItemUnits[] {
-  return input?.Key === undefined ? [] : [{ item: input.Key, items: 1, ...units }];
+/** What one call did: for one step, or for several that share it, of which the engine reports one sum. */
+export interface MeasuredStep extends Units {
+  readonly names: readonly MeasuredStepName[];
+  readonly operation: string;
+  /** 0 for the part of a call that is the handler's own. */
+  readonly calls: number;
+  readonly items: number;
+  readonly refusedWcu: number;
 }
 
-/** Of calls to the queue, and of those that failed. */
-const stepWithoutItems: Readonly<Record<string, MeasuredStepName>> = {
-  BatchGetItem: 'dedup check',
-  UpdateItem: 'lock',
-  TransactWriteItems: 'commit',
-  SendMessageBatch: 'dispatch',
-  BatchWriteItem: 'mark',
-};
+/** A call as one step; what it does in tables that hold nothing of sagabox is a step of its own. */
+export function stepsOf(call: MeteredCall): MeasuredStep[] {
+  const { operation, refusedWcu } = call;
+  const items = calledItems(call).map((one) => ({ ...one, name: stepName(call, one.item) }));
+  const ours = items.filter(({ name }) => name !== 'other');
+  if (ours.length === 0) {
+    const isDispatch = operation === 'SendMessageBatch';
+    const names = [isDispatch ? ('dispatch' as const) : ('other' as const)];
+    const count = isDispatch ? (call.input?.Entries?.length ?? 0) : itemCount(items);
+    return [{ names, operation, calls: 1, items: count, ...call.units, refusedWcu }];
+  }
+  const ourTables = new Set(ours.map(({ tableName }) => tableName));
+  const foreign = items.filter(({ tableName }) => !ourTables.has(tableName));
+  const foreignUnits = unitsOfTables(call, new Set(foreign.map(({ tableName }) => tableName)));
+  const own: MeasuredStep = {
+    names: stepOrder.filter((step) => ours.some(({ name }) => name === step)),
+    operation,
+    calls: 1,
+    items: itemCount(ours),
+    rcu: call.units.rcu - foreignUnits.rcu,
+    wcu: call.units.wcu - foreignUnits.wcu,
+    refusedWcu,
+  };
+  if (foreign.length === 0) return [own];
+  const others = { names: ['other'] as const, operation, calls: 0, items: itemCount(foreign), refusedWcu: 0 };
+  return [own, { ...others, ...foreignUnits }];
+}
 
-function stepOf({ operation, input }: RecordedCall, { item }: ItemUnits): MeasuredStepName {
+/** The operations in which the handler's own items share a table with sagabox's, so that the engine does not report them apart, in words. */
+export function mixedSteps(calls: readonly RecordedCall[]): string[] {
+  const operations = new Set(calls.filter(mixesTables).map(({ operation }) => operation));
+  return [...operations].map(
+    (operation) =>
+      `${operation} has items of the handler itself in a table of sagabox: their units are among those of its step`,
+  );
+}
+
+function mixesTables(call: RecordedCall): boolean {
+  const items = calledItems(call).map((one) => ({ ...one, name: stepName(call, one.item) }));
+  const tablesOf = (isOther: boolean) =>
+    items.filter(({ name }) => (name === 'other') === isOther).map(({ tableName }) => tableName);
+  const foreign = tablesOf(true);
+  return tablesOf(false).some((tableName) => foreign.includes(tableName));
+}
+
+function itemCount(items: readonly CalledItem[]): number {
+  return items.reduce((sum, { count }) => sum + count, 0);
+}
+
+function unitsOfTables(call: MeteredCall, tableNames: ReadonlySet<string>): Units {
+  const reported = reportedUnits(call);
+  if (reported === undefined) return noUnits;
+  return sumOf([...reported].flatMap(([name = '', units]) => (tableNames.has(name) ? units : [])));
+}
+
+function stepName({ operation, input }: RecordedCall, item: Item): MeasuredStepName {
   const role = roleOf(item);
   if (role === undefined) return 'other';
   switch (operation) {
@@ -101,18 +110,9 @@ function stepOf({ operation, input }: RecordedCall, { item }: ItemUnits): Measur
 
 /** By its keys: they tell it whatever the key attributes are called. */
 function roleOf(item: Item): 'saga' | 'record' | 'chunk' | undefined {
-  const texts = Object.values(item).flatMap(({ S: text }) => text ?? []);
-  if (texts.includes('SAGA') && texts.some((text) => text.startsWith('SAGA#'))) return 'saga';
-  if (!texts.some((text) => text.startsWith('OUTBOX#'))) return undefined;
-  if (texts.includes('RECORD')) return 'record';
-  return texts.some((text) => text.startsWith('CHUNK#')) ? 'chunk' : undefined;
-}
-
-function share(units: number, own: number, all: number): number {
-  if (own === all) return units;
-  return all === 0 ? 0 : (units * own) / all;
-}
-
-function sentMessages({ operation, input }: RecordedCall): number {
-  return operation === 'SendMessageBatch' ? (input?.Entries?.length ?? 0) : 0;
+  const strings = Object.values(item).flatMap(({ S: string }) => string ?? []);
+  if (strings.includes('SAGA') && strings.some((string) => string.startsWith('SAGA#'))) return 'saga';
+  if (!strings.some((string) => string.startsWith('OUTBOX#'))) return undefined;
+  if (strings.includes('RECORD')) return 'record';
+  return strings.some((string) => string.startsWith('CHUNK#')) ? 'chunk' : undefined;
 }

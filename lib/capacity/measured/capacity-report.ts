@@ -8,6 +8,8 @@ export interface CapacityReport {
   /** The sums; without the calls that the handler makes by itself. */
   readonly predicted: StepFigures;
   readonly measured: StepFigures;
+  /** Write units of calls that were refused, by the rules: no engine reports them, and they are in none of the figures above. */
+  readonly refusedWcu: number;
   /** Whether every step is as predicted. */
   readonly isEqual: boolean;
   /** The steps that are not, in words. */
@@ -28,6 +30,7 @@ export function capacityReport(
     steps,
     predicted: sumOfFigures(planned.map(({ predicted }) => predicted)),
     measured: sumOfFigures(planned.map(({ measured }) => measured)),
+    refusedWcu: planned.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0),
     isEqual: differing.length === 0,
     differences: differing.map(describe),
     doubts: [...new Set(doubts)],

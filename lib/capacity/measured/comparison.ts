@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../message-shape.ts';
-import type { MeasuredStep, MeasuredStepName } from './call-steps.ts';
-import type { UnitSource, Units } from './recorded-call.ts';
+import { type MeasuredStep, type MeasuredStepName, stepOrder } from './call-steps.ts';
+import type { Units } from './recorded-call.ts';
 
 export interface StepFigures extends Units {
   readonly calls: number;
@@ -8,52 +8,56 @@ export interface StepFigures extends Units {
   readonly items: number;
 }
 
-/** What the plan says of one step, beside what was measured. */
+/** What the plan says of one step, or of several that share their calls, beside what was measured. */
 export interface ComparedStep {
-  /** `other`: calls of the handler itself, of which no plan tells. */
-  readonly step: MeasuredStepName;
+  /** For example `commit`, or `dedup check, load`. `other`: calls of the handler itself, of which no plan tells. */
+  readonly step: string;
   /** The operation of the service. */
   readonly operation: string;
   readonly predicted: StepFigures;
   readonly measured: StepFigures;
-  /** Where the measured units come from. */
-  readonly source: UnitSource | 'reported and computed';
+  /** Write units of calls that were refused: no engine reports them. */
+  readonly refusedWcu: number;
   readonly isEqual: boolean;
 }
 
-export const noFigures: StepFigures = { calls: 0, items: 0, rcu: 0, wcu: 0 };
+const noFigures: StepFigures = { calls: 0, items: 0, rcu: 0, wcu: 0 };
+
+type Planned = Omit<PlannedStep, 'table'>;
+type NamedStep = StepFigures & Pick<MeasuredStep, 'names' | 'operation'> & { readonly refusedWcu?: number };
 
 /** Predicted beside measured; in the order of the plan, what it does not know behind. */
-export function compareSteps(
-  planned: readonly Omit<PlannedStep, 'table'>[],
-  measured: readonly MeasuredStep[],
-): ComparedStep[] {
-  const rows = Map.groupBy([...planned, ...measured], ({ step, operation }) => `${step}, ${operation}`);
-  return [...rows.values()].flatMap((steps) => {
-    const [first] = steps;
-    if (first === undefined) return [];
-    const ofRow = ({ step, operation }: Pick<MeasuredStep, 'step' | 'operation'>) =>
-      step === first.step && operation === first.operation;
-    const own = measured.filter(ofRow);
-    const { step, operation } = first;
-    return comparedStep(
-      { step, operation },
-      sumOfFigures(planned.filter(ofRow)),
-      sumOfFigures(own),
-      sourceOf(own),
-    );
+export function compareSteps(planned: readonly Planned[], measured: readonly MeasuredStep[]): ComparedStep[] {
+  const steps: readonly (NamedStep & { readonly isPlanned: boolean })[] = [
+    ...planned.map((step) => ({ ...step, names: [step.step], isPlanned: true })),
+    ...measured.map((step) => ({ ...step, isPlanned: false })),
+  ];
+  return [...Map.groupBy(steps, rowOf).values()].map((row) => {
+    const predicted = sumOfFigures(row.filter(({ isPlanned }) => isPlanned));
+    const own = row.filter(({ isPlanned }) => !isPlanned);
+    const step = nameOf(row);
+    const [{ operation } = { operation: '' }] = row;
+    return {
+      step,
+      operation,
+      predicted,
+      measured: sumOfFigures(own),
+      refusedWcu: own.reduce((sum, { refusedWcu = 0 }) => sum + refusedWcu, 0),
+      // Calls that no plan tells of are no difference.
+      isEqual: step === 'other' || isSame(predicted, sumOfFigures(own)),
+    };
   });
 }
 
-/** Calls that no plan tells of are no difference. */
-function comparedStep(
-  { step, operation }: Pick<ComparedStep, 'step' | 'operation'>,
-  predicted: StepFigures,
-  measured: StepFigures,
-  source: ComparedStep['source'],
-): ComparedStep {
-  const isEqual = step === 'other' || isSame(predicted, measured);
-  return { step, operation, predicted, measured, source, isEqual };
+/** A batch reads or writes for several steps in one call, of which DynamoDB reports one sum: they are compared together. */
+function rowOf({ names, operation }: NamedStep): string {
+  const isShared = operation.startsWith('Batch') && !names.includes('other');
+  return isShared ? operation : `${names.join(', ')} ${operation}`;
+}
+
+function nameOf(row: readonly NamedStep[]): string {
+  const names: readonly MeasuredStepName[] = row.flatMap((step) => step.names);
+  return stepOrder.filter((name) => names.includes(name)).join(', ');
 }
 
 /** Of several messages: a step is equal when it is for each of them, not on average. */
@@ -66,7 +70,7 @@ export function sumOfComparisons(all: readonly (readonly ComparedStep[])[]): Com
       ...first,
       predicted: sumOfFigures(steps.map(({ predicted }) => predicted)),
       measured: sumOfFigures(steps.map(({ measured }) => measured)),
-      source: sourceOf(steps),
+      refusedWcu: steps.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0),
       isEqual: steps.every(({ isEqual }) => isEqual),
     };
   });
@@ -82,12 +86,6 @@ export function sumOfFigures(all: readonly StepFigures[]): StepFigures {
     }),
     noFigures,
   );
-}
-
-function sourceOf(steps: readonly Pick<ComparedStep, 'source'>[]): ComparedStep['source'] {
-  const sources = new Set(steps.map(({ source }) => source).filter((source) => source !== 'none'));
-  if (sources.size > 1) return 'reported and computed';
-  return [...sources][0] ?? 'none';
 }
 
 /** Up to what is lost in sums of fractions. */

@@ -7,8 +7,8 @@ const narrowestColumn = 7;
 const gap = '   ';
 
 /**
- * The report for people, as `sagabox measure` prints it: predicted beside measured for each step, on average of the messages; where
- * the units come from; and every step that is not as predicted.
+ * The report for people, as `sagabox measure` prints it: predicted beside measured for each step, on average of the messages, and every
+ * step that is not as predicted.
  *
  * @example
  * ```ts
@@ -24,14 +24,15 @@ export function formatReport(report: CapacityReport): string {
   return [
     ...reportTable(report),
     '',
-    ...sourceLines(report.steps),
+    ...refusalLines(report),
     ...report.doubts.map((doubt) => `Not certain: ${doubt}.`),
     ...(verdict.length === 0 ? ['Every step takes what was predicted.'] : verdict),
   ].join('\n');
 }
 
 /** Predicted | measured, for each step, and their sums: averages of the messages. */
-export function reportTable({ steps, predicted, measured, messages }: CapacityReport): string[] {
+export function reportTable(report: CapacityReport): string[] {
+  const { steps, predicted, measured, messages } = report;
   const average = (value: number) => formatFigure(value / Math.max(1, messages));
   const nameWidth = Math.max('sum'.length, ...steps.map(({ step }) => step.length));
   const operationWidth = Math.max('call'.length, ...steps.map(({ operation }) => operation.length));
@@ -44,36 +45,40 @@ export function reportTable({ steps, predicted, measured, messages }: CapacityRe
     figures.map((figure) => average(one[figure]).padStart(columnWidth)).join('');
   const head = figures.map((figure) => headings[figure].padStart(columnWidth)).join('');
   const line = (name: string, operation: string, one: StepFigures, other: StepFigures, rest: string) =>
-    `${start(name, operation)}${cells(one)}${gap}${cells(other)}${gap}${rest}`.trimEnd();
+    `${start(name, operation)}${cells(one)}${gap}${cells(other)}${rest}`.trimEnd();
   const groups = ['predicted', 'measured'].map((name) => name.padStart(head.length));
+  const refused = (wcu: number) => (report.refusedWcu > 0 ? average(wcu).padStart(refusedWidth) : '');
+  const refusedHead = report.refusedWcu > 0 ? refusedHeading.padStart(refusedWidth) : '';
   return [
     `${start('', '')}${groups.join(gap)}`,
-    `${start('step', 'call')}${head}${gap}${head}${gap}units`,
-    ...steps.map((row) => line(row.step, row.operation, row.predicted, row.measured, remark(row))),
-    line('sum', '', predicted, measured, ''),
+    `${start('step', 'call')}${head}${gap}${head}${refusedHead}`,
+    ...steps.map((row) =>
+      line(
+        row.step,
+        row.operation,
+        row.predicted,
+        row.measured,
+        `${refused(row.refusedWcu)}${gap}${remark(row)}`,
+      ),
+    ),
+    line('sum', '', predicted, measured, refused(report.refusedWcu)),
   ];
 }
 
-function remark({ source, isEqual: equal, step }: ComparedStep): string {
-  const told = source === 'none' ? '' : source;
-  if (step === 'other') return [told, '(of the handler itself)'].filter(Boolean).join(' ');
-  return equal ? told : [told, '<- differs'].filter(Boolean).join(' ');
+const refusedHeading = 'refused WCU';
+const refusedWidth = refusedHeading.length + gap.length;
+
+function remark({ isEqual: equal, step }: ComparedStep): string {
+  if (step === 'other') return '(of the handler itself)';
+  return equal ? '' : '<- differs';
 }
 
 export function formatFigure(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
 
-/** Where the units come from. */
-export function sourceLines(steps: readonly ComparedStep[]): string[] {
-  const sources = steps.map(({ source }) => source).join(' ');
-  return [
-    ...(sources.includes('reported') ? ['reported: the units that the engine reports.'] : []),
-    ...(sources.includes('computed')
-      ? [
-          'computed: from the items that were really written and read, as DynamoDB Local reports those of transactions, and of',
-          '          reads that find nothing, wrongly.',
-        ]
-      : []),
-  ];
+/** What stands in the column of refused calls, where there are any. */
+export function refusalLines({ refusedWcu }: Pick<CapacityReport, 'refusedWcu'>): string[] {
+  if (refusedWcu === 0) return [];
+  return ['refused WCU: what calls took that a condition refused, by the rules: no engine reports it.'];
 }

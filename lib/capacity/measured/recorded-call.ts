@@ -11,8 +11,6 @@ export interface RecordedCall {
   // biome-ignore lint/suspicious/noExplicitAny: each operation has an output of its own
   readonly output?: any;
   readonly error?: unknown;
-  /** Whether AWS itself answered, whose reports are right. */
-  readonly isOfAws?: boolean;
 }
 
 export interface Units {
@@ -22,5 +20,10 @@ export interface Units {
 
 export const noUnits: Units = { rcu: 0, wcu: 0 };
 
-/** `reported` by the engine; `computed` where it reports wrongly, or not at all; `none` for calls that take no units. */
-export type UnitSource = 'reported' | 'computed' | 'none';
+/** A call that was made, and what it took. */
+export interface MeteredCall extends RecordedCall {
+  /** As the engine reports them; none for a call that it refused. */
+  readonly units: Units;
+  /** Write units of a call that was refused: no engine reports them, so that they are the rule's. */
+  readonly refusedWcu: number;
+}

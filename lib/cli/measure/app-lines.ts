@@ -1,8 +1,10 @@
 import type { CapacityReport } from '../../capacity/index.ts';
-import { formatFigure, formatReport } from '../../capacity/measured/format-report.ts';
+import { formatFigure, formatReport, refusalLines } from '../../capacity/measured/format-report.ts';
 import type { FunctionFigures } from './app-tally.ts';
 
 export interface AppResult {
+  /** What DynamoDB was: `dynoxide 1.2.1`. */
+  readonly engine: string;
   readonly queue: string;
   /** That were sent. */
   readonly messages: number;
@@ -16,6 +18,7 @@ export interface AppResult {
 
 const columns = ['calls', 'RCU', 'WCU'];
 const columnWidth = 8;
+const refusedHeading = 'refused WCU, in all';
 
 /** The result as one object, for programs. */
 export function appJson({ functions, predictedFunction, report, ...rest }: AppResult): string {
@@ -30,6 +33,7 @@ export function appJson({ functions, predictedFunction, report, ...rest }: AppRe
 
 /** The result for people. */
 export function appLines({
+  engine,
   queue,
   messages,
   functions,
@@ -38,10 +42,10 @@ export function appLines({
   report,
 }: AppResult): string[] {
   return [
-    `${messages} sent to ${queue}, one by one, on DynamoDB Local`,
+    `${messages} sent to ${queue}, one by one, on ${engine}`,
     ...functions.flatMap((one) => ['', ...functionLines(one)]),
     '',
-    'reported: the units that the engine reports; computed: from the items that were really written and read.',
+    ...refusalLines({ refusedWcu: functions.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0) }),
     ...(report
       ? ['', `${predictedFunction}, on average of its messages:`, '', formatReport(report)]
       : doubts.map((doubt) => `Not certain: ${doubt}.`)),
@@ -56,24 +60,25 @@ function functionLines({
   operations,
   rcu,
   wcu,
+  refusedWcu,
 }: FunctionFigures): string[] {
   const calls = operations.reduce((sum, one) => sum + one.calls, 0);
   const width = Math.max('sum'.length, ...operations.map(({ operation }) => operation.length));
   const cells = (values: readonly number[]) =>
     values.map((value) => formatFigure(value).padStart(columnWidth)).join('');
-  const line = (name: string, values: readonly number[], rest: string) => {
+  const refused = (units: number) =>
+    refusedWcu > 0 ? formatFigure(units).padStart(refusedHeading.length) : '';
+  const line = (name: string, values: readonly number[], refusedUnits: number) => {
     const each = messages === 0 ? '' : cells(values.map((value) => value / messages));
-    return `${name.padEnd(width)}${cells(values)}   ${each}   ${rest}`.trimEnd();
+    return `${name.padEnd(width)}${cells(values)}   ${each}   ${refused(refusedUnits)}`.trimEnd();
   };
   const head = columns.map((column) => column.padStart(columnWidth)).join('');
   const failed = failures === 0 ? '' : `, ${failures} deliveries failed`;
   return [
     `${functionName}: ${messages} messages in ${invocations} invocations${failed}`,
     `${' '.repeat(width)}${'in all'.padStart(head.length)}${messages === 0 ? '' : `   ${'per message'.padStart(head.length)}`}`,
-    `${'call'.padEnd(width)}${head}   ${messages === 0 ? '' : head}   units`,
-    ...operations.map((one) =>
-      line(one.operation, [one.calls, one.rcu, one.wcu], one.source === 'none' ? '' : one.source),
-    ),
-    line('sum', [calls, rcu, wcu], ''),
+    `${'call'.padEnd(width)}${head}   ${messages === 0 ? '' : head}   ${refusedWcu > 0 ? refusedHeading : ''}`.trimEnd(),
+    ...operations.map((one) => line(one.operation, [one.calls, one.rcu, one.wcu], one.refusedWcu)),
+    line('sum', [calls, rcu, wcu], refusedWcu),
   ];
 }

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalApp } from '../../local/index.ts';
+import { recordedCall } from '../../local/recorded-call.ts';
 import { type CommandIo, exitCodes } from '../command.ts';
 import { appJson, appLines } from './app-lines.ts';
 import { type AppMessage, attributesOf } from './app-messages.ts';
 import type { AppMeasureOptions } from './app-options.ts';
 import { AppTally } from './app-tally.ts';
-import { recordedCall } from './wire-call.ts';
 
 const POLL_MS = 50;
 /** Retries of a message that fails wait for minutes; one that is never done is no figure. */
@@ -56,6 +56,7 @@ async function run(parts: AppRun): Promise<number> {
     await settle(parts, [...fed.keys()]);
   }
   const result = {
+    engine: app.dynamoDBEngine,
     queue,
     messages: options.messages.length,
     functions: tally.figures(),

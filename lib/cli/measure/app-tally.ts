@@ -3,9 +3,8 @@ import {
   type CapacityReport,
   type MeteredCall,
   type RecordedCall,
-  type UnitSource,
 } from '../../capacity/index.ts';
-import { stepsOf } from '../../capacity/measured/call-steps.ts';
+import { mixedSteps, stepsOf } from '../../capacity/measured/call-steps.ts';
 import { capacityReport } from '../../capacity/measured/capacity-report.ts';
 import { compareSteps } from '../../capacity/measured/comparison.ts';
 import { timesSteps } from '../../capacity/measured/observed-messages.ts';
@@ -19,7 +18,8 @@ export interface OperationFigures {
   readonly calls: number;
   readonly rcu: number;
   readonly wcu: number;
-  readonly source: UnitSource | 'reported and computed';
+  /** Of calls that a condition refused, by the rules: no engine reports them. */
+  readonly refusedWcu: number;
 }
 
 export interface FunctionFigures {
@@ -32,6 +32,7 @@ export interface FunctionFigures {
   readonly operations: readonly OperationFigures[];
   readonly rcu: number;
   readonly wcu: number;
+  readonly refusedWcu: number;
 }
 
 interface Invoked {
@@ -52,7 +53,6 @@ export class AppTally {
     return [...new Set(this.#recorder.doubts)];
   }
 
-  /** One recorder prices the calls of all functions, as an item that one writes decides on what another's write takes. */
   add(functionName: string, call: RecordedCall): void {
     this.activity += 1;
     this.#recorder.add(call);
@@ -93,7 +93,7 @@ export class AppTally {
     const steps = timesSteps(planMessage(shape, { sharedTable }).steps, messages);
     return capacityReport(
       compareSteps(steps, this.#callsOf(functionName).flatMap(stepsOf)),
-      this.doubts,
+      [...this.doubts, ...mixedSteps(this.#callsOf(functionName))],
       messages,
     );
   }
@@ -104,14 +104,16 @@ export class AppTally {
 }
 
 function figuresOf(operation: string, calls: readonly MeteredCall[]): OperationFigures {
-  const sources = new Set(calls.map(({ source }) => source).filter((source) => source !== 'none'));
-  const source = sources.size > 1 ? 'reported and computed' : ([...sources][0] ?? 'none');
-  return { operation, calls: calls.length, ...sumOf(calls), source };
+  return { operation, calls: calls.length, ...sumOf(calls) };
 }
 
 function sumOf(calls: readonly MeteredCall[]) {
-  return calls.reduce((sum, { units }) => ({ rcu: sum.rcu + units.rcu, wcu: sum.wcu + units.wcu }), {
-    rcu: 0,
-    wcu: 0,
-  });
+  return calls.reduce(
+    (sum, { units, refusedWcu }) => ({
+      rcu: sum.rcu + units.rcu,
+      wcu: sum.wcu + units.wcu,
+      refusedWcu: sum.refusedWcu + refusedWcu,
+    }),
+    { rcu: 0, wcu: 0, refusedWcu: 0 },
+  );
 }

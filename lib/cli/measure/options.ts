@@ -41,10 +41,10 @@ Usage: sagabox measure [options]
        sagabox measure --app cdk.out --queue NAME --messages FILE [options]
 
 A synthetic saga, whose items are exactly as large as the workload says, is run by the handler that users deploy, one message
-an invocation: on DynamoDB Local and an emulator of SQS, which are started for it and stopped after it, or in an account.
+an invocation: on a DynamoDB engine and an emulator of SQS, which are started for it and stopped after it, or in an account.
 
   --messages N                   new messages to measure, up to ${maximumMessages} (default: ${defaults.messages})
-  --dynamodb-endpoint URL        a DynamoDB Local that runs already (default: SAGABOX_DYNAMODB_ENDPOINT, else one is started)
+  --dynamodb-endpoint URL        a DynamoDB engine that runs already (default: SAGABOX_DYNAMODB_ENDPOINT, else one is started)
   --table NAME                   in an account: the outbox table, and the saga table unless that is given
   --saga-table NAME              in an account: the saga table, when it is another one
   --queue URL                    in an account: a queue without consumers; one for each destination, may be repeated

@@ -1,5 +1,5 @@
 import type { CapacityReport } from '../../capacity/index.ts';
-import { reportTable, sourceLines } from '../../capacity/measured/format-report.ts';
+import { refusalLines, reportTable } from '../../capacity/measured/format-report.ts';
 import { formatRatio, plannedLines, plannedToMeasured } from './as-planned.ts';
 import type { MeasuredShape } from './measured-shape.ts';
 import type { MeasureResult } from './run.ts';
@@ -44,7 +44,7 @@ export function toLines(result: MeasureResult): string[] {
       : []),
     '',
     ...plannedLines(result),
-    ...sourceLines([...report.steps, ...(duplicatesReport?.steps ?? [])]),
+    ...refusalLines({ refusedWcu: report.refusedWcu + (duplicatesReport?.refusedWcu ?? 0) }),
     ...report.doubts.map((doubt) => `Not certain: ${doubt}.`),
     ...verdict(result),
   ];

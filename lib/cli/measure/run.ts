@@ -1,5 +1,5 @@
 import type { CallRecorder, CapacityReport, MeteredCall } from '../../capacity/index.ts';
-import { type MeasuredStep, stepsOf } from '../../capacity/measured/call-steps.ts';
+import { stepsOf } from '../../capacity/measured/call-steps.ts';
 import { capacityReport } from '../../capacity/measured/capacity-report.ts';
 import {
   type ComparedStep,
@@ -120,8 +120,7 @@ export class MeasureRun {
     if (delivered === undefined) return [];
     const { message, shape } = delivered;
     const calls = await this.#callsOf(message);
-    const steps: readonly MeasuredStep[] = calls.flatMap(stepsOf);
-    return compareSteps(this.#plan(shape).duplicate.steps, steps);
+    return compareSteps(this.#plan(shape).duplicate.steps, calls.flatMap(stepsOf));
   }
 
   async #callsOf(message: SyntheticMessage): Promise<readonly MeteredCall[]> {

@@ -1,6 +1,6 @@
-import type { RecordedCall } from '../../capacity/index.ts';
-import type { CallAnswer, ProxiedCall } from '../../local/proxied-call.ts';
-import { fromWire, type WireItem } from '../../local/wire-item.ts';
+import type { RecordedCall } from '../capacity/index.ts';
+import type { CallAnswer, ProxiedCall } from './proxied-call.ts';
+import { fromWire, type WireItem } from './wire-item.ts';
 
 const items = ['Item', 'Key', 'Attributes', 'ExpressionAttributeValues'];
 const listsOfItems = ['Items', 'Keys'];
@@ -16,11 +16,10 @@ export function recordedCall(
   const input = isTable ? decode(request) : request;
   if (status < 300) return { operation, input, output: isTable ? decode(body) : body };
   const type = String(body.__type ?? body.code ?? status);
-  return {
-    operation,
-    input,
-    error: Object.assign(new Error(type), { name: type.split('#').at(-1) ?? type }),
-  };
+  // What the error carries of the items that refused the call, as an error of the SDK does.
+  const { Item, CancellationReasons } = decode(body) as Readonly<Record<string, unknown>>;
+  const name = type.split('#').at(-1) ?? type;
+  return { operation, input, error: Object.assign(new Error(type), { name, Item, CancellationReasons }) };
 }
 
 function decode(value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { recordedCall } from '../../../lib/cli/measure/wire-call.ts';
-import type { ProxiedCall } from '../../../lib/local/proxied-call.ts';
+import type { ProxiedCall } from '../../lib/local/proxied-call.ts';
+import { recordedCall } from '../../lib/local/recorded-call.ts';
 
 const wire = { B: Buffer.from('bytes').toString('base64') };
 const sdk = { B: Buffer.from('bytes') };
@@ -39,9 +39,16 @@ describe('a call as it went over the wire', () => {
     expect(called('SendMessageBatch', request).input).toEqual(request);
   });
 
-  it('names the error of a refusal as the SDK does', () => {
-    const body = { __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException' };
+  it.each([
+    ['ConditionalCheckFailedException', (value: object) => ({ Item: { a: value } })],
+    [
+      'TransactionCanceledException',
+      (value: object) => ({ CancellationReasons: [{ Code: 'None' }, { Item: { a: value } }] }),
+    ],
+  ])('has the error of a refusal as the SDK has it: %s', (name, facts) => {
+    const body = { __type: `com.amazonaws.dynamodb.v20120810#${name}`, ...facts(wire) };
     const { error, output } = called('PutItem', {}, body, 400);
-    expect([(error as Error).name, output]).toEqual(['ConditionalCheckFailedException', undefined]);
+    expect(error).toMatchObject({ name, ...facts(sdk) });
+    expect(output).toBeUndefined();
   });
 });

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { mixedSteps, stepsOf } from '../../../lib/capacity/measured/call-steps.ts';
+import type { RecordedCall, Units } from '../../../lib/capacity/measured/recorded-call.ts';
+
+const saga = { PK: { S: 'SAGA#Order#1' }, SK: { S: 'SAGA' } };
+const record = { PK: { S: 'OUTBOX#e#m' }, SK: { S: 'RECORD' } };
+const chunk = { PK: { S: 'OUTBOX#e#m' }, SK: { S: 'CHUNK#0001' } };
+const mine = { id: { S: 'mine' } };
+const put = (TableName: string, Item: object) => ({ Put: { TableName, Item } });
+
+function steps(call: RecordedCall, units: Partial<Units> = {}) {
+  return stepsOf({ ...call, units: { rcu: 0, wcu: 0, ...units }, refusedWcu: 0 });
+}
+
+describe('the steps of a call', () => {
+  it.each([
+    ['GetItem', { Key: record }, ['dedup check'], 1],
+    ['GetItem', { Key: saga }, ['load'], 1],
+    ['UpdateItem', { Key: saga, UpdateExpression: 'SET lease = :lease' }, ['lock'], 1],
+    ['UpdateItem', { Key: saga, UpdateExpression: 'REMOVE lease' }, ['release'], 1],
+    ['UpdateItem', { Key: record, UpdateExpression: 'SET attempts = :a' }, ['other'], 1],
+    ['PutItem', { Item: record }, ['commit'], 1],
+    ['DeleteItem', { Key: saga, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }, ['commit'], 1],
+    ['DeleteItem', { Key: saga }, ['release'], 1],
+    ['PutItem', { Item: mine }, ['other'], 1],
+    ['SendMessageBatch', { Entries: [{}, {}] }, ['dispatch'], 2],
+    ['DescribeTable', {}, ['other'], 0],
+  ])('%s %j: %j', (operation, input, names, items) => {
+    const all = steps({ operation, input: { TableName: 'T', ...input }, output: {} }, { wcu: 3 });
+    expect(all).toEqual([{ names, operation, calls: 1, items, rcu: 0, wcu: 3, refusedWcu: 0 }]);
+  });
+
+  it('are one for a batch that reads for several: the engine reports one sum', () => {
+    const input = { RequestItems: { T: { Keys: [saga, record] } } };
+    expect(steps({ operation: 'BatchGetItem', input, output: {} }, { rcu: 2 })).toMatchObject([
+      { names: ['dedup check', 'load'], calls: 1, items: 2, rcu: 2 },
+    ]);
+  });
+
+  it('count what was left unprocessed only when it is done', () => {
+    const read = { RequestItems: { T: { Keys: [saga, record] } } };
+    const left = { UnprocessedKeys: { T: { Keys: [saga] } } };
+    expect(steps({ operation: 'BatchGetItem', input: read, output: left })).toMatchObject([
+      { names: ['dedup check'], items: 1 },
+    ]);
+    const writes = [{ PutRequest: { Item: record } }, { DeleteRequest: { Key: chunk } }];
+    const write = (UnprocessedItems: object) =>
+      steps({
+        operation: 'BatchWriteItem',
+        input: { RequestItems: { T: writes } },
+        output: { UnprocessedItems },
+      });
+    expect(write({})).toMatchObject([{ names: ['mark', 'clear'], items: 2 }]);
+    expect(write({ T: writes.slice(1) })).toMatchObject([{ names: ['mark'], items: 1 }]);
+  });
+
+  it("set the handler's own tables apart, with the units that the engine reports of them", () => {
+    const input = { TransactItems: [put('T', saga), put('T', record), put('U', mine)] };
+    const ConsumedCapacity = [
+      { TableName: 'T', CapacityUnits: 4 },
+      { TableName: 'U', CapacityUnits: 6 },
+    ];
+    const operation = 'TransactWriteItems';
+    expect(steps({ operation, input, output: { ConsumedCapacity } }, { wcu: 10 })).toEqual([
+      { names: ['commit'], operation, calls: 1, items: 2, rcu: 0, wcu: 4, refusedWcu: 0 },
+      { names: ['other'], operation, calls: 0, items: 1, rcu: 0, wcu: 6, refusedWcu: 0 },
+    ]);
+  });
+
+  it.each([
+    ['T', 1],
+    ['other', 0],
+  ])("cannot be told apart where the handler's own item is in the same table: %s", (table, count) => {
+    const TransactItems = [put('T', record), put(table, mine)];
+    const call = { operation: 'TransactWriteItems', input: { TransactItems }, output: {} };
+    expect(mixedSteps([call, call])).toHaveLength(count);
+  });
+});
