@@ -9,7 +9,7 @@ export const endpointVariable = 'SAGABOX_DYNAMODB_ENDPOINT';
 export const engineVariable = 'SAGABOX_DYNAMODB_ENGINE';
 
 /** The first one that this machine has is started. */
-const sources: readonly EngineSource[] = [dynoxide, dynamoDBLocal];
+const engineSources: readonly EngineSource[] = [dynoxide, dynamoDBLocal];
 
 /** What you can do where no engine, or the wrong one, is found. */
 export const otherEngine = `set ${endpointVariable} to the address of a DynamoDB engine that already runs`;
@@ -20,8 +20,11 @@ export const otherEngine = `set ${endpointVariable} to the address of a DynamoDB
  * @param name as `SAGABOX_DYNAMODB_ENGINE` has it; undefined or empty for the first one that is there
  * @throws SagaboxError `Configuration` for a name that is none, and where no engine is there; it names each way to get one
  */
-export function chooseEngine(name: string | undefined): EngineProgram {
-  if (name) return engineNamed(name);
+export function chooseEngine(
+  name: string | undefined,
+  sources: readonly EngineSource[] = engineSources,
+): EngineProgram {
+  if (name) return engineNamed(name, sources);
   const found = sources.map((source) => source.find());
   const program = found.find(isProgram);
   if (program !== undefined) return program;
@@ -29,11 +32,11 @@ export function chooseEngine(name: string | undefined): EngineProgram {
   throw new SagaboxError('Configuration', {
     setting: 'DynamoDB engine',
     problem: `no engine can be started: ${problems.join('; ')}`,
-    remedy: `Do one of these: ${waysToGet().join('; or ')}`,
+    remedy: `Do one of these: ${[...sources.flatMap(({ wayToGet }) => wayToGet ?? []), otherEngine].join('; or ')}`,
   });
 }
 
-function engineNamed(name: string): EngineProgram {
+function engineNamed(name: string, sources: readonly EngineSource[]): EngineProgram {
   const source = sources.find((one) => one.name === name);
   if (source === undefined) {
     throw new SagaboxError('Configuration', {
@@ -49,10 +52,6 @@ function engineNamed(name: string): EngineProgram {
     problem: `the engine '${name}' cannot be started: ${found.problem}`,
     remedy: `${found.remedy}, unset ${engineVariable}, or ${otherEngine}`,
   });
-}
-
-function waysToGet(): string[] {
-  return [...sources.flatMap(({ wayToGet }) => wayToGet ?? []), otherEngine];
 }
 
 function isProgram(found: EngineProgram | EngineProblem): found is EngineProgram {

@@ -23,13 +23,16 @@ export function findDynoxide(wanted: string): EngineProgram | EngineProblem {
     label: 'dynoxide',
     command: join(dirname(packageFile), binary),
     argumentsFor: (port) => ['serve', '--host', '127.0.0.1', '--port', String(port)],
-    explain: (output) =>
-      /exec format error|cannot execute|permission denied|not found/i.test(output)
-        ? {
-            problem: `the binary of @dynoxide/${wanted} does not run on this machine`,
-            remedy: "Install the packages anew on this machine ('npm ci')",
-          }
-        : undefined,
+    explain: (output) => explainDynoxide(wanted, output),
+  };
+}
+
+/** A shell's words for a binary of another platform, which a folder of packages may bring that was copied from one. */
+export function explainDynoxide(wanted: string, output: string): EngineProblem | undefined {
+  if (!/exec format error|cannot execute|permission denied|not found/i.test(output)) return undefined;
+  return {
+    problem: `the binary of @dynoxide/${wanted} does not run on this machine`,
+    remedy: "Install the packages anew on this machine ('npm ci')",
   };
 }
 

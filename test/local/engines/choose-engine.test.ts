@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chooseEngine } from '../../../lib/local/engines/choose-engine.ts';
-import { findDynoxide } from '../../../lib/local/engines/dynoxide.ts';
+import { dynamoDBLocal } from '../../../lib/local/engines/dynamodb-local.ts';
+import { dynoxide, explainDynoxide, findDynoxide } from '../../../lib/local/engines/dynoxide.ts';
+import type { EngineSource } from '../../../lib/local/engines/engine-program.ts';
 import { launchEngine } from '../../../lib/local/engines/launch-engine.ts';
 import { descendantsOf } from '../../support/processes.ts';
 
@@ -38,6 +40,20 @@ describe('choosing an engine', () => {
     );
   });
 
+  it('names each way to get an engine, with its command, where there is none', () => {
+    const none = (source: EngineSource) => ({ ...source, find: () => findDynoxide('aix-ppc64') });
+    expect(() => chooseEngine(undefined, [none(dynoxide), none(dynamoDBLocal)])).toThrow(
+      /no engine can be started.*npm install --save-dev amplify-dynamodb-simulator.*Java 17.*SAGABOX_DYNAMODB_ENDPOINT/,
+    );
+  });
+
+  it('takes the first engine that is there', async () => {
+    await installJava('17.0.15');
+    const missing = { ...dynoxide, find: () => findDynoxide('aix-ppc64') };
+    expect(chooseEngine(undefined, [missing, dynamoDBLocal]).label).toBe('DynamoDB Local');
+    expect(chooseEngine(undefined, [dynamoDBLocal, missing]).label).toBe('DynamoDB Local');
+  });
+
   it.each(['17.0.15', '25.0.1'])('takes DynamoDB Local by name with Java %s', async (version) => {
     await installJava(version);
     expect(chooseEngine('dynamodb-local').label).toBe('DynamoDB Local');
@@ -62,6 +78,19 @@ describe('choosing an engine', () => {
   ])('finds no dynoxide for %s here', (platform, told) => {
     expect(findDynoxide(platform)).toMatchObject({ problem: expect.stringMatching(told) });
   });
+});
+
+describe('what a binary of another platform prints', () => {
+  it.each(['engine: Exec format error', 'sh: 1: /x/dynoxide: not found', 'cannot execute binary file'])(
+    'is explained: %s',
+    (output) =>
+      expect(explainDynoxide('linux-x64', output)).toMatchObject({
+        problem: expect.stringContaining('@dynoxide/linux-x64 does not run'),
+      }),
+  );
+
+  it('is not taken for a panic', () =>
+    expect(explainDynoxide('linux-x64', 'panicked at 12')).toBeUndefined());
 });
 
 describe('launching an engine', () => {
@@ -92,16 +121,5 @@ describe('launching an engine', () => {
     });
     await expect(launched).rejects.toThrow('SAGABOX_DYNAMODB_ENDPOINT');
     expect(descendantsOf(process.pid).filter((id) => !before.includes(id))).toEqual([]);
-  });
-
-  it('explains a binary of another platform', async () => {
-    const dynoxide = findDynoxide('linux-x64');
-    const explain = 'explain' in dynoxide ? dynoxide.explain : undefined;
-    // A test of the words of an engine that is installed here only on Linux.
-    if (process.platform !== 'linux' || process.arch !== 'x64') return;
-    expect(explain?.('engine: Exec format error')).toMatchObject({
-      problem: expect.stringMatching(/does not run/),
-    });
-    expect(explain?.('panicked')).toBeUndefined();
   });
 });
