@@ -1,5 +1,5 @@
 import { SagaboxError } from '../../core/errors.ts';
-import { dynamoDBLocal } from './dynamodb-local.ts';
+import { dynamoDBLocal } from './dynamodb-local/dynamodb-local.ts';
 import { dynoxide } from './dynoxide.ts';
 import type { EngineProblem, EngineProgram, EngineSource } from './engine-program.ts';
 

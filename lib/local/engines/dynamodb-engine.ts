@@ -1,7 +1,7 @@
 import { SagaboxError } from '../../core/errors.ts';
 import type { RunningEngine } from '../running-engine.ts';
 import { chooseEngine, endpointVariable, engineVariable, otherEngine } from './choose-engine.ts';
-import { startUnitsProxy } from './dynamodb-local-units-proxy.ts';
+import { startUnitsProxy } from './dynamodb-local/units-proxy.ts';
 import { type EngineIdentity, identifyEngine } from './engine-identity.ts';
 import { type LaunchedEngine, launchEngine } from './launch-engine.ts';
 

@@ -14,11 +14,15 @@ export const correctedServer = 'DynamoDB Local, units corrected';
 const dynamoDBLocalName = 'DynamoDB Local';
 const answerTimeoutMs = 2_000;
 /** Engines do not check the signature, but refuse a request that has none. */
-const authorization = [
-  `AWS4-HMAC-SHA256 Credential=${localIdentity.credentials.accessKeyId}/20260101/${localIdentity.region}/dynamodb/aws4_request`,
-  'SignedHeaders=host',
-  'Signature=0',
-].join(', ');
+export const requestHeaders = {
+  authorization: [
+    `AWS4-HMAC-SHA256 Credential=${localIdentity.credentials.accessKeyId}/20260101/${localIdentity.region}/dynamodb/aws4_request`,
+    'SignedHeaders=host',
+    'Signature=0',
+  ].join(', '),
+  'x-amz-date': '20260101T000000Z',
+  'content-type': 'application/x-amz-json-1.0',
+} as const;
 
 /**
  * Asks what answers at the endpoint.
@@ -33,11 +37,7 @@ export async function identifyEngine(
   const timeout = AbortSignal.timeout(answerTimeoutMs);
   const response = await fetch(endpoint, {
     method: 'POST',
-    headers: {
-      authorization,
-      'content-type': 'application/x-amz-json-1.0',
-      'x-amz-target': 'DynamoDB_20120810.ListTables',
-    },
+    headers: { ...requestHeaders, 'x-amz-target': 'DynamoDB_20120810.ListTables' },
     body: '{}',
     signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
   });

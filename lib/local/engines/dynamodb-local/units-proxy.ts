@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parseJson } from '../../call-description.ts';
+import { type EngineAnswer, forwardRequest, readAll } from '../../forward-request.ts';
+import type { RunningEngine } from '../../running-engine.ts';
+import { correctedServer, requestHeaders } from '../engine-identity.ts';
+import { type CorrectedOperation, correctedAnswer, correctedOperations } from './corrected-units.ts';
+import { TableSchemas } from './table-schemas.ts';
+import { withWrittenItems } from './written-items.ts';
+
+/**
+ * Stands before a DynamoDB Local, on a free port of the loopback interface, and corrects the units that it reports: the one place that
+ * does, for tests, reports and functions alike.
+ */
+export async function startUnitsProxy(engine: string): Promise<RunningEngine> {
+  const proxy = new UnitsProxy(engine);
+  const server = createServer((incoming, response) => {
+    proxy.handle(incoming, response).catch(() => incoming.socket.destroy());
+  });
+  // Clients keep their connections.
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      proxy.stop();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+class UnitsProxy {
+  readonly #engine: string;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #schemas = new TableSchemas((operation, request) => this.#call(operation, request));
+
+  constructor(engine: string) {
+    this.#engine = engine;
+  }
+
+  stop(): void {
+    this.#agent.destroy();
+  }
+
+  async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const operation = incoming.headers['x-amz-target']?.toString().split('.').at(-1) ?? '';
+    const body = await readAll(incoming);
+    const { status, headers, body: answer } = await this.#answer(operation, incoming, body);
+    // Its length and checksum are those of the answer as it was.
+    const { 'content-length': _length, 'x-amz-crc32': _checksum, ...others } = headers;
+    response.writeHead(status, { ...others, server: correctedServer }).end(answer);
+  }
+
+  async #answer(operation: string, incoming: IncomingMessage, body: Buffer): Promise<EngineAnswer> {
+    const forward = (): Promise<EngineAnswer> =>
+      forwardRequest({
+        agent: this.#agent,
+        engine: this.#engine,
+        path: incoming.url ?? '/',
+        method: incoming.method,
+        headers: incoming.headers,
+        body,
+      });
+    if (schemaChanges.includes(operation)) this.#schemas.forget(String(parseJson(body).TableName));
+    // The bytes of every other call pass as they are.
+    if (!isCorrected(operation)) return await forward();
+    const request = parseJson(body);
+    if (!asksForUnits(request)) return await forward();
+    const writes = operation === 'TransactWriteItems' || operation === 'BatchWriteItem';
+    const tools = { call: this.#call.bind(this), schemas: this.#schemas };
+    const { result, written } = writes
+      ? await withWrittenItems({ operation, request }, tools, forward)
+      : { result: await forward(), written: [] };
+    const corrected = correctedAnswer(operation, request, parseJson(result.body), written);
+    return { ...result, body: Buffer.from(JSON.stringify(corrected)) };
+  }
+
+  /** A call of the proxy's own. What refuses it refuses the call that it was made for too. */
+  async #call(operation: string, request: object): Promise<Readonly<Record<string, unknown>>> {
+    const { body } = await forwardRequest({
+      agent: this.#agent,
+      engine: this.#engine,
+      path: '/',
+      method: 'POST',
+      headers: { ...requestHeaders, 'x-amz-target': `DynamoDB_20120810.${operation}` },
+      body: Buffer.from(JSON.stringify(request)),
+    });
+    return parseJson(body);
+  }
+}
+
+const schemaChanges: readonly string[] = ['CreateTable', 'UpdateTable', 'DeleteTable'];
+
+function isCorrected(operation: string): operation is CorrectedOperation {
+  return (correctedOperations as readonly string[]).includes(operation);
+}
+
+function asksForUnits({ ReturnConsumedCapacity: detail }: Readonly<Record<string, unknown>>): boolean {
+  return detail === 'TOTAL' || detail === 'INDEXES';
+}
