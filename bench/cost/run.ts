@@ -98,6 +98,9 @@ export class Run {
     const messageBytes = load.isIncompressible ? incompressibleBodyBytes + body : wanted.messageBytes;
     this.#check(placed, messages, 0, messageBytes);
     this.#check(calls, messages, messages * load.outgoing, messageBytes);
+    // A refused call is made again: the figures would be those of a conflict.
+    const refused = calls.filter(({ refusedWcu }) => refusedWcu > 0);
+    this.doubts.push(...refused.map(({ operation }) => `${operation} was refused`));
     return calls;
   }
 
