@@ -1,16 +1,9 @@
 import { readUnits } from '../../../core/capacity-units.ts';
 import type { WireItem } from '../../wire-item.ts';
+import type { TableCapacity } from './table-capacity.ts';
 import { unitsOfWrites, type WrittenItem } from './written-units.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** A part of `ConsumedCapacity`. */
-export interface TableCapacity {
-  readonly TableName: string;
-  readonly CapacityUnits: number;
-  readonly WriteCapacityUnits?: number;
-  readonly Table?: { readonly CapacityUnits: number };
-}
 
 /** The operations whose units DynamoDB Local reports wrongly, for some requests at least. */
 export const correctedOperations = [

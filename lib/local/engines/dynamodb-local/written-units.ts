@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { writeUnits } from '../../../core/capacity-units.ts';
 import { itemSize } from '../../../core/item-size.ts';
 import { fromWire, type WireItem } from '../../wire-item.ts';
-import type { TableCapacity } from './corrected-units.ts';
+import type { TableCapacity } from './table-capacity.ts';
 import type { TableIndex, TableSchema } from './table-schemas.ts';
 
 /** An item that a request writes or checks. */

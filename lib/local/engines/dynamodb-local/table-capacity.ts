@@ -1,0 +1,7 @@
+/** A part of `ConsumedCapacity`. */
+export interface TableCapacity {
+  readonly TableName: string;
+  readonly CapacityUnits: number;
+  readonly WriteCapacityUnits?: number;
+  readonly Table?: { readonly CapacityUnits: number };
+}
