@@ -218,8 +218,8 @@ describe('the levels of a state', () => {
 
 it('a saga whose state the mapper does not take is unreadable', async () => {
   await commit(sagaCreation({}));
-  // A number that is stored in the scientific notation, and too large for a number of JavaScript.
-  const value = { M: { total: { N: '-95293714466492646055e7' } } };
+  // It has more digits than a number of JavaScript keeps, and is none for a big integer.
+  const value = { M: { total: { N: '9007199254740993.5' } } };
   await changeItem(client, store.tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'state', value);
   const saga = await store.ports.sagas.load(orderSaga, new CapacityMeter());
   expect(() => saga?.readState()).toThrow(

@@ -1,0 +1,39 @@
+import { batches } from './batches.ts';
+import type { Behaviour, UnshownBehaviour } from './behaviour.ts';
+import { capacity } from './capacity.ts';
+import { conditions } from './conditions.ts';
+import { expressions } from './expressions.ts';
+import { indexes, unshownIndexes } from './indexes.ts';
+import { isolation, unshownConsistency } from './isolation.ts';
+import { limits } from './limits.ts';
+import { reads } from './reads.ts';
+import { statements } from './statements.ts';
+import { throttling, unshownThrottling } from './throttling.ts';
+import { timeToLive, unshownTimeToLive } from './time-to-live.ts';
+import { tokens } from './tokens.ts';
+import { transactions } from './transactions.ts';
+
+/** Each behaviour of DynamoDB that the package relies on, by topic. */
+export const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
+  conditions,
+  expressions,
+  transactions,
+  tokens,
+  isolation,
+  'sizes and limits': limits,
+  reads,
+  batches,
+  'charged units': capacity,
+  indexes,
+  'time to live': timeToLive,
+  'PartiQL statements': statements,
+  throttling,
+};
+
+/** Those that no check of a minute can show, anywhere. */
+export const unshownBehaviours: readonly UnshownBehaviour[] = [
+  ...unshownConsistency,
+  ...unshownIndexes,
+  ...unshownTimeToLive,
+  ...unshownThrottling,
+];

@@ -1,0 +1,33 @@
+import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { createTable } from '../../support/engines.ts';
+import { createIndexedTable } from '../../support/recovery-subject.ts';
+import type { Bench } from './behaviour.ts';
+
+type Tables = Omit<Bench, 'client' | 'newKey'>;
+
+export async function createTables(client: DynamoDBClient): Promise<Tables> {
+  const [tableName, otherTableName, scannedTableName, indexedTableName, slowTableName] = await Promise.all([
+    createTable(),
+    createTable(),
+    createTable(),
+    createIndexedTable(client),
+    createSlowTable(client),
+  ]);
+  return { tableName, otherTableName, scannedTableName, indexedTableName, slowTableName };
+}
+
+async function createSlowTable(client: DynamoDBClient): Promise<string> {
+  const TableName = `test-slow-${crypto.randomUUID()}`;
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 1 },
+      AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: [
+        { AttributeName: 'PK', KeyType: 'HASH' },
+        { AttributeName: 'SK', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  return TableName;
+}
