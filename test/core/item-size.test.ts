@@ -32,12 +32,20 @@ function sizeHere(item: Record<string, AttributeValue>): number {
   return itemSize(item) - surplus.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** It pairs the significant digits from the first one, and not from the decimal point. */
+/**
+ * It pairs the significant digits on each side of the point apart, from the first one of the side, where DynamoDB Local pairs
+ * them from the point: `110` is 2 bytes and not 3, and so is `0.012`.
+ */
 function numberSizeOfDynoxide(text: string): number {
-  const [mantissa = ''] = text.replace(/^[+-]/, '').split(/e/i);
-  const significant = mantissa.replace('.', '').replace(/^0+/, '').replace(/0+$/, '');
-  if (significant === '') return 1;
-  return Math.ceil(significant.length / 2) + 1 + (text.startsWith('-') ? 1 : 0);
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '').length;
+  if (significant === 0) return 1;
+  const point = digits.length - fraction.length + Number(exponent);
+  const before = Math.min(Math.max(point, 0), significant);
+  const pairs = Math.ceil(before / 2) + Math.ceil((significant - before) / 2);
+  return 1 + pairs + (text.startsWith('-') ? 1 : 0);
 }
 
 /** The numbers of a value, wherever they are in it. */
