@@ -33,6 +33,7 @@ const pollMs = 20;
  * @throws SagaboxError `Configuration` when it ends, does not answer in time, or its port is taken; nothing is left running then
  */
 export async function launchEngine(program: EngineProgram, options: LaunchOptions): Promise<LaunchedEngine> {
+  assertShell(program);
   // DynamoDB Local does not end where its port is taken.
   if (options.port !== undefined && !(await isPortFree(options.port)))
     throw portIsTaken(program, options.port);
@@ -69,6 +70,16 @@ async function firstAnswer(
     await delay(pollMs);
   }
   return undefined;
+}
+
+/** Engines run under a shell that ends them with this process: see guarded-process.ts. */
+function assertShell({ label }: EngineProgram): void {
+  if (process.platform !== 'win32') return;
+  throw new SagaboxError('Configuration', {
+    setting: label,
+    problem: 'engines are started by /bin/sh, which Windows does not have',
+    remedy: `Start one yourself ('npx dynoxide --port 8000') and ${otherEngine}, or work in WSL`,
+  });
 }
 
 function portIsTaken({ label }: EngineProgram, port: number): SagaboxError {

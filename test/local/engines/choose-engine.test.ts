@@ -94,6 +94,20 @@ describe('what a binary of another platform prints', () => {
 });
 
 describe('launching an engine', () => {
+  it('is refused on Windows, with the way out', async () => {
+    const { platform } = process;
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    try {
+      const launched = launchEngine(program('dynoxide.exe'), options);
+      await expect(launched).rejects.toMatchObject({
+        code: 'Configuration',
+        message: expect.stringMatching(/npx dynoxide --port 8000.*SAGABOX_DYNAMODB_ENDPOINT/),
+      });
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+    }
+  });
+
   const options = { port: undefined, startTimeoutMs: 300, signal: undefined };
   const program = (command: string) => ({
     label: 'the engine',
