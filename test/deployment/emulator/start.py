@@ -1,0 +1,26 @@
+"""Starts ministack with its decisions written to a journal, and with what AWS checks and ministack leaves out.
+
+Nothing of the installed package is changed: its functions are replaced in this process only.
+"""
+
+import os
+
+import aws_names
+import decisions
+import event_source
+import function_processes
+import schedules
+from journal import write
+from ministack import app
+
+
+def main():
+    # ministack would serve port 443 as well wherever it may.
+    app._port_is_bindable = lambda *_: False
+    for module in (aws_names, decisions, event_source, function_processes, schedules):
+        module.install()
+    write("started", processId=os.getpid())
+    app.main()
+
+
+main()
