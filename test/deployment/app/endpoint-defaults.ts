@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+
+export function handlerFile(name: string): string {
+  return join(import.meta.dirname, 'handlers', `${name}.ts`);
+}
+
+/** The handlers import the package from its sources, so that nothing has to be built before. */
+export const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } } as const;
+
+/** A queue hides a message from others for six times the timeout: so long a killed function holds what it had. */
+export const endpointDefaults = {
+  functionTimeout: Duration.seconds(3),
+  maxReceiveCount: 20,
+  maxConcurrency: 2,
+  bundling,
+} as const;

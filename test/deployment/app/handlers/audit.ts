@@ -1,0 +1,3 @@
+import { auditHandler } from './audit-handlers.ts';
+
+export const handler = auditHandler('first');

@@ -1,0 +1,33 @@
+/** A FIFO queue, no saga: writes of its own, and a reply. */
+import { createHandler, defineHandlers } from 'sagabox';
+import { object, string } from 'valibot';
+import { countStep } from './count-step.ts';
+import { largeText } from './large-text.ts';
+
+const order = object({ orderId: string() });
+
+const billing = defineHandlers({
+  messages: {
+    ChargeCard: order,
+    InvoiceAsked: order,
+    Remind: order,
+    StoreDocument: object({ orderId: string(), document: string() }),
+  },
+  handlers: {
+    ChargeCard({ body: { orderId } }, { reply, transaction }) {
+      transaction.add(countStep(orderId, 'billed'));
+      reply('CardCharged', { orderId, document: largeText });
+    },
+    InvoiceAsked({ body: { orderId } }, { transaction }) {
+      transaction.add(countStep(orderId, 'invoiced'));
+    },
+    Remind({ body: { orderId } }, { transaction }) {
+      transaction.add(countStep(orderId, 'reminded'));
+    },
+    StoreDocument({ body: { orderId, document } }, { transaction }) {
+      transaction.add(countStep(orderId, `stored ${document.length} characters`));
+    },
+  },
+});
+
+export const handler = createHandler(billing);

@@ -1,0 +1,40 @@
+/** Pessimistic, in a table that is both the sagas' and the outbox. */
+import { createHandler, defineSaga, type SagaHandlerContext } from 'sagabox';
+import { object, string } from 'valibot';
+import { countStep } from './count-step.ts';
+import { largeText } from './large-text.ts';
+
+interface StockState {
+  steps: number;
+}
+
+const order = object({ orderId: string() });
+const orderIdOf = ({ orderId }: { orderId: string }) => orderId;
+/** The goods were ordered from outside, and the order was accepted. */
+const stepsOfAll = 2;
+
+const step =
+  (name: string) =>
+  (
+    { body: { orderId } }: { body: { orderId: string } },
+    { saga, send, transaction }: SagaHandlerContext<StockState>,
+  ): void => {
+    transaction.add(countStep(orderId, name));
+    saga.state.steps += 1;
+    if (saga.state.steps < stepsOfAll) return;
+    send('orders', 'StockReserved', { orderId, document: largeText });
+    saga.complete();
+  };
+
+const stock = defineSaga({
+  name: 'ProofStock',
+  messages: { GoodsOrdered: order, OrderAccepted: order },
+  correlate: { GoodsOrdered: orderIdOf, OrderAccepted: orderIdOf },
+  startedBy: ['GoodsOrdered', 'OrderAccepted'],
+  initialState: (): StockState => ({ steps: 0 }),
+  handlers: { GoodsOrdered: step('goods ordered'), OrderAccepted: step('accepted') },
+});
+
+export const handler = createHandler(stock, {
+  locking: { mode: 'pessimistic', leaseDuration: { seconds: 5 } },
+});

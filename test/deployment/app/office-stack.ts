@@ -1,0 +1,70 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { MessageEndpoint, OutboxRecovery, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { bundling, endpointDefaults, handlerFile } from './endpoint-defaults.ts';
+import type { StoreStack } from './store-stack.ts';
+
+interface OfficeProps extends StackProps {
+  readonly store: StoreStack;
+  /** With the update: another handler of the audit, and an endpoint and its subscription that were not there before. */
+  readonly updated: boolean;
+}
+
+/** Stock and audit, which hear of the store's orders by its topic and its event bus. */
+export class OfficeStack extends Stack {
+  constructor(scope: Construct, id: string, { store, updated, ...props }: OfficeProps) {
+    super(scope, id, props);
+    const stockTable = new SagaTable(this, 'StockTable', { removalPolicy: RemovalPolicy.DESTROY });
+    const auditTable = new OutboxTable(this, 'AuditTable', { removalPolicy: RemovalPolicy.DESTROY });
+    const encryptionKey = new Key(this, 'StockKey', { removalPolicy: RemovalPolicy.DESTROY });
+    const shared = { ...endpointDefaults, environment: { LEDGER_TABLE: store.ledger.tableName } };
+
+    const stock = new MessageEndpoint(this, 'Stock', {
+      ...shared,
+      entry: handlerFile('stock'),
+      sagaTable: stockTable,
+      outboxTable: stockTable,
+      claimCheck: store.claimCheck,
+      encryptionKey,
+    });
+    stock.subscribesTo(store.topic);
+    stock.sendsTo(store.orders);
+    // The table has no index: the whole of it is read.
+    const recovery = new OutboxRecovery(this, 'StockRecovery', {
+      endpoint: stock,
+      entry: handlerFile('recovery'),
+      every: Duration.minutes(1),
+      olderThan: Duration.seconds(5),
+      functionTimeout: Duration.seconds(30),
+      bundling,
+    });
+
+    const audit = new MessageEndpoint(this, 'Audit', {
+      ...shared,
+      entry: handlerFile(updated ? 'audit-updated' : 'audit'),
+      outboxTable: auditTable,
+    });
+    audit.subscribesTo(store.topic, { rawMessageDelivery: false, messageTypes: ['GoodsOrdered'] });
+    audit.subscribesTo(store.eventBus, { messageTypes: ['OrderAudited'], fromEndpoints: [store.orders] });
+    audit.subscribesTo(store.eventBus, { eventPattern: { source: ['proof.payments'] } });
+
+    const endpoints = [stock, audit];
+    if (updated) {
+      const archive = new MessageEndpoint(this, 'Archive', {
+        ...shared,
+        entry: handlerFile('archive'),
+        outboxTable: auditTable,
+      });
+      archive.subscribesTo(store.eventBus, { messageTypes: ['OrderAudited'] });
+      endpoints.push(archive);
+    }
+    for (const endpoint of endpoints) {
+      store.ledger.grant(endpoint.function, 'dynamodb:UpdateItem');
+      new CfnOutput(this, `${endpoint.node.id}QueueUrl`, { value: endpoint.queue.queueUrl });
+    }
+    new CfnOutput(this, 'StockTableName', { value: stockTable.tableName });
+    new CfnOutput(this, 'AuditTableName', { value: auditTable.tableName });
+    new CfnOutput(this, 'StockRecoveryName', { value: recovery.function.functionName });
+  }
+}

@@ -1,0 +1,103 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import {
+  Capacity,
+  ClaimCheckBucket,
+  MessageEndpoint,
+  MessageScheduler,
+  OutboxRecovery,
+  OutboxTable,
+  SagaTable,
+} from 'sagabox/constructs';
+import { bundling, endpointDefaults, handlerFile } from './endpoint-defaults.ts';
+
+const workload = {
+  message: { sagaBytes: 500, outgoing: 2, messageBytes: 500 },
+  messagesPerSecond: 50,
+  peakMessagesPerSecond: 200,
+};
+
+/** Orders and billing, with what everybody shares: topic, event bus, ledger and the queues of others. */
+export class StoreStack extends Stack {
+  readonly topic = new Topic(this, 'Shop');
+  readonly eventBus = new EventBus(this, 'Company');
+  readonly ledger: Table;
+  readonly claimCheck: ClaimCheckBucket;
+  readonly orders: MessageEndpoint;
+
+  constructor(scope: Construct, id: string, props: StackProps) {
+    super(scope, id, props);
+    this.ledger = new Table(this, 'Ledger', {
+      partitionKey: { name: 'step', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    // Retained, as it is unless told otherwise. Provisioned capacity would bring autoscaling along, which the emulator does not know.
+    const sagaTable = new SagaTable(this, 'Sagas', { capacity: Capacity.onDemand({ maxWriteUnits: 4000 }) });
+    const outboxTable = new OutboxTable(this, 'Outbox', {
+      capacity: Capacity.onDemand({ workload }),
+      capacityAlarms: true,
+      recoveryIndex: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const scheduler = new MessageScheduler(this, 'Scheduler');
+    this.claimCheck = new ClaimCheckBucket(this, 'Bodies', {
+      removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects: true,
+    });
+    const receipts = new Queue(this, 'Receipts', { enforceSSL: true });
+    const labels = new Queue(this, 'Labels', { enforceSSL: true, fifo: true });
+
+    const shared = {
+      ...endpointDefaults,
+      outboxTable,
+      claimCheck: this.claimCheck,
+      environment: { LEDGER_TABLE: this.ledger.tableName },
+    };
+    this.orders = new MessageEndpoint(this, 'Orders', {
+      ...shared,
+      entry: handlerFile('orders'),
+      sagaTable,
+      scheduler,
+    });
+    const billing = new MessageEndpoint(this, 'Billing', {
+      ...shared,
+      entry: handlerFile('billing'),
+      fifo: true,
+    });
+    for (const endpoint of [this.orders, billing])
+      this.ledger.grant(endpoint.function, 'dynamodb:UpdateItem');
+    this.orders.sendsTo(billing, { name: 'receipts', queue: receipts }, { name: 'labels', queue: labels });
+    this.orders.publishesTo(this.topic);
+    this.orders.publishesTo(this.eventBus, { messageTypes: ['OrderAudited'] });
+    billing.sendsTo(this.orders);
+
+    const recovery = new OutboxRecovery(this, 'OrdersRecovery', {
+      endpoint: this.orders,
+      entry: handlerFile('recovery'),
+      every: Duration.minutes(1),
+      olderThan: Duration.seconds(5),
+      functionTimeout: Duration.seconds(30),
+      bundling,
+    });
+
+    this.#output('OrdersQueueUrl', this.orders.queue.queueUrl);
+    this.#output('BillingQueueUrl', billing.queue.queueUrl);
+    this.#output('ReceiptsQueueUrl', receipts.queueUrl);
+    this.#output('LabelsQueueUrl', labels.queueUrl);
+    this.#output('TopicArn', this.topic.topicArn);
+    this.#output('EventBusName', this.eventBus.eventBusName);
+    this.#output('LedgerTableName', this.ledger.tableName);
+    this.#output('OutboxTableName', outboxTable.tableName);
+    this.#output('ScheduleGroupName', scheduler.groupName);
+    this.#output('OrdersRecoveryName', recovery.function.functionName);
+  }
+
+  #output(id: string, value: string): void {
+    new CfnOutput(this, id, { value });
+  }
+}
