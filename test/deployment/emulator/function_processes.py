@@ -9,6 +9,8 @@ def install():
     invoke = Worker.invoke
 
     def working(worker):
+        # The worker forgets a process that has ended.
+        worker.proof_process_id = worker._proc.pid
         write("working", processId=worker._proc.pid, functionName=worker.func_name)
 
     def spawn_and_write(worker):
@@ -17,22 +19,16 @@ def install():
         working(worker)
 
     def invoke_and_write(worker, *args, **options):
-        alive = worker._proc is not None and worker._proc.poll() is None
-        if alive:
+        if worker._proc is not None and worker._proc.poll() is None:
             working(worker)
-        process = worker._proc
-        result = {}
+        error = "It was not started"
         try:
             result = invoke(worker, *args, **options)
+            error = result.get("error")
             return result
         finally:
-            ended = worker._proc or process
-            write(
-                "resting",
-                processId=ended.pid if ended else None,
-                functionName=worker.func_name,
-                error=result.get("error"),
-            )
+            process_id = getattr(worker, "proof_process_id", None)
+            write("resting", processId=process_id, functionName=worker.func_name, error=error)
 
     Worker._spawn = spawn_and_write
     Worker.invoke = invoke_and_write

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram } from '../engine/run-program.ts';
+
+const projectDirectory = join(import.meta.dirname, '..', '..', '..');
+
+/** The apps of the repository that can be synthesized, from its root. */
+export const apps = {
+  sample: join('bin', 'app.ts'),
+  proof: join('test', 'deployment', 'app', 'app.ts'),
+  orderJourney: join('test', 'acceptance', 'order-journey', 'app.ts'),
+} as const;
+
+/** Writes the cloud assembly of an app, with its functions bundled. */
+export async function synthesize(
+  app: string,
+  outputDirectory: string,
+  signal: AbortSignal,
+  own: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const { context } = JSON.parse(await readFile(join(projectDirectory, 'cdk.json'), 'utf8')) as {
+    context: Record<string, unknown>;
+  };
+  await runProgram(process.execPath, ['--conditions=sagabox-source', app], {
+    signal,
+    workingDirectory: projectDirectory,
+    environment: {
+      ...process.env,
+      CDK_OUTDIR: outputDirectory,
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...own }),
+    },
+  });
+}

@@ -1,0 +1,144 @@
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort } from '../../../lib/local/free-port.ts';
+import { type GuardedProcess, startGuardedProcess } from '../../../lib/local/guarded-process.ts';
+import { Journal } from './journal.ts';
+import { childrenOf, signalProcess } from './process-table.ts';
+import { runProgram } from './run-program.ts';
+
+const scripts = join(import.meta.dirname, '..', 'emulator');
+const nodeModules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
+const attempts = 3;
+const startsWithinMs = 30_000;
+
+export interface Emulator {
+  readonly endpoint: string;
+  /** The certificate that it shows, to be trusted. */
+  readonly certificateFile: string;
+  readonly certificate: string;
+  readonly journal: Journal;
+  readonly processId: number;
+  /** Ends it and the processes of its functions. */
+  stop(): Promise<void>;
+}
+
+/** Starts the emulator on the loopback interface, with TLS and with permissions enforced. */
+export async function startEmulator(python: string, signal: AbortSignal): Promise<Emulator> {
+  for (let attempt = 1; ; attempt += 1) {
+    const directory = await mkdtemp(join(tmpdir(), 'sagabox-deployment-'));
+    try {
+      return await startIn(directory, python, await findFreePort(), signal);
+    } catch (error) {
+      await rm(directory, { recursive: true, force: true });
+      // Somebody else may have taken the port since it was found free.
+      if (attempt === attempts || !String(error).includes('already in use')) throw error;
+    }
+  }
+}
+
+async function startIn(
+  directory: string,
+  python: string,
+  port: number,
+  signal: AbortSignal,
+): Promise<Emulator> {
+  const file = (name: string) => join(directory, name);
+  const certificateFile = file('certificate.pem');
+  await runProgram(python, [join(scripts, 'certificate.py'), file('key.pem'), certificateFile], { signal });
+  // Lambda brings the AWS SDK along; here the bundles find it in a folder above theirs.
+  await symlink(nodeModules, file('node_modules'));
+  const journal = await Journal.open(file('journal.jsonl'));
+  const settings = {
+    AUTH: 'true',
+    USE_SSL: '1',
+    MINISTACK_SSL_CERT: certificateFile,
+    MINISTACK_SSL_KEY: file('key.pem'),
+    NODE_EXTRA_CA_CERTS: certificateFile,
+    BIND_HOST: '127.0.0.1',
+    GATEWAY_PORT: String(port),
+    IOT_MTLS_ENABLED: '0',
+    SFTP_ENABLED: '0',
+    S3_DATA_DIR: file('s3'),
+    STATE_DIR: file('state'),
+    TMPDIR: directory,
+    LOG_LEVEL: 'WARNING',
+    PROOF_JOURNAL: file('journal.jsonl'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    NODE_COMPILE_CACHE: file('compile-cache'),
+    // Functions run on the Node that runs this.
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  };
+  const unset = [
+    'AWS_ENDPOINT_URL',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
+    'AWS_PROFILE',
+  ];
+  const program = startGuardedProcess(
+    'env',
+    [
+      ...unset.flatMap((name) => ['-u', name]),
+      ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
+      python,
+      join(scripts, 'start.py'),
+    ],
+    directory,
+  );
+  try {
+    const processId = await untilReady(program, journal, port, certificateFile, signal);
+    const certificate = await readFile(certificateFile, 'utf8');
+    const endpoint = `https://127.0.0.1:${port}`;
+    const stop = () => stopAll(program, journal, processId);
+    return { endpoint, certificateFile, certificate, journal, processId, stop };
+  } catch (error) {
+    await program.stop();
+    await journal.close();
+    throw error;
+  }
+}
+
+async function untilReady(
+  program: GuardedProcess,
+  journal: Journal,
+  port: number,
+  certificateFile: string,
+  signal: AbortSignal,
+): Promise<number> {
+  let exited = false;
+  void program.exited.then(() => {
+    exited = true;
+  });
+  const endsAt = Date.now() + startsWithinMs;
+  while (Date.now() < endsAt && !exited) {
+    signal.throwIfAborted();
+    await journal.look();
+    if (journal.emulatorProcessId !== undefined && (await answers(port, certificateFile)))
+      return journal.emulatorProcessId;
+    await delay(50);
+  }
+  throw new Error(`The emulator does not start on port ${port}:\n${program.output()}`);
+}
+
+async function answers(port: number, certificateFile: string): Promise<boolean> {
+  const ca = await readFile(certificateFile);
+  return await new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path: '/_ministack/ready', ca }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.once('error', () => resolve(false));
+  });
+}
+
+/** Stopped first, so that it starts no other function meanwhile. */
+async function stopAll(program: GuardedProcess, journal: Journal, processId: number): Promise<void> {
+  if (signalProcess(processId, 'SIGSTOP')) {
+    for (const child of await childrenOf(processId)) signalProcess(child, 'SIGKILL');
+  }
+  await program.stop();
+  await journal.close();
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface ProgramOptions {
+  readonly signal: AbortSignal;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly workingDirectory?: string;
+  /** Exit codes that are no failure. */
+  readonly accepted?: readonly number[];
+}
+
+export interface ProgramResult {
+  readonly exitCode: number;
+  /** What it wrote, to both streams. */
+  readonly output: string;
+}
+
+/**
+ * Runs a program to its end; one that is aborted is killed.
+ *
+ * @throws Error with the end of its output when it fails
+ */
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  { signal, environment, workingDirectory, accepted = [0] }: ProgramOptions,
+): Promise<ProgramResult> {
+  const child = spawn(command, args, {
+    cwd: workingDirectory,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    });
+  }
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  if (exitCode !== null && accepted.includes(exitCode)) return { exitCode, output };
+  const reason = exitCode === null ? 'was ended' : `ended with exit code ${exitCode}`;
+  throw new Error(`${[command, ...args].join(' ')} ${reason}:\n${output.slice(-4_000)}`);
+}

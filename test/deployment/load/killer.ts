@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Journal } from '../engine/journal.ts';
+import { signalProcess } from '../engine/process-table.ts';
+
+const pauseMs = 250;
+const endsWithinMs = 5_000;
+
+/** Kills processes of functions while they work, until so many were killed. */
+export class Killer {
+  /** Of each function, how many of its processes died within an invocation. */
+  readonly killsByFunction = new Map<string, number>();
+  readonly #journal: Journal;
+  readonly #wanted: number;
+  readonly #limitOf: (functionName: string) => number;
+
+  /** @param limitOf how many kills a function may have at most */
+  constructor(journal: Journal, wanted: number, limitOf: (functionName: string) => number) {
+    this.#journal = journal;
+    this.#wanted = wanted;
+    this.#limitOf = limitOf;
+  }
+
+  get kills(): number {
+    return [...this.killsByFunction.values()].reduce((sum, kills) => sum + kills, 0);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (this.kills < this.#wanted && !signal.aborted) {
+      await this.#journal.look();
+      const target = this.#leastKilled();
+      if (target !== undefined) await this.#kill(...target);
+      await delay(target === undefined ? 20 : pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #leastKilled(): [number, string] | undefined {
+    const killsOf = (name: string) => this.killsByFunction.get(name) ?? 0;
+    return [...this.#journal.working]
+      .filter(([, name]) => killsOf(name) < this.#limitOf(name))
+      .sort(([, one], [, other]) => killsOf(one) - killsOf(other))[0];
+  }
+
+  /** One that had just come to rest does not count. */
+  async #kill(processId: number, functionName: string): Promise<void> {
+    if (!signalProcess(processId, 'SIGKILL')) return;
+    const endsAt = Date.now() + endsWithinMs;
+    while (this.#journal.working.has(processId) && Date.now() < endsAt) {
+      await delay(10);
+      await this.#journal.look();
+    }
+    if (!this.#journal.died.has(processId)) return;
+    this.killsByFunction.set(functionName, (this.killsByFunction.get(functionName) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,64 @@
+import { readLedger, readTable } from '../../../examples/order-fulfilment/ledgers.ts';
+import { placeOrders } from '../../../examples/order-fulfilment/producer.ts';
+import type { Outputs } from '../cdk/cdk.ts';
+import type { Clients } from '../engine/access.ts';
+import { Arrivals } from '../far-ends/arrivals.ts';
+import { type ExpectedOrder, expectedOfSample } from '../far-ends/expected-effects.ts';
+import { type Effects, effectKey } from '../far-ends/judge-orders.ts';
+import { attributeOf, drain, queueUrls } from '../far-ends/queues.ts';
+import { isForFailures } from './proof-subject.ts';
+import type { Subject } from './subject.ts';
+
+/** The sample app, bin/app.ts. Its timeout of 15 minutes is not waited for. */
+export class SampleSubject implements Subject {
+  readonly name = 'sample';
+  readonly ignoresDelayed = true;
+  readonly orders: ExpectedOrder[] = [];
+  readonly outboxTableNames: readonly string[];
+  readonly arrivals = new Arrivals();
+  duplicatesSent = 0;
+  readonly #clients: Clients;
+  readonly #outputs: Readonly<Record<string, string>>;
+
+  constructor(clients: Clients, outputs: Outputs) {
+    this.#clients = clients;
+    this.#outputs = outputs.OrderFulfilment ?? {};
+    this.outboxTableNames = [String(this.#outputs.OutboxTableName)];
+  }
+
+  async place(orderIds: readonly string[], signal: AbortSignal): Promise<void> {
+    this.orders.push(...orderIds.map(expectedOfSample));
+    await placeOrders(this.#clients.sqs, String(this.#outputs.OrdersQueueUrl), orderIds, signal);
+    this.duplicatesSent += orderIds.length;
+  }
+
+  async workingQueueUrls(): Promise<string[]> {
+    const urls = await queueUrls(this.#clients.sqs, 'OrderFulfilment');
+    return urls.filter((url) => url !== this.#outputs.NotificationsQueueUrl && !isForFailures(url));
+  }
+
+  async effects(): Promise<Effects> {
+    const { dynamoDB, sqs } = this.#clients;
+    for (const message of await drain(sqs, String(this.#outputs.NotificationsQueueUrl))) {
+      const type = attributeOf(message, 'Sagabox.MessageType');
+      const { orderId = '' } = JSON.parse(message.Body ?? '{}') as { orderId?: string };
+      this.arrivals.take({
+        orderId,
+        type: `${type} message`,
+        messageId: attributeOf(message, 'Sagabox.MessageId'),
+      });
+    }
+    const charges = await readLedger(dynamoDB, this.#outputs.ChargesTableName, 'charges');
+    const shipments = await readLedger(dynamoDB, this.#outputs.ShipmentsTableName, 'shipments');
+    const sagas = await readTable(dynamoDB, this.#outputs.SagaTableName);
+    const open = new Set(sagas.map(({ PK }) => String(PK).split('#').at(-1)));
+    const effects = new Map(this.arrivals.effects);
+    for (const { orderId } of this.orders) {
+      effects.set(effectKey(orderId, 'charge'), charges.get(orderId) ?? 0);
+      effects.set(effectKey(orderId, 'shipment'), shipments.get(orderId) ?? 0);
+      const shipped = shipments.has(orderId);
+      effects.set(effectKey(orderId, 'completion of the saga'), shipped && !open.has(orderId) ? 1 : 0);
+    }
+    return effects;
+  }
+}

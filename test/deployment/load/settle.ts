@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clients } from '../engine/access.ts';
+import { judgeOrders, type OrdersVerdict } from '../far-ends/judge-orders.ts';
+import { depthOf } from '../far-ends/queues.ts';
+import { undispatchedRecords } from '../far-ends/undispatched.ts';
+import type { Subject } from './subject.ts';
+
+const tickMs = 1_000;
+/** What a killed function held comes again after a minute. */
+const stallMs = 100_000;
+
+export interface Settled {
+  readonly verdict: OrdersVerdict;
+  readonly undispatched: readonly string[];
+}
+
+/** Waits until everything is there and nothing is on its way any more, or nothing has moved for long. */
+export async function settle(
+  clients: Clients,
+  subject: Subject,
+  signal: AbortSignal,
+  onTick: (verdict: OrdersVerdict) => void,
+): Promise<Settled> {
+  let movedAt = Date.now();
+  let lastLost = Number.POSITIVE_INFINITY;
+  for (;;) {
+    signal.throwIfAborted();
+    const verdict = judgeOrders(subject.orders, await subject.effects());
+    onTick(verdict);
+    if (verdict.lost.length !== lastLost) movedAt = Date.now();
+    lastLost = verdict.lost.length;
+    const stalled = Date.now() - movedAt > stallMs;
+    if (verdict.lost.length === 0 || stalled) {
+      const undispatched = await undispatchedRecords(clients.dynamoDB, subject.outboxTableNames);
+      const atRest = undispatched.length === 0 && (await isEmpty(clients, subject));
+      // What arrived while the queues were looked at counts too.
+      if (atRest || stalled)
+        return { verdict: judgeOrders(subject.orders, await subject.effects()), undispatched };
+    }
+    await delay(tickMs, undefined, { signal });
+  }
+}
+
+async function isEmpty({ sqs }: Clients, subject: Subject): Promise<boolean> {
+  const urls = await subject.workingQueueUrls();
+  const depths = await Promise.all(urls.map((url) => depthOf(sqs, url)));
+  return depths.every(({ now, delayed }) => now === 0 && (subject.ignoresDelayed || delayed === 0));
+}

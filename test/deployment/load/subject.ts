@@ -1,0 +1,16 @@
+import type { ExpectedOrder } from '../far-ends/expected-effects.ts';
+import type { Effects } from '../far-ends/judge-orders.ts';
+
+/** A deployed app that orders are placed with. */
+export interface Subject {
+  readonly name: string;
+  /** The orders placed so far, with what they have to cause. */
+  readonly orders: readonly ExpectedOrder[];
+  readonly outboxTableNames: readonly string[];
+  /** Queues that messages pass through; those of the far ends are not among them. */
+  workingQueueUrls(): Promise<string[]>;
+  /** Delayed messages that are not waited for, as they are due in a quarter of an hour. */
+  readonly ignoresDelayed: boolean;
+  /** What is found at the far ends now. */
+  effects(): Promise<Effects>;
+}

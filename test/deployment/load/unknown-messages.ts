@@ -1,0 +1,61 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { Clients } from '../engine/access.ts';
+import { attributeOf, drain } from '../far-ends/queues.ts';
+
+/** That no handler knows, so that it goes straight to the error queue of its endpoint. */
+const unknownType = 'UnknownToAll';
+
+export async function sendUnknown(
+  { sqs }: Clients,
+  queueUrls: readonly string[],
+  id: string,
+  times: number,
+): Promise<void> {
+  for (const QueueUrl of queueUrls) {
+    for (let copy = 0; copy < times; copy += 1) {
+      await sqs.send(
+        new SendMessageCommand({
+          QueueUrl,
+          MessageBody: '{}',
+          MessageAttributes: {
+            'Sagabox.MessageId': { DataType: 'String', StringValue: id },
+            'Sagabox.MessageType': { DataType: 'String', StringValue: unknownType },
+          },
+          ...(QueueUrl.endsWith('.fifo') && {
+            MessageGroupId: id,
+            MessageDeduplicationId: `${id}-${copy}`,
+          }),
+        }),
+      );
+    }
+  }
+}
+
+export interface FailedMessages {
+  /** Error queues that the message that nobody knows came to. */
+  readonly errorQueues: number;
+  /** Whatever else failed, each named. */
+  readonly others: readonly string[];
+}
+
+/** What is in the error queues and the dead-letter queues. */
+export async function failedMessages(
+  { sqs }: Clients,
+  queueUrls: readonly string[],
+): Promise<FailedMessages> {
+  const others: string[] = [];
+  let errorQueues = 0;
+  for (const queueUrl of queueUrls) {
+    const messages = await drain(sqs, queueUrl);
+    const unknown = messages.filter((message) => attributeOf(message, 'Sagabox.MessageType') === unknownType);
+    if (unknown.length > 0) errorQueues += 1;
+    for (const message of messages) {
+      if (unknown.includes(message)) continue;
+      const reason = attributeOf(message, 'Sagabox.ErrorCode') || 'no reason';
+      others.push(
+        `${attributeOf(message, 'Sagabox.MessageType')} in ${queueUrl.split('/').at(-1)} (${reason}): ${message.Body?.slice(0, 200)}`,
+      );
+    }
+  }
+  return { errorQueues, others };
+}

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import type { Command } from '../../bench/command.ts';
+import { wholeNumber } from '../../bench/whole-number.ts';
+
+export interface ProveDeployOptions {
+  readonly orders: number;
+  /** Processes of functions that are killed at work. */
+  readonly kills: number;
+  /** File that the figures are written to. */
+  readonly jsonFile: string | undefined;
+  readonly mode:
+    | { readonly kind: 'proof'; readonly withoutStatement: string | undefined }
+    | { readonly kind: 'eachStatement'; readonly only: string | undefined }
+    | { readonly kind: 'listStatements' };
+}
+
+export const defaults = { orders: 150, kills: 20 } as const;
+
+const ranges = { orders: [2, 10_000], kills: [0, 1_000] } as const;
+
+export const usage = `Deploys the sample app and an app of two stacks with every construct to an emulator of AWS that enforces IAM, by the CDK's own
+command line. Sends every message twice, kills processes of functions at work, deploys an update meanwhile, and checks that each
+order took effect once, that no call was denied, and that nothing is left behind after the stacks are destroyed.
+
+Usage: npm run prove-deploy -- [options]
+
+  --orders N                 ${ranges.orders[0]} to ${ranges.orders[1]}, default ${defaults.orders}; every third one goes to the sample app
+  --kills N                  processes to be killed at work, ${ranges.kills[0]} to ${ranges.kills[1]}, default ${defaults.kills}
+  --json FILE                write the figures to FILE
+  --list-statements          print the names of the statements of all policies, and deploy nothing
+  --without-statement NAME   deploy without this one, which the run has to notice
+  --each-statement           take out each statement in turn, and tell which call that denied
+  --only TEXT                with --each-statement: those whose names hold TEXT
+  --help                     this text
+
+Needs Python 3.10 or newer, for the emulator. Exit code: 0 when all held, 1 when something did not, 2 for options that are not
+understood, 130 when interrupted.
+`;
+
+/** Reads the command line; what it does not understand is refused with a reason. */
+export function readCommand(args: readonly string[]): Command<ProveDeployOptions> {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        orders: { type: 'string', default: String(defaults.orders) },
+        kills: { type: 'string', default: String(defaults.kills) },
+        json: { type: 'string' },
+        'list-statements': { type: 'boolean', default: false },
+        'without-statement': { type: 'string' },
+        'each-statement': { type: 'boolean', default: false },
+        only: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return { help: usage };
+    if (values.json === '') return { refused: '--json takes the path of a file' };
+    const { 'each-statement': each, 'list-statements': list, 'without-statement': without, only } = values;
+    if ([each, list, without !== undefined].filter(Boolean).length > 1)
+      return { refused: 'Of --list-statements, --without-statement and --each-statement, give one' };
+    if (only !== undefined && !each) return { refused: '--only belongs to --each-statement' };
+    if (without === '') return { refused: '--without-statement takes a name of --list-statements' };
+    return {
+      run: {
+        orders: wholeNumber('orders', values.orders, ranges.orders),
+        kills: wholeNumber('kills', values.kills, ranges.kills),
+        jsonFile: values.json,
+        mode: list
+          ? { kind: 'listStatements' }
+          : each
+            ? { kind: 'eachStatement', only }
+            : { kind: 'proof', withoutStatement: without },
+      },
+    };
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apps, synthesize } from './cdk/assemblies.ts';
+import { Cdk } from './cdk/cdk.ts';
+import { type Clients, environmentFor, withClients } from './engine/access.ts';
+import { AwsCalls } from './engine/aws-calls.ts';
+import { type Emulator, startEmulator } from './engine/emulator.ts';
+import { pythonEnvironment } from './engine/python-environment.ts';
+import { Phases } from './phases.ts';
+
+/** What a run works with. */
+export interface Setting {
+  readonly emulator: Emulator;
+  readonly clients: Clients;
+  readonly calls: AwsCalls;
+  readonly cdk: Cdk;
+  readonly assemblies: Assemblies;
+  readonly phases: Phases;
+  readonly engine: string;
+  readonly signal: AbortSignal;
+}
+
+/** The directories of the cloud assemblies. */
+export interface Assemblies {
+  readonly sample: string;
+  /** As it is deployed first. */
+  readonly proof: string;
+  /** With the update. */
+  readonly updated: string;
+}
+
+export async function synthesizeAll(directory: string, signal: AbortSignal): Promise<Assemblies> {
+  const assemblies = {
+    sample: join(directory, 'sample'),
+    proof: join(directory, 'proof'),
+    updated: join(directory, 'updated'),
+  };
+  await Promise.all([
+    synthesize(apps.sample, assemblies.sample, signal),
+    synthesize(apps.proof, assemblies.proof, signal),
+    synthesize(apps.proof, assemblies.updated, signal, { updated: true }),
+  ]);
+  return assemblies;
+}
+
+/** Starts the emulator and synthesizes the apps, and ends and removes everything when the work is over. */
+export async function withSetting<T>(
+  signal: AbortSignal,
+  say: (line: string) => void,
+  work: (setting: Setting) => Promise<T>,
+): Promise<T> {
+  const { python, version } = await pythonEnvironment(signal, say);
+  const directory = await mkdtemp(join(tmpdir(), 'sagabox-assemblies-'));
+  let emulator: Emulator | undefined;
+  let calls: AwsCalls | undefined;
+  const phases = new Phases(say);
+  try {
+    // The environment of the functions' stacks is known before the emulator is there: its account and its region are fixed.
+    const assemblies = await phases.run('synthesize, start the emulator', async () => {
+      const [made, started] = await Promise.allSettled([
+        synthesizeAll(directory, signal),
+        startEmulator(python, signal),
+      ]);
+      if (started.status === 'fulfilled') emulator = started.value;
+      if (started.status === 'rejected') throw started.reason;
+      if (made.status === 'rejected') throw made.reason;
+      return made.value;
+    });
+    const running = emulator as unknown as Emulator;
+    const environment = environmentFor(running);
+    calls = new AwsCalls(python, environment, running.endpoint);
+    const made = calls;
+    const cdk = new Cdk(environment, signal);
+    return await withClients(running, (clients) =>
+      work({
+        emulator: running,
+        clients,
+        calls: made,
+        cdk,
+        assemblies,
+        phases,
+        engine: `ministack ${version}`,
+        signal,
+      }),
+    );
+  } finally {
+    await calls?.stop();
+    await emulator?.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}

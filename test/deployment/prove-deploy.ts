@@ -1,0 +1,95 @@
+/** Entry of `npm run prove-deploy`: the package deployed, loaded, killed, updated and destroyed. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exitCodes, runCommand } from '../../bench/command.ts';
+import { ProgressLine } from '../../examples/order-fulfilment/progress-line.ts';
+import { type ProveDeployOptions, readCommand, usage } from './options.ts';
+import { prove } from './proof.ts';
+import { synthesizeAll, withSetting } from './proof-run.ts';
+import { readStatements } from './statements/assembly-statements.ts';
+import { tryEachStatement } from './statements/each-statement.ts';
+import { outcomeComplaints, outcomeLines } from './statements/outcome.ts';
+import type { Statement } from './statements/statement.ts';
+import { figuresJson, summaryTable } from './summary.ts';
+import { complaintsAbout } from './verdict.ts';
+
+async function run(options: ProveDeployOptions, signal: AbortSignal): Promise<number> {
+  const { mode } = options;
+  if (mode.kind === 'listStatements') return await listStatements(signal);
+  if (mode.kind === 'eachStatement') return await runEachStatement(options, mode.only, signal);
+  const progressLine = new ProgressLine(process.stderr);
+  const say = (line: string) => {
+    progressLine.end();
+    print(line);
+  };
+  const figures = await withSetting(signal, say, async (setting) => {
+    const statement = await statementNamed(mode.withoutStatement, allAssemblies(setting.assemblies));
+    const { orders, kills } = options;
+    return await prove(setting, { orders, kills, withoutStatement: statement }, (text) =>
+      progressLine.show(text),
+    );
+  }).finally(() => progressLine.end());
+  await writeJson(options.jsonFile, figuresJson(figures));
+  print(`\n${summaryTable(figures)}`);
+  return conclude(complaintsAbout(figures));
+}
+
+async function runEachStatement(
+  { jsonFile }: ProveDeployOptions,
+  only: string | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  const outcomes = await withSetting(signal, print, (setting) =>
+    tryEachStatement(setting, ({ name }) => only === undefined || name.includes(only), print),
+  );
+  await writeJson(jsonFile, outcomes);
+  print(`\n${outcomeLines(outcomes).join('\n')}`);
+  return conclude(outcomeComplaints(outcomes));
+}
+
+async function listStatements(signal: AbortSignal): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'sagabox-assemblies-'));
+  try {
+    const assemblies = await synthesizeAll(directory, signal);
+    for (const { name, actions } of await allStatements(allAssemblies(assemblies)))
+      print(`${name}  ${actions.join(', ')}`);
+    return exitCodes.ok;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** The update holds all statements of the first deployment. */
+function allAssemblies({ sample, updated }: { sample: string; updated: string }): string[] {
+  return [sample, updated];
+}
+
+async function allStatements(assemblies: readonly string[]): Promise<Statement[]> {
+  return (await Promise.all(assemblies.map(readStatements))).flat();
+}
+
+async function statementNamed(
+  name: string | undefined,
+  assemblies: readonly string[],
+): Promise<Statement | undefined> {
+  if (name === undefined) return undefined;
+  const found = (await allStatements(assemblies)).find((statement) => statement.name === name);
+  if (found === undefined) throw new Error(`There is no statement ${name}: see --list-statements`);
+  return found;
+}
+
+async function writeJson(file: string | undefined, value: unknown): Promise<void> {
+  if (file !== undefined) await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function conclude(complaints: readonly string[]): number {
+  print(complaints.length === 0 ? '\nOK' : `\nFAILED ${complaints.join('\n       ')}`);
+  return complaints.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+process.exitCode = await runCommand(readCommand(process.argv.slice(2)), usage, run);

@@ -1,0 +1,174 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { physicalNames } from '../cdk/inventory.ts';
+import type { Denial } from '../engine/journal.ts';
+import { undispatchedRecords } from '../far-ends/undispatched.ts';
+import { ProofSubject } from '../load/proof-subject.ts';
+import { SampleSubject } from '../load/sample-subject.ts';
+import { sendUnknown } from '../load/unknown-messages.ts';
+import type { Setting } from '../proof-run.ts';
+import { readPolicyTargets, readStatements } from './assembly-statements.ts';
+import { DeployedPolicies } from './deployed-policy.ts';
+import { type Outcome, outcomeLines } from './outcome.ts';
+import type { Statement } from './statement.ts';
+
+/** A delay to a FIFO queue waits in a schedule for ten seconds at least; most denials come within one. */
+const noticedWithinMs = 20_000;
+const pollMs = 100;
+const recoveryOf = { OrdersRecovery: 'Orders', StockRecovery: 'Stock' } as const;
+const dispatchActions = /^(sqs:SendMessage|sns:Publish|events:PutEvents|scheduler:|iam:PassRole)/;
+
+/** Takes each statement out of its deployed policy, once, sends one order in all ways, and puts the statement back. */
+export async function tryEachStatement(
+  setting: Setting,
+  isMeant: (statement: Statement) => boolean,
+  say: (line: string) => void,
+): Promise<Outcome[]> {
+  const { assemblies, calls, cdk, clients, phases } = setting;
+  const [sampleOutputs, proofOutputs] = await phases.run('bootstrap and deploy', async () => {
+    await cdk.bootstrap();
+    return await Promise.all([cdk.deploy(assemblies.sample), cdk.deploy(assemblies.updated)]);
+  });
+  const outputs = { ...sampleOutputs, ...proofOutputs };
+  const all = (await Promise.all([assemblies.sample, assemblies.updated].map(readStatements))).flat();
+  const targets = new Map(
+    (await Promise.all([assemblies.sample, assemblies.updated].map(readPolicyTargets))).flatMap((some) => [
+      ...some,
+    ]),
+  );
+  const trials = new Trials(
+    setting,
+    new DeployedPolicies(calls, await physicalNames(calls, outputs), targets),
+    new SampleSubject(clients, sampleOutputs),
+    new ProofSubject(clients, proofOutputs),
+  );
+  const outcomes: Outcome[] = [];
+  const tell = (outcome: Outcome): void => {
+    outcomes.push(outcome);
+    say(`${String(outcome.seconds).padStart(6)} s  ${outcomeLines([outcome])[0]}`);
+  };
+  const isOfRecovery = ({ name }: Statement) =>
+    Object.keys(recoveryOf).some((id) => name.includes(`/${id}/`));
+  for (const statement of all.filter(isMeant)) {
+    if (!isOfRecovery(statement)) tell(await trials.withOrder(statement));
+  }
+  for (const [recovery, endpoint] of Object.entries(recoveryOf)) {
+    const some = all.filter(isMeant).filter(({ name }) => name.includes(`/${recovery}/`));
+    const sends = all.filter(
+      ({ name, actions }) =>
+        name.includes(`/${endpoint}/Function/`) && actions.some((action) => dispatchActions.test(action)),
+    );
+    if (some.length > 0) await trials.withStrandedRecord(recovery, sends, some, tell);
+  }
+  return outcomes;
+}
+
+class Trials {
+  readonly #setting: Setting;
+  readonly #policies: DeployedPolicies;
+  readonly #sample: SampleSubject;
+  readonly #proof: ProofSubject;
+  #count = 0;
+
+  constructor(setting: Setting, policies: DeployedPolicies, sample: SampleSubject, proof: ProofSubject) {
+    this.#setting = setting;
+    this.#policies = policies;
+    this.#sample = sample;
+    this.#proof = proof;
+  }
+
+  async withOrder(statement: Statement): Promise<Outcome> {
+    const giveBack = await this.#policies.takeOut([statement]);
+    try {
+      return await this.#watch(statement, () => this.#order(statement.stack));
+    } finally {
+      await giveBack();
+    }
+  }
+
+  /** Without the endpoint's statements to send, its records stay, and it is for the recovery to dispatch them. */
+  async withStrandedRecord(
+    recovery: string,
+    sends: readonly Statement[],
+    statements: readonly Statement[],
+    tell: (outcome: Outcome) => void,
+  ): Promise<void> {
+    const giveBackSends = await this.#policies.takeOut(sends.filter(({ name }) => !/ErrorQueue/.test(name)));
+    try {
+      await this.#order('ProofStore');
+      await this.#untilStranded(recovery === 'OrdersRecovery' ? 'OutboxTableName' : 'StockTableName');
+      for (const statement of statements) {
+        const giveBack = await this.#policies.takeOut([statement]);
+        try {
+          tell(await this.#watch(statement, () => this.#runRecovery(recovery)));
+        } finally {
+          await giveBack();
+        }
+      }
+    } finally {
+      await giveBackSends();
+    }
+  }
+
+  async #order(stack: string): Promise<void> {
+    this.#count += 1;
+    const orderId = `trial-${this.#count}`;
+    if (stack === 'OrderFulfilment') {
+      await this.#sample.place([orderId], this.#setting.signal);
+      await sendUnknown(
+        this.#setting.clients,
+        await this.#sample.workingQueueUrls(),
+        `unknown-${orderId}`,
+        1,
+      );
+      return;
+    }
+    await this.#proof.place([orderId], true, 1);
+    const queues = await this.#proof.workingQueueUrls();
+    await sendUnknown(this.#setting.clients, queues, `unknown-${orderId}`, 1);
+  }
+
+  async #runRecovery(recovery: string): Promise<void> {
+    const FunctionName = this.#proof.output(`${recovery}Name`);
+    await this.#setting.calls.call('lambda', 'invoke', { FunctionName, Payload: '{}' });
+  }
+
+  async #untilStranded(tableOutput: string): Promise<void> {
+    const { clients, signal } = this.#setting;
+    const endsAt = Date.now() + noticedWithinMs;
+    while (Date.now() < endsAt) {
+      const records = await undispatchedRecords(clients.dynamoDB, [this.#proof.output(tableOutput)]);
+      if (records.length > 0) {
+        // The recovery leaves alone what is younger.
+        await delay(6_000, undefined, { signal });
+        return;
+      }
+      await delay(pollMs, undefined, { signal });
+    }
+    throw new Error('No record stayed undispatched');
+  }
+
+  async #watch(statement: Statement, load: () => Promise<void>): Promise<Outcome> {
+    const { emulator, signal } = this.#setting;
+    const { journal } = emulator;
+    const startedAt = performance.now();
+    await journal.look();
+    const seen = journal.denials.length;
+    const owner = this.#policies.ownerOf(statement).split('/').at(-1) ?? '';
+    const isOfOwner = ({ principal, resource }: Denial) =>
+      statement.kind === 'role' ? namesRole(principal, owner) : resource.endsWith(`:${owner}`);
+    let denial: Denial | undefined;
+    await load();
+    while (denial === undefined && performance.now() - startedAt < noticedWithinMs) {
+      await delay(pollMs, undefined, { signal });
+      await journal.look();
+      denial = journal.denials.slice(seen).find(isOfOwner);
+    }
+    const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(1));
+    const denied = denial && `${denial.action} on ${denial.resource}`;
+    return { statement, denied, seconds };
+  }
+}
+
+function namesRole(principal: string, role: string): boolean {
+  return principal.includes(`:assumed-role/${role}/`) || principal.endsWith(`:role/${role}`);
+}

@@ -1,0 +1,58 @@
+import type { Denial } from './engine/journal.ts';
+
+/** What a run found. */
+export interface Findings {
+  readonly orders: number;
+  readonly done: number;
+  readonly lost: readonly string[];
+  readonly appliedTwice: readonly string[];
+  readonly denials: readonly Denial[];
+  readonly undispatched: readonly string[];
+  readonly kills: number;
+  readonly wantedKills: number;
+  /** Messages in error queues and dead-letter queues that nobody sent there on purpose. */
+  readonly givenUp: readonly string[];
+  /** Error queues that did not get what was sent for them. */
+  readonly errorQueuesMissed: number;
+  /** What did not come true of the deployments, in words. */
+  readonly deployment: readonly string[];
+  /** Resources that are there after the stacks were destroyed, and are not to be retained. */
+  readonly leftBehind: readonly string[];
+}
+
+const namedAtMost = 5;
+
+/** What did not hold, in words; none when all did. */
+export function complaintsAbout(findings: Findings): string[] {
+  const { orders, done, kills, wantedKills, errorQueuesMissed } = findings;
+  return [
+    ...(done < orders ? [`${orders - done} of ${orders} orders are not done`] : []),
+    ...named('effects are lost', findings.lost),
+    ...named('effects were applied more than once', findings.appliedTwice),
+    ...named('calls were denied', denialLines(findings.denials)),
+    ...named('outbox records are undispatched', findings.undispatched),
+    ...named('messages were given up', findings.givenUp),
+    ...(errorQueuesMissed > 0
+      ? [`${errorQueuesMissed} error queues did not get what was sent for them`]
+      : []),
+    ...findings.deployment,
+    ...named('resources were left behind', findings.leftBehind),
+    ...(kills < wantedKills ? [`${kills} processes were killed at work, not ${wantedKills}`] : []),
+  ];
+}
+
+/** One line for each call that was denied, however often it was. */
+export function denialLines(denials: readonly Denial[]): string[] {
+  const times = new Map<string, number>();
+  for (const { principal, action, resource } of denials) {
+    const line = `${action} on ${resource} for ${principal}`;
+    times.set(line, (times.get(line) ?? 0) + 1);
+  }
+  return [...times].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`));
+}
+
+function named(what: string, all: readonly string[]): string[] {
+  if (all.length === 0) return [];
+  const more = all.length > namedAtMost ? `, and ${all.length - namedAtMost} more` : '';
+  return [`${all.length} ${what}: ${all.slice(0, namedAtMost).join('; ')}${more}`];
+}
