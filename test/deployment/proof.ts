@@ -119,6 +119,7 @@ export async function prove(
     await killing;
     await emulator.journal.look();
     const denials = [...emulator.journal.denials];
+    deployment.push(...(await runRecoveries(setting, proof)));
     if (await cdk.diff(assemblies.updated)) deployment.push('cdk diff tells of changes after the deployment');
     if ((proof.stepsByVersion.updated ?? 0) === 0) deployment.push('the updated handler handled nothing');
     const failureQueues = [
@@ -167,6 +168,21 @@ export async function prove(
 
 function isOfSample({ withoutStatement }: ProofOptions): boolean {
   return withoutStatement?.stack === 'OrderFulfilment';
+}
+
+/** Besides their own runs, each minute. */
+async function runRecoveries({ calls }: Setting, proof: ProofSubject): Promise<string[]> {
+  const complaints: string[] = [];
+  for (const name of ['OrdersRecoveryName', 'StockRecoveryName']) {
+    const FunctionName = proof.output(name);
+    const { FunctionError, Payload } = await calls.call<{ FunctionError?: string; Payload: string }>(
+      'lambda',
+      'invoke',
+      { FunctionName, Payload: '{}' },
+    );
+    if (FunctionError !== undefined) complaints.push(`${FunctionName} failed: ${Payload}`);
+  }
+  return complaints;
 }
 
 async function countSchedules({ calls }: Setting, proof: ProofSubject): Promise<number> {

@@ -1,0 +1,49 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Journal } from './journal.ts';
+
+describe('the journal of the emulator', () => {
+  let directory: string;
+  let journal: Journal;
+  const write = (text: string) => appendFile(join(directory, 'journal'), text);
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sagabox-journal-'));
+    journal = await Journal.open(join(directory, 'journal'));
+  });
+
+  afterEach(async () => {
+    await journal.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('tells of denials, also when a line is written in two parts', async () => {
+    await write('{"event": "denied", "principal": "role", "act');
+    await journal.look();
+    expect(journal.denials).toEqual([]);
+    await write('ion": "sqs:SendMessage", "resource": "queue"}\n');
+    await journal.look();
+    await journal.look();
+    expect(journal.denials).toEqual([{ principal: 'role', action: 'sqs:SendMessage', resource: 'queue' }]);
+  });
+
+  it('tells which processes work, and which died at it', async () => {
+    await write(
+      '{"event":"working","processId":1,"functionName":"a"}\n{"event":"working","processId":2,"functionName":"b"}\n',
+    );
+    await journal.look();
+    expect(journal.working).toEqual(
+      new Map([
+        [1, 'a'],
+        [2, 'b'],
+      ]),
+    );
+    await write(
+      '{"event":"resting","processId":1,"error":null}\n{"event":"resting","processId":2,"error":"Worker process died"}\n',
+    );
+    await journal.look();
+    expect([journal.working.size, [...journal.died]]).toEqual([0, [2]]);
+  });
+});

@@ -1,0 +1,68 @@
+/** Entry of `npm run lint-templates`: cfn-lint over the templates of every app of the repository. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Command, exitCodes, runCommand } from '../../bench/command.ts';
+import { apps, synthesize } from './cdk/assemblies.ts';
+import { pythonEnvironment } from './engine/python-environment.ts';
+import { runProgram } from './engine/run-program.ts';
+
+const usage = `Checks the templates of the sample app, of the app of the deployment proof, with and without its update, and of the acceptance
+tests' order journey with cfn-lint. Needs Python 3.10 or newer.
+
+Usage: npm run lint-templates
+
+  --help   this text
+
+Exit code: 0 when cfn-lint finds nothing, 1 when it finds something, 2 for options that are not understood.
+`;
+
+const assemblies: readonly [name: string, app: string, context: Readonly<Record<string, unknown>>][] = [
+  ['sample', apps.sample, {}],
+  ['proof', apps.proof, {}],
+  ['proof-updated', apps.proof, { updated: true }],
+  ['order-journey', apps.orderJourney, {}],
+];
+
+function readCommand(args: readonly string[]): Command<undefined> {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean', short: 'h' } } });
+    return values.help ? { help: usage } : { run: undefined };
+  } catch (error) {
+    return { refused: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function run(_options: undefined, signal: AbortSignal): Promise<number> {
+  const { python } = await pythonEnvironment(signal, print);
+  const directory = await mkdtemp(join(tmpdir(), 'sagabox-templates-'));
+  try {
+    await Promise.all(
+      assemblies.map(([name, app, context]) => synthesize(app, join(directory, name), signal, context)),
+    );
+    const templates = await templatesIn(directory);
+    const configuration = join(import.meta.dirname, 'cfnlint.yaml');
+    const { exitCode, output } = await runProgram(
+      join(dirname(python), 'cfn-lint'),
+      ['--config-file', configuration, '--', ...templates],
+      { signal, accepted: Array.from({ length: 32 }, (_, code) => code) },
+    );
+    print(output.trim());
+    print(`${exitCode === 0 ? 'OK' : 'FAILED'}, ${templates.length} templates`);
+    return exitCode === 0 ? exitCodes.ok : exitCodes.failed;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function templatesIn(directory: string): Promise<string[]> {
+  const files = await readdir(directory, { recursive: true });
+  return files.filter((file) => file.endsWith('.template.json')).map((file) => join(directory, file));
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+process.exitCode = await runCommand(readCommand(process.argv.slice(2)), usage, run);

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { complaintsAbout, denialLines, type Findings } from './verdict.ts';
+
+const held: Findings = {
+  orders: 150,
+  done: 150,
+  lost: [],
+  appliedTwice: [],
+  denials: [],
+  undispatched: [],
+  kills: 20,
+  wantedKills: 20,
+  givenUp: [],
+  errorQueuesMissed: 0,
+  deployment: [],
+  leftBehind: [],
+};
+const denial = { principal: 'arn:role/Orders', action: 'sqs:SendMessage', resource: 'arn:queue' };
+
+describe('the verdict of the deployment proof', () => {
+  it('is good when all held', () => {
+    expect(complaintsAbout(held)).toEqual([]);
+    expect(complaintsAbout({ ...held, kills: 21 })).toEqual([]);
+  });
+
+  it.each<[string, Partial<Findings>, string]>([
+    ['an order is not done', { done: 149 }, '1 of 150 orders are not done'],
+    ['an effect is lost', { lost: ['billed of order-1'] }, '1 effects are lost: billed of order-1'],
+    [
+      'an effect was applied twice',
+      { appliedTwice: ['billed of order-1 (2 times)'] },
+      '1 effects were applied more than once: billed of order-1 (2 times)',
+    ],
+    [
+      'a call was denied',
+      { denials: [denial] },
+      '1 calls were denied: sqs:SendMessage on arn:queue for arn:role/Orders',
+    ],
+    [
+      'a record is undispatched',
+      { undispatched: ['OUTBOX#a#1'] },
+      '1 outbox records are undispatched: OUTBOX#a#1',
+    ],
+    ['a message was given up', { givenUp: ['Placed'] }, '1 messages were given up: Placed'],
+    [
+      'an error queue missed its message',
+      { errorQueuesMissed: 1 },
+      '1 error queues did not get what was sent for them',
+    ],
+    ['a deployment did not do', { deployment: ['cdk diff tells of changes'] }, 'cdk diff tells of changes'],
+    ['something is left behind', { leftBehind: ['sqs queue'] }, '1 resources were left behind: sqs queue'],
+    ['too few processes were killed', { kills: 19 }, '19 processes were killed at work, not 20'],
+  ])('is bad when %s', (_what, findings, complaint) => {
+    expect(complaintsAbout({ ...held, ...findings })).toEqual([complaint]);
+  });
+
+  it('names five of many', () => {
+    const lost = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    expect(complaintsAbout({ ...held, lost })).toEqual(['7 effects are lost: a; b; c; d; e, and 2 more']);
+  });
+
+  it('tells each denied call once, with how often it was denied', () => {
+    const other = { ...denial, action: 'sns:Publish' };
+    expect(denialLines([denial, other, denial])).toEqual([
+      'sqs:SendMessage on arn:queue for arn:role/Orders (2 times)',
+      'sns:Publish on arn:queue for arn:role/Orders',
+    ]);
+  });
+});
