@@ -56,7 +56,6 @@ export async function withSetting<T>(
   let calls: AwsCalls | undefined;
   const phases = new Phases(say);
   try {
-    // The environment of the functions' stacks is known before the emulator is there: its account and its region are fixed.
     const assemblies = await phases.run('synthesize, start the emulator', async () => {
       const [made, started] = await Promise.allSettled([
         synthesizeAll(directory, signal),
@@ -71,7 +70,7 @@ export async function withSetting<T>(
     const environment = environmentFor(running);
     calls = new AwsCalls(python, environment, running.endpoint);
     const made = calls;
-    const cdk = new Cdk(environment, signal);
+    const cdk = new Cdk(environment, directory, signal);
     return await withClients(running, (clients) =>
       work({
         emulator: running,

@@ -27,7 +27,8 @@ export async function synthesize(
     environment: {
       ...process.env,
       CDK_OUTDIR: outputDirectory,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...own }),
+      // The paths of constructs, which the CDK's command line asks for too.
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:enable-path-metadata': true, ...own }),
     },
   });
 }

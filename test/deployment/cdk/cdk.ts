@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { environmentName } from '../engine/access.ts';
 import { type ProgramResult, runProgram } from '../engine/run-program.ts';
 
-const projectDirectory = join(import.meta.dirname, '..', '..', '..');
-const commandLine = join(projectDirectory, 'node_modules', 'aws-cdk', 'bin', 'cdk');
+const commandLine = join(import.meta.dirname, '..', '..', '..', 'node_modules', 'aws-cdk', 'bin', 'cdk');
 const differs = 1;
 
 export type Outputs = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -12,10 +11,13 @@ export type Outputs = Readonly<Record<string, Readonly<Record<string, string>>>>
 /** The CDK's own command line, on assemblies that are synthesized already. */
 export class Cdk {
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #directory: string;
   readonly #signal: AbortSignal;
 
-  constructor(environment: NodeJS.ProcessEnv, signal: AbortSignal) {
+  /** @param directory where it works: not where a cdk.json names another app. */
+  constructor(environment: NodeJS.ProcessEnv, directory: string, signal: AbortSignal) {
     this.#environment = environment;
+    this.#directory = directory;
     this.#signal = signal;
   }
 
@@ -48,7 +50,7 @@ export class Cdk {
     return await runProgram(process.execPath, [commandLine, ...args], {
       signal: this.#signal,
       environment: this.#environment,
-      workingDirectory: projectDirectory,
+      workingDirectory: this.#directory,
       accepted,
     });
   }

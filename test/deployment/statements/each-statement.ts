@@ -92,7 +92,7 @@ class Trials {
     statements: readonly Statement[],
     tell: (outcome: Outcome) => void,
   ): Promise<void> {
-    const giveBackSends = await this.#policies.takeOut(sends.filter(({ name }) => !/ErrorQueue/.test(name)));
+    const giveBackSends = await this.#policies.takeOut(sends);
     try {
       await this.#order('ProofStore');
       await this.#untilStranded(recovery === 'OrdersRecovery' ? 'OutboxTableName' : 'StockTableName');
