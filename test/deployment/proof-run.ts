@@ -7,6 +7,7 @@ import { type Clients, environmentFor, withClients } from './engine/access.ts';
 import { AwsCalls } from './engine/aws-calls.ts';
 import { type Emulator, startEmulator } from './engine/emulator.ts';
 import { pythonEnvironment } from './engine/python-environment.ts';
+import { runProgram } from './engine/run-program.ts';
 import { Phases } from './phases.ts';
 
 /** What a run works with. */
@@ -57,11 +58,13 @@ export async function withSetting<T>(
   const phases = new Phases(say);
   try {
     const assemblies = await phases.run('synthesize, start the emulator', async () => {
-      const [made, started] = await Promise.allSettled([
+      const [made, started, checked] = await Promise.allSettled([
         synthesizeAll(directory, signal),
         startEmulator(python, signal),
+        runProgram(python, ['-B', join(import.meta.dirname, 'emulator', 'test_aws_names.py')], { signal }),
       ]);
       if (started.status === 'fulfilled') emulator = started.value;
+      if (checked.status === 'rejected') throw checked.reason;
       if (started.status === 'rejected') throw started.reason;
       if (made.status === 'rejected') throw made.reason;
       return made.value;

@@ -23,8 +23,9 @@ _PARTIQL_CALLS = {
     "dynamodb:ExecuteTransaction": lambda body: body.get("TransactStatements") or [],
 }
 
+_NAME = r'(?:"([^"]+)"|(\w+))'
 _PARTIQL_STATEMENT = re.compile(
-    r'^\s*(?:(SELECT)\b.*?\bFROM|(INSERT)\s+INTO|(UPDATE)|(DELETE)\s+FROM)\s+"?([\w.-]+?)"?(?:\."?([\w-]+)"?)?(?=[\s;]|$)',
+    rf"^\s*(?:EXISTS\s*\(\s*)?(?:(SELECT)\b.*?\bFROM|(INSERT)\s+INTO|(UPDATE)|(DELETE)\s+FROM)\s+{_NAME}(?:\.{_NAME})?",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -41,7 +42,7 @@ def partiql_checks(action, body, region, account):
             checks.append((action, "*"))
             continue
         verb = next(word for word in match.groups()[:4] if word)
-        table, index = match.group(5), match.group(6)
+        table, index = match.group(5) or match.group(6), match.group(7) or match.group(8)
         resource = f"arn:aws:dynamodb:{region}:{account}:table/{table}" + (f"/index/{index}" if index else "")
         checks.append((f"dynamodb:PartiQL{verb.capitalize()}", resource))
     return checks

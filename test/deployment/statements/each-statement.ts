@@ -154,8 +154,9 @@ class Trials {
     await journal.look();
     const seen = journal.denials.length;
     const owner = this.#policies.ownerOf(statement).split('/').at(-1) ?? '';
-    const isOfOwner = ({ principal, resource }: Denial) =>
-      statement.kind === 'role' ? namesRole(principal, owner) : resource.endsWith(`:${owner}`);
+    const isOfOwner = ({ principal, action, resource }: Denial) =>
+      statement.actions.includes(action) &&
+      (statement.kind === 'role' ? namesRole(principal, owner) : resource.endsWith(`:${owner}`));
     let denial: Denial | undefined;
     await load();
     while (denial === undefined && performance.now() - startedAt < noticedWithinMs) {
