@@ -10,6 +10,7 @@ import decisions
 import event_source
 import function_processes
 import schedules
+import topic_policies
 from journal import write
 from ministack import app
 
@@ -17,7 +18,7 @@ from ministack import app
 def main():
     # ministack would serve port 443 as well wherever it may.
     app._port_is_bindable = lambda *_: False
-    for module in (aws_names, decisions, event_source, function_processes, schedules):
+    for module in (aws_names, decisions, event_source, function_processes, schedules, topic_policies):
         module.install()
     write("started", processId=os.getpid())
     app.main()

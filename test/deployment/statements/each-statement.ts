@@ -54,8 +54,10 @@ export async function tryEachStatement(
   for (const [recovery, endpoint] of Object.entries(recoveryOf)) {
     const some = all.filter(isMeant).filter(({ name }) => name.includes(`/${recovery}/`));
     const sends = all.filter(
-      ({ name, actions }) =>
-        name.includes(`/${endpoint}/Function/`) && actions.some((action) => dispatchActions.test(action)),
+      ({ name, stack, actions }) =>
+        stack === some[0]?.stack &&
+        name.includes(`/${endpoint}/Function/`) &&
+        actions.some((action) => dispatchActions.test(action)),
     );
     if (some.length > 0) await trials.withStrandedRecord(recovery, sends, some, tell);
   }
