@@ -20,6 +20,11 @@ export class Arrivals {
     this.#idsByEffect.set(key, ids.add(messageId));
   }
 
+  /** Those that came under an id that had come before. */
+  get again(): number {
+    return this.received - this.effects.reduce((sum, [, ids]) => sum + ids, 0);
+  }
+
   /** How many messages of different ids there are of each type and order. */
   get effects(): [string, number][] {
     return [...this.#idsByEffect].map(([key, ids]) => [key, ids.size]);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Journal } from '../engine/journal.ts';
 import { signalProcess } from '../engine/process-table.ts';
+import type { MayKill } from './kill-plan.ts';
 
 const pauseMs = 250;
 const endsWithinMs = 5_000;
@@ -11,13 +12,12 @@ export class Killer {
   readonly killsByFunction = new Map<string, number>();
   readonly #journal: Journal;
   readonly #wanted: number;
-  readonly #limitOf: (functionName: string) => number;
+  readonly #mayKill: MayKill;
 
-  /** @param limitOf how many kills a function may have at most */
-  constructor(journal: Journal, wanted: number, limitOf: (functionName: string) => number) {
+  constructor(journal: Journal, wanted: number, mayKill: MayKill) {
     this.#journal = journal;
     this.#wanted = wanted;
-    this.#limitOf = limitOf;
+    this.#mayKill = mayKill;
   }
 
   get kills(): number {
@@ -36,7 +36,7 @@ export class Killer {
   #leastKilled(): [number, string] | undefined {
     const killsOf = (name: string) => this.killsByFunction.get(name) ?? 0;
     return [...this.#journal.working]
-      .filter(([, name]) => killsOf(name) < this.#limitOf(name))
+      .filter(([, name]) => this.#mayKill(name, this.killsByFunction))
       .sort(([, one], [, other]) => killsOf(one) - killsOf(other))[0];
   }
 

@@ -13,6 +13,9 @@ export function isForFailures(queueUrl: string): boolean {
   return /Error|DeadLetter|Undelivered/.test(queueUrl);
 }
 
+/** With the update. */
+export const proofEndpoints = ['Orders', 'Billing', 'Stock', 'Audit', 'Archive'] as const;
+
 /** The two stacks of the proof. */
 export class ProofSubject implements Subject {
   readonly name = 'proof';
@@ -24,15 +27,18 @@ export class ProofSubject implements Subject {
   stepsByVersion: Readonly<Record<string, number>> = {};
   duplicatesSent = 0;
   readonly #clients: Clients;
-  readonly #outputs: Record<string, string>;
-  readonly #queueUrls: Promise<string[]>;
+  #outputs: Readonly<Record<string, string>> = {};
 
   constructor(clients: Clients, outputs: Outputs) {
     this.#clients = clients;
-    this.#outputs = { ...outputs.ProofStore, ...outputs.ProofOffice };
+    this.take(outputs);
     const { OutboxTableName, StockTableName, AuditTableName } = this.#outputs;
     this.outboxTableNames = [OutboxTableName, StockTableName, AuditTableName].map(String);
-    this.#queueUrls = queueUrls(clients.sqs, 'Proof');
+  }
+
+  /** The outputs of a deployment. */
+  take(outputs: Outputs): void {
+    this.#outputs = { ...outputs.ProofStore, ...outputs.ProofOffice };
   }
 
   output(name: string): string {
@@ -58,9 +64,8 @@ export class ProofSubject implements Subject {
 
   async workingQueueUrls(): Promise<string[]> {
     const farEnds = [this.output('ReceiptsQueueUrl'), this.output('LabelsQueueUrl')];
-    const known = await this.#queueUrls;
     const all = await queueUrls(this.#clients.sqs, 'Proof');
-    return [...new Set([...known, ...all])].filter((url) => !farEnds.includes(url) && !isForFailures(url));
+    return all.filter((url) => !farEnds.includes(url) && !isForFailures(url));
   }
 
   async effects(): Promise<Effects> {

@@ -8,28 +8,36 @@ import type { Subject } from './subject.ts';
 const tickMs = 1_000;
 /** What a killed function held comes again after a minute. */
 const stallMs = 100_000;
+/** A denied call denies itself again when its message comes back, so that waiting for long is of no use. */
+const hopelessStallMs = 25_000;
 
 export interface Settled {
   readonly verdict: OrdersVerdict;
   readonly undispatched: readonly string[];
 }
 
+export interface SettleOptions {
+  readonly signal: AbortSignal;
+  /** Whether the run has failed already. */
+  readonly isHopeless: () => boolean;
+  readonly onTick: (verdict: OrdersVerdict) => Promise<void>;
+}
+
 /** Waits until everything is there and nothing is on its way any more, or nothing has moved for long. */
 export async function settle(
   clients: Clients,
   subject: Subject,
-  signal: AbortSignal,
-  onTick: (verdict: OrdersVerdict) => void,
+  { signal, isHopeless, onTick }: SettleOptions,
 ): Promise<Settled> {
   let movedAt = Date.now();
   let lastLost = Number.POSITIVE_INFINITY;
   for (;;) {
     signal.throwIfAborted();
     const verdict = judgeOrders(subject.orders, await subject.effects());
-    onTick(verdict);
+    await onTick(verdict);
     if (verdict.lost.length !== lastLost) movedAt = Date.now();
     lastLost = verdict.lost.length;
-    const stalled = Date.now() - movedAt > stallMs;
+    const stalled = Date.now() - movedAt > (isHopeless() ? hopelessStallMs : stallMs);
     if (verdict.lost.length === 0 || stalled) {
       const undispatched = await undispatchedRecords(clients.dynamoDB, subject.outboxTableNames);
       const atRest = undispatched.length === 0 && (await isEmpty(clients, subject));
@@ -41,7 +49,8 @@ export async function settle(
   }
 }
 
-async function isEmpty({ sqs }: Clients, subject: Subject): Promise<boolean> {
+/** Whether nothing is on its way. */
+export async function isEmpty({ sqs }: Clients, subject: Subject): Promise<boolean> {
   const urls = await subject.workingQueueUrls();
   const depths = await Promise.all(urls.map((url) => depthOf(sqs, url)));
   return depths.every(({ now, delayed }) => now === 0 && (subject.ignoresDelayed || delayed === 0));

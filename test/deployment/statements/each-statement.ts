@@ -4,6 +4,7 @@ import type { Denial } from '../engine/journal.ts';
 import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import { ProofSubject } from '../load/proof-subject.ts';
 import { SampleSubject } from '../load/sample-subject.ts';
+import { isEmpty } from '../load/settle.ts';
 import { sendUnknown } from '../load/unknown-messages.ts';
 import type { Setting } from '../proof-run.ts';
 import { readPolicyTargets, readStatements } from './assembly-statements.ts';
@@ -12,7 +13,9 @@ import { type Outcome, outcomeLines } from './outcome.ts';
 import type { Statement } from './statement.ts';
 
 /** A delay to a FIFO queue waits in a schedule for ten seconds at least; most denials come within one. */
-const noticedWithinMs = 20_000;
+const noticedWithinMs = 16_000;
+/** What was denied before comes again when its visibility timeout is over. */
+const atRestWithinMs = 60_000;
 const pollMs = 100;
 const recoveryOf = { OrdersRecovery: 'Orders', StockRecovery: 'Stock' } as const;
 const dispatchActions = /^(sqs:SendMessage|sns:Publish|events:PutEvents|scheduler:|iam:PassRole)/;
@@ -94,10 +97,20 @@ class Trials {
     statements: readonly Statement[],
     tell: (outcome: Outcome) => void,
   ): Promise<void> {
+    const tableName = this.#proof.output(
+      recovery === 'OrdersRecovery' ? 'OutboxTableName' : 'StockTableName',
+    );
+    await this.#until('The queues are not empty', () => isEmpty(this.#setting.clients, this.#proof));
     const giveBackSends = await this.#policies.takeOut(sends);
     try {
-      await this.#order('ProofStore');
-      await this.#untilStranded(recovery === 'OrdersRecovery' ? 'OutboxTableName' : 'StockTableName');
+      this.#count += 1;
+      await this.#proof.place([`trial-${this.#count}`], true, 1);
+      await this.#until('No record stayed undispatched', async () => {
+        const records = await undispatchedRecords(this.#setting.clients.dynamoDB, [tableName]);
+        return records.length > 0;
+      });
+      // The recovery leaves alone what is younger.
+      await delay(6_000, undefined, { signal: this.#setting.signal });
       for (const statement of statements) {
         const giveBack = await this.#policies.takeOut([statement]);
         try {
@@ -134,19 +147,12 @@ class Trials {
     await this.#setting.calls.call('lambda', 'invoke', { FunctionName, Payload: '{}' });
   }
 
-  async #untilStranded(tableOutput: string): Promise<void> {
-    const { clients, signal } = this.#setting;
-    const endsAt = Date.now() + noticedWithinMs;
-    while (Date.now() < endsAt) {
-      const records = await undispatchedRecords(clients.dynamoDB, [this.#proof.output(tableOutput)]);
-      if (records.length > 0) {
-        // The recovery leaves alone what is younger.
-        await delay(6_000, undefined, { signal });
-        return;
-      }
-      await delay(pollMs, undefined, { signal });
+  async #until(problem: string, isSo: () => Promise<boolean>): Promise<void> {
+    const endsAt = Date.now() + atRestWithinMs;
+    while (!(await isSo())) {
+      if (Date.now() > endsAt) throw new Error(problem);
+      await delay(pollMs, undefined, { signal: this.#setting.signal });
     }
-    throw new Error('No record stayed undispatched');
   }
 
   async #watch(statement: Statement, load: () => Promise<void>): Promise<Outcome> {

@@ -1,0 +1,56 @@
+import { ListSchedulesCommand } from '@aws-sdk/client-scheduler';
+import type { OrdersVerdict } from '../far-ends/judge-orders.ts';
+import type { Setting } from '../proof-run.ts';
+import { killPlan } from './kill-plan.ts';
+import { Killer } from './killer.ts';
+import type { ProofSubject } from './proof-subject.ts';
+
+/** Kills processes while the load is handled, and tells how far it is. */
+export class Watch {
+  readonly killer: Killer;
+  /** Schedules that were there at once. */
+  longDelays = 0;
+  readonly #setting: Setting;
+  readonly #proof: ProofSubject;
+  readonly #orders: number;
+  readonly #progress: (text: string) => void;
+  readonly #doneBySubject = new Map<string, number>();
+
+  constructor(
+    setting: Setting,
+    proof: ProofSubject,
+    { orders, kills }: { readonly orders: number; readonly kills: number },
+    progress: (text: string) => void,
+  ) {
+    this.#setting = setting;
+    this.#proof = proof;
+    this.#orders = orders;
+    this.#progress = progress;
+    this.killer = new Killer(setting.emulator.journal, kills, killPlan(kills));
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    const over = new AbortController();
+    const killing = this.killer.run(over.signal);
+    try {
+      return await work();
+    } finally {
+      over.abort();
+      await killing;
+    }
+  }
+
+  async tick(subject: string, { done }: OrdersVerdict): Promise<void> {
+    const { clients, emulator } = this.#setting;
+    await emulator.journal.look();
+    this.#doneBySubject.set(subject, done);
+    const doneOfAll = [...this.#doneBySubject.values()].reduce((sum, each) => sum + each, 0);
+    const denied = emulator.journal.denials.length;
+    this.#progress(
+      `${doneOfAll} of ${this.#orders} orders done, ${this.killer.kills} processes killed, ${denied} calls denied`,
+    );
+    const GroupName = this.#proof.output('ScheduleGroupName');
+    const { Schedules = [] } = await clients.scheduler.send(new ListSchedulesCommand({ GroupName }));
+    this.longDelays = Math.max(this.longDelays, Schedules.length);
+  }
+}
