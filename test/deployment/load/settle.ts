@@ -49,8 +49,7 @@ export async function settle(
   }
 }
 
-/** Whether nothing is on its way. */
-export async function isEmpty({ sqs }: Clients, subject: Subject): Promise<boolean> {
+async function isEmpty({ sqs }: Clients, subject: Subject): Promise<boolean> {
   const urls = await subject.workingQueueUrls();
   const depths = await Promise.all(urls.map((url) => depthOf(sqs, url)));
   return depths.every(({ now, delayed }) => now === 0 && (subject.ignoresDelayed || delayed === 0));
