@@ -33,8 +33,8 @@ describe('the verdict of the deployment proof', () => {
     ],
     [
       'a call was denied',
-      { denials: [denial] },
-      '1 calls were denied: sqs:SendMessage on arn:queue for arn:role/Orders',
+      { denials: [denial, denial] },
+      '2 calls were denied: sqs:SendMessage on arn:queue for arn:role/Orders (2 times)',
     ],
     [
       'a record is undispatched',

@@ -29,7 +29,7 @@ export function complaintsAbout(findings: Findings): string[] {
     ...(done < orders ? [`${orders - done} of ${orders} orders are not done`] : []),
     ...named('effects are lost', findings.lost),
     ...named('effects were applied more than once', findings.appliedTwice),
-    ...named('calls were denied', denialLines(findings.denials)),
+    ...named('calls were denied', denialLines(findings.denials), findings.denials.length),
     ...named('outbox records are undispatched', findings.undispatched),
     ...named('messages were given up', findings.givenUp),
     ...(errorQueuesMissed > 0
@@ -51,8 +51,8 @@ export function denialLines(denials: readonly Denial[]): string[] {
   return [...times].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`));
 }
 
-function named(what: string, all: readonly string[]): string[] {
+function named(what: string, all: readonly string[], count = all.length): string[] {
   if (all.length === 0) return [];
   const more = all.length > namedAtMost ? `, and ${all.length - namedAtMost} more` : '';
-  return [`${all.length} ${what}: ${all.slice(0, namedAtMost).join('; ')}${more}`];
+  return [`${count} ${what}: ${all.slice(0, namedAtMost).join('; ')}${more}`];
 }
