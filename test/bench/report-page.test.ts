@@ -156,10 +156,10 @@ describe('the documents', () => {
 
   it('that need a reason which is missing are not written, and those that were there before are left', async () => {
     await writeDocuments(sampleRecord, folder);
-    const { 50: fifty } = sampleRecord.throughput;
-    const slower = { ...sampleRecord.throughput, 50: { ...fifty, ratio: 1 } };
-    const record: CompleteRecord = { ...sampleRecord, throughput: slower };
-    await expect(writeDocuments(record, folder)).rejects.toThrow('does not tell why: throughput50');
+    const { 'N=1': one } = sampleRecord.cost;
+    const dearer = { ...sampleRecord.cost, 'N=1': { ...one, sagabox: { ...one.sagabox, wcu: 6 } } };
+    const record: CompleteRecord = { ...sampleRecord, cost: dearer };
+    await expect(writeDocuments(record, folder)).rejects.toThrow('does not tell why: wcuN1');
     expect(JSON.parse(await readFile(join(folder, 'benchmarks.json'), 'utf8'))).toEqual(sampleRecord);
     expect(await readFile(join(folder, 'benchmarks.md'), 'utf8')).toBe(page);
   });
