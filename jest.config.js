@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 // The CDK would compile its validator of templates, 9 MB of WebAssembly, anew in each test file: test/constructs/template-validation.test.ts turns it on.
 process.env.CDK_VALIDATION = 'false';
 
-/** One DynamoDB Local, one emulator of SQS, SNS and S3, and one of EventBridge serve every test file: see test/support/engines.ts. */
+/** One DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge serve every test file: see test/support/engines.ts. */
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts'],

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 const MINIMUM_NODE = [22, 18];
 const MINIMUM_JAVA = 17;
 
+const platform = `${process.platform}-${process.arch}`;
 const needsEngine = !process.argv.includes('--node-only');
 
 const problem = nodeProblem() ?? (needsEngine ? engineProblem() : undefined);
@@ -27,12 +28,14 @@ function nodeProblem() {
 function engineProblem() {
   const { SAGABOX_DYNAMODB_ENDPOINT: endpoint, SAGABOX_DYNAMODB_ENGINE: engine } = process.env;
   if (endpoint || (engine !== 'dynamodb-local' && hasEmbeddedEngine())) return undefined;
+  if (engine === 'dynoxide')
+    return `SAGABOX_DYNAMODB_ENGINE asks for dynoxide, which is not installed for ${platform}: run 'npm install --no-save dynoxide', or unset the variable.`;
   return javaProblem();
 }
 
 function hasEmbeddedEngine() {
   try {
-    createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/package.json`);
+    createRequire(import.meta.url).resolve(`@dynoxide/${platform}/package.json`);
     return true;
   } catch {
     return false;
@@ -41,7 +44,7 @@ function hasEmbeddedEngine() {
 
 function javaProblem() {
   const remedy =
-    'install a Java runtime (Debian: default-jre-headless), or set SAGABOX_DYNAMODB_ENDPOINT to a DynamoDB engine that already runs.';
+    "install a Java runtime (Debian: default-jre-headless), run 'npm install --no-save dynoxide' for an engine without Java, or set SAGABOX_DYNAMODB_ENDPOINT to a DynamoDB engine that already runs.";
   const home = process.env.JAVA_HOME;
   const java = spawnSync(home ? join(home, 'bin', 'java') : 'java', ['-version'], { encoding: 'utf8' });
   if (java.error || java.status !== 0)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import { withEngines } from '../engines/engines.ts';
+import { startDynamoDB } from 'sagabox/local';
 import type { BenchmarkRecord, Machine } from './record.ts';
 
 const repository = join(import.meta.dirname, '../..');
@@ -21,14 +21,15 @@ const packages = [
 
 /** What the figures of a run that starts now are measured on and with. */
 export async function conditions(): Promise<Pick<BenchmarkRecord, 'date' | 'machine' | 'versions'>> {
-  const engine = await withEngines(async ({ dynamoDBEngine }) => dynamoDBEngine);
+  const engine = await startDynamoDB();
+  await engine.stop();
   return {
     date: new Date().toISOString().slice(0, 'yyyy-mm-dd'.length),
     machine: thisMachine(),
     versions: {
       node: process.versions.node,
       sagabox: versionIn(join(repository, 'package.json')),
-      'DynamoDB engine': engine,
+      'DynamoDB engine': engine.name,
       ...Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
     },
   };

@@ -29,7 +29,7 @@ export async function runContention(
   options: ContentionOptions,
   signal: AbortSignal,
 ): Promise<ContentionFigures> {
-  return await withEngines((engines) => compare(engines, options, signal), signal);
+  return await withEngines((engines, ending) => compare(engines, options, ending), signal);
 }
 
 async function compare(

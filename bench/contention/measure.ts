@@ -28,7 +28,10 @@ const depths: Readonly<Record<BenchRun['depth'], ContentionDepth>> = {
 
 /** @throws when sagabox lost a message, or applied one twice, in any round */
 export async function measureContention(run: BenchRun): Promise<ContentionBenchFigures> {
-  return await withEngines((engines) => contentionOn(engines, depths[run.depth], run), run.signal);
+  return await withEngines(
+    (engines, signal) => contentionOn(engines, depths[run.depth], { ...run, signal }),
+    run.signal,
+  );
 }
 
 /** All on the same engines, which each of them warms up first, in rounds that alternate. */

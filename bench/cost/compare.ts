@@ -32,8 +32,8 @@ export async function compareOnEngines(
   onProgress: OnProgress,
 ): Promise<Comparison> {
   return await withEngines(
-    (engines) =>
-      withClients(engines, (clients) => compare(clients, engines.dynamoDBEngine, sample, signal, onProgress)),
+    (engines, ending) =>
+      withClients(engines, (clients) => compare(clients, engines.dynamoDBEngine, sample, ending, onProgress)),
     signal,
   );
 }

@@ -16,10 +16,11 @@ type StartSqs = (options: { readonly signal?: AbortSignal }) => Promise<RunningE
 /**
  * Both engines, beside our own thread: DynamoDB in a process, the SQS emulator in a thread. Gone when the work is over.
  *
- * @param signal ends their start; the work has to look at it by itself
+ * @param work is given a signal to look at: it is aborted with `signal`, and when an engine ends in the middle
+ * @param signal ends their start, too
  */
 export async function withEngines<T>(
-  work: (engines: Engines) => Promise<T>,
+  work: (engines: Engines, signal: AbortSignal) => Promise<T>,
   signal?: AbortSignal,
   [startTables, startQueues]: readonly [StartDynamoDB, StartSqs] = [startDynamoDB, startSqsEmulator],
 ): Promise<T> {
@@ -38,13 +39,21 @@ async function workOn<T>(
     PromiseSettledResult<Omit<DynamoDBEngine, 'isShared'>>,
     PromiseSettledResult<RunningEngine>,
   ],
-  work: (engines: Engines) => Promise<T>,
+  work: (engines: Engines, signal: AbortSignal) => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   signal?.throwIfAborted();
   if (dynamoDB.status === 'rejected') throw dynamoDB.reason;
   if (sqs.status === 'rejected') throw sqs.reason;
   const { endpoint: dynamoDBEndpoint, name: dynamoDBEngine, failed } = dynamoDB.value;
-  const working = work({ dynamoDBEndpoint, dynamoDBEngine, sqsEndpoint: sqs.value.endpoint });
-  return await Promise.race([working, failed]);
+  const engineEnd = new AbortController();
+  failed.catch((error: unknown) => engineEnd.abort(error));
+  const either = signal ? AbortSignal.any([signal, engineEnd.signal]) : engineEnd.signal;
+  try {
+    return await work({ dynamoDBEndpoint, dynamoDBEngine, sqsEndpoint: sqs.value.endpoint }, either);
+  } catch (error) {
+    // Whatever fails without its engine fails for that.
+    engineEnd.signal.throwIfAborted();
+    throw error;
+  }
 }

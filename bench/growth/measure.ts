@@ -14,7 +14,8 @@ const layout = { recoveryIndex: true } as const;
 
 export async function measureGrowth({ depth, signal, progress }: BenchRun): Promise<GrowthFigures> {
   return await withEngines(
-    (engines) => withClients(engines, (clients) => growthOn(clients, depths[depth], signal, progress)),
+    (engines, ending) =>
+      withClients(engines, (clients) => growthOn(clients, depths[depth], ending, progress)),
     signal,
   );
 }

@@ -18,9 +18,9 @@ const rounds = 9;
 export async function measureThroughput({ depth, signal, progress }: BenchRun): Promise<ThroughputFigures> {
   const loads = atATime.map((count): Load => ({ atATime: count, messages: messages[depth][count], rounds }));
   const measured = await withEngines(
-    (engines) =>
+    (engines, ending) =>
       withClients(engines, (clients) =>
-        compareThroughput(clients, loads, signal, ({ atATime: count }) =>
+        compareThroughput(clients, loads, ending, ({ atATime: count }) =>
           progress(`Throughput: ${count} at a time`),
         ),
       ),

@@ -49,7 +49,9 @@ export const measureCommand: Command = {
 async function measureStarted(options: MeasureOptions, io: CommandIo): Promise<number> {
   const runsAlready = options.dynamoDBEndpoint ?? process.env.SAGABOX_DYNAMODB_ENDPOINT;
   io.err(runsAlready ? 'Starting the SQS emulator' : 'Starting DynamoDB and the SQS emulator');
-  return await withLocalEngines(options.dynamoDBEndpoint, (clients) => measureLocally(clients, options, io));
+  return await withLocalEngines(options.dynamoDBEndpoint, (clients, engineEnd) =>
+    measureLocally(clients, options, { ...io, signal: AbortSignal.any([io.signal, engineEnd]) }),
+  );
 }
 
 /** On engines that run already. @returns the exit code */

@@ -9,8 +9,8 @@ import { soakComplaints, summaryTable } from '../soak/summary.ts';
 import { dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { isRunning } from '../support/processes.ts';
 
-/** As many as a round of the command has. */
-const MESSAGES = 5000;
+/** A round of the command has 5,000: this is its short form. */
+const MESSAGES = 2000;
 const options = {
   minutes: 0,
   messages: MESSAGES,

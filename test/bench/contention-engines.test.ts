@@ -60,8 +60,11 @@ describe('an engine that ends in the middle of the work', () => {
       stop: async () => {},
     });
     const other = async () => ({ endpoint: 'other', stop: async () => {} });
-    const work = withEngines(() => new Promise(() => {}), signal, [failing, other]);
-    await expect(work).rejects.toThrow('the engine ended');
+    const untilAborted = (_engines: Engines, ending: AbortSignal) =>
+      new Promise((_resolve, reject) => {
+        ending.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+      });
+    await expect(withEngines(untilAborted, signal, [failing, other])).rejects.toThrow('the engine ended');
   });
 });
 

@@ -27,6 +27,11 @@ function asNode(version: string): string[] {
   return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
 }
 
+function asPlatform(platform: string): string[] {
+  const script = `Object.defineProperty(process, 'platform', { value: '${platform}' });`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
+}
+
 function check(environment: NodeJS.ProcessEnv = {}, args: string[] = [], nodeArgs: string[] = []) {
   const { SAGABOX_DYNAMODB_ENDPOINT: _running, ...inherited } = process.env;
   const engine = { SAGABOX_DYNAMODB_ENGINE: 'dynamodb-local' };
@@ -64,6 +69,15 @@ describe('the check of the prerequisites', () => {
     const { status } = check({ SAGABOX_DYNAMODB_ENGINE: '' });
     const platform = `${process.platform}-${process.arch}`;
     expect(status).toBe('command' in findDynoxide(platform) ? 0 : 1);
+  });
+
+  it('asks for dynoxide where it is chosen and not installed', async () => {
+    await installJava('17.0.15');
+    const { status, stderr } = check({ SAGABOX_DYNAMODB_ENGINE: 'dynoxide' }, [], asPlatform('aix'));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /dynoxide, which is not installed for aix-\w+: run 'npm install --no-save dynoxide'/,
+    );
   });
 
   it('asks for no Java when an engine runs already', () => {

@@ -14,9 +14,12 @@ const counts = fc
   .constantFrom('-1', '0', '1', '2', '47', '99', '100', '101', '1000000000', '1e18', '1e100', '1.5', '-0.1')
   .map((N): AttributeValue => ({ N }));
 
+/** A table keeps UTF-8, which has no halves of surrogate pairs: dynoxide refuses a request that has one. */
+const storedText = hostileText.map((text) => text.toWellFormed());
+
 const times = fc
   .oneof(
-    hostileText,
+    storedText,
     fc.constantFrom('', 'yesterday', '2026-01-01', '9999999999999', '+275760-09-13T00:00:00.000Z'),
   )
   .map((S): AttributeValue => ({ S }));

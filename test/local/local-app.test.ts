@@ -85,7 +85,13 @@ describe('a local app', () => {
       awsRegion: 'us-east-1',
     });
     await settled(app, sqs);
-    expect(app.capacity()).toEqual({ calls: 1, readUnits: 0, writeUnits: 1, refusedWriteUnits: 0 });
+    expect(app.capacity()).toEqual({
+      calls: 1,
+      readUnits: 0,
+      writeUnits: 1,
+      refusedWriteUnits: 0,
+      unreportedCalls: 0,
+    });
   });
 
   it('hands over what an instance writes', async () => {

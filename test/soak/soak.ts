@@ -11,10 +11,10 @@ async function run({ jsonFile, ...options }: SoakOptions, signal: AbortSignal): 
   const progressLine = new ProgressLine(process.stderr);
   progressLine.show('Starting DynamoDB, the SQS emulator and the workers ...');
   const figures = await withEngines(
-    async (engines) =>
+    async (engines, ending) =>
       await runSoak(engines, {
         ...options,
-        signal,
+        signal: ending,
         onProgress: (text) => progressLine.show(text),
         onRound: (round, number) => {
           progressLine.end();

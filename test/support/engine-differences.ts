@@ -84,12 +84,6 @@ export const engineDifferences = {
     engines: ['DynamoDB Local'],
     reason: 'the transaction is refused as not valid, without reasons',
   },
-  'reads-of-repeated-tokens': {
-    dynamoDB: 'A transaction that is repeated with its token takes 2 read units for each 4 KB of each item',
-    source: readsAndWrites,
-    engines: ['DynamoDB Local'],
-    reason: 'items that take equal units are counted once',
-  },
 } as const satisfies Record<string, EngineDifference>;
 
 export type DifferenceName = keyof typeof engineDifferences;

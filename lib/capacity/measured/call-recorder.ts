@@ -112,10 +112,11 @@ export class CallRecorder {
   /** Counts a call that was made elsewhere. */
   add(call: RecordedCall): void {
     const reported = reportedUnits(call);
-    const units = reported ? sumOf(reported.values()) : noUnits;
-    this.#calls.push({ ...call, units, refusedWcu: refusedWriteUnits(call) });
-    if (call.error !== undefined || !takesUnits(call)) return;
-    if (reported === undefined) this.doubts.push(`${call.operation} did not ask for its consumed capacity`);
+    const units = reported ? sumOf(reported) : noUnits;
+    const isUnreported = call.error === undefined && takesUnits(call) && reported === undefined;
+    this.#calls.push({ ...call, units, refusedWcu: refusedWriteUnits(call), isUnreported });
+    const doubt = `${call.operation} did not ask for its consumed capacity`;
+    if (isUnreported && !this.doubts.includes(doubt)) this.doubts.push(doubt);
   }
 
   /** Hands the calls out that were recorded so far, and forgets them and their messages, with all that they carried: for long runs. */

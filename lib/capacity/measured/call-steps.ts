@@ -32,7 +32,7 @@ export interface MeasuredStep extends Units {
 /** A call as one step; what it does in tables that hold nothing of sagabox is a step of its own. */
 export function stepsOf(call: MeteredCall): MeasuredStep[] {
   const { operation, refusedWcu } = call;
-  const items = calledItems(call).map((one) => ({ ...one, name: stepName(call, one.item) }));
+  const items = namedItems(call);
   const ours = items.filter(({ name }) => name !== 'other');
   if (ours.length === 0) {
     const isDispatch = operation === 'SendMessageBatch';
@@ -67,11 +67,16 @@ export function mixedSteps(calls: readonly RecordedCall[]): string[] {
 }
 
 function mixesTables(call: RecordedCall): boolean {
-  const items = calledItems(call).map((one) => ({ ...one, name: stepName(call, one.item) }));
+  const items = namedItems(call);
   const tablesOf = (isOther: boolean) =>
     items.filter(({ name }) => (name === 'other') === isOther).map(({ tableName }) => tableName);
   const foreign = tablesOf(true);
   return tablesOf(false).some((tableName) => foreign.includes(tableName));
+}
+
+/** Each item of a call with the step that it is a part of. */
+function namedItems(call: RecordedCall): (CalledItem & { readonly name: MeasuredStepName })[] {
+  return calledItems(call).map((one) => ({ ...one, name: stepName(call, one.item) }));
 }
 
 function itemCount(items: readonly CalledItem[]): number {
@@ -81,7 +86,7 @@ function itemCount(items: readonly CalledItem[]): number {
 function unitsOfTables(call: MeteredCall, tableNames: ReadonlySet<string>): Units {
   const reported = reportedUnits(call);
   if (reported === undefined) return noUnits;
-  return sumOf([...reported].flatMap(([name = '', units]) => (tableNames.has(name) ? units : [])));
+  return sumOf(reported.filter(({ tableName = '' }) => tableNames.has(tableName)));
 }
 
 function stepName({ operation, input }: RecordedCall, item: Item): MeasuredStepName {

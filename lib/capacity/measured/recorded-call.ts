@@ -26,4 +26,6 @@ export interface MeteredCall extends RecordedCall {
   readonly units: Units;
   /** Write units of a call that was refused: no engine reports them, so that they are the rule's. */
   readonly refusedWcu: number;
+  /** Whether it took units that it did not ask for: they are in neither of these. */
+  readonly isUnreported: boolean;
 }

@@ -41,14 +41,14 @@ export function appLines({
   predictedFunction,
   report,
 }: AppResult): string[] {
+  const refusedWcu = functions.reduce((sum, one) => sum + one.refusedWcu, 0);
+  const remarks = [...refusalLines({ refusedWcu }), ...doubts.map((doubt) => `Not certain: ${doubt}.`)];
   return [
     `${messages} sent to ${queue}, one by one, on ${engine}`,
     ...functions.flatMap((one) => ['', ...functionLines(one)]),
-    '',
-    ...refusalLines({ refusedWcu: functions.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0) }),
     ...(report
       ? ['', `${predictedFunction}, on average of its messages:`, '', formatReport(report)]
-      : doubts.map((doubt) => `Not certain: ${doubt}.`)),
+      : ['', ...remarks]),
   ];
 }
 

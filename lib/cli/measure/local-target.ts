@@ -25,11 +25,12 @@ const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', sec
  * Runs the work with clients of engines that are started for it, and stopped after it.
  *
  * @param dynamoDBEndpoint of an engine that runs already, in place of one that is started
+ * @param work is to end when its signal is aborted: the engine has ended
  * @throws SagaboxError `Configuration` when an engine is missing, cannot start, or ends before the work does
  */
 export async function withLocalEngines<T>(
   dynamoDBEndpoint: string | undefined,
-  work: (clients: LocalClients) => Promise<T>,
+  work: (clients: LocalClients, engineEnd: AbortSignal) => Promise<T>,
 ): Promise<T> {
   // It brings emulators along, which no other command needs.
   const { startDynamoDB, startSqsEmulator } = await import('../../local/index.ts');
@@ -42,8 +43,15 @@ export async function withLocalEngines<T>(
     const dynamoDBClient = new DynamoDBClient({ ...identity, endpoint: engine.value.endpoint });
     const sqsClient = new SQSClient({ ...identity, endpoint: queues.value.endpoint });
     try {
-      const working = work({ engine: engine.value.name, dynamoDBClient, sqsClient });
-      return await Promise.race([working, engine.value.failed]);
+      const engineEnd = new AbortController();
+      engine.value.failed.catch((error: unknown) => engineEnd.abort(error));
+      try {
+        return await work({ engine: engine.value.name, dynamoDBClient, sqsClient }, engineEnd.signal);
+      } catch (error) {
+        // Whatever fails without its engine fails for that.
+        engineEnd.signal.throwIfAborted();
+        throw error;
+      }
     } finally {
       dynamoDBClient.destroy();
       sqsClient.destroy();

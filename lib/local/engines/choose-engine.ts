@@ -25,10 +25,12 @@ export function chooseEngine(
   sources: readonly EngineSource[] = engineSources,
 ): EngineProgram {
   if (name) return engineNamed(name, sources);
-  const found = sources.map((source) => source.find());
-  const program = found.find(isProgram);
-  if (program !== undefined) return program;
-  const problems = found.flatMap((one) => (isProgram(one) ? [] : one.problem));
+  const problems: string[] = [];
+  for (const source of sources) {
+    const found = source.find();
+    if (isProgram(found)) return found;
+    problems.push(found.problem);
+  }
   throw new SagaboxError('Configuration', {
     setting: 'DynamoDB engine',
     problem: `no engine can be started: ${problems.join('; ')}`,

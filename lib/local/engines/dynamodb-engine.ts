@@ -1,9 +1,10 @@
 import { SagaboxError } from '../../core/errors.ts';
+import { isPortFree } from '../free-port.ts';
 import type { RunningEngine } from '../running-engine.ts';
 import { chooseEngine, endpointVariable, engineVariable, otherEngine } from './choose-engine.ts';
 import { startUnitsProxy } from './dynamodb-local/units-proxy.ts';
 import { type EngineIdentity, identifyEngine } from './engine-identity.ts';
-import { type LaunchedEngine, launchEngine } from './launch-engine.ts';
+import { type LaunchedEngine, launchEngine, portIsTaken } from './launch-engine.ts';
 
 /** An engine that answers as DynamoDB does, until it is stopped. */
 export interface DynamoDBEngine extends RunningEngine {
@@ -44,15 +45,15 @@ export interface DynamoDBEngineOptions {
 const defaults = { startTimeoutMs: 60_000 } as const;
 
 /**
- * Starts a DynamoDB engine in memory, on a port of the loopback interface. It ends with this process, in whatever way that ends.
+ * Starts a DynamoDB engine in memory, with an endpoint on the loopback interface. It ends with this process, in whatever way that ends.
  *
  * The engine is the first one of these that is there:
  *
  * 1. the one at `endpoint`, or at `SAGABOX_DYNAMODB_ENDPOINT`, which runs already;
  * 2. the one that `SAGABOX_DYNAMODB_ENGINE` names: `dynoxide` or `dynamodb-local`;
  * 3. dynoxide, when the package `dynoxide` (or `@dynoxide/<platform>-<arch>`) is installed;
- * 4. DynamoDB Local, when the package `amplify-dynamodb-simulator` and Java 17 are installed. It listens on all interfaces. The units
- *    that it reports wrongly are corrected before you see them.
+ * 4. DynamoDB Local, when the package `amplify-dynamodb-simulator` and Java 17 are installed. It listens on all interfaces; the endpoint
+ *    is a proxy on the loopback interface, which corrects the units that it reports wrongly.
  *
  * @throws SagaboxError `Configuration` when no engine is there, when it cannot start, and for an endpoint that is no DynamoDB
  *
@@ -73,19 +74,18 @@ export async function startDynamoDB(options: DynamoDBEngineOptions = {}): Promis
   signal?.throwIfAborted();
   const given = options.endpoint ?? process.env[endpointVariable];
   if (given) return await useGiven(given, signal);
-  const launched = await launchEngine(chooseEngine(process.env[engineVariable]), {
-    port,
-    startTimeoutMs,
-    signal,
-  });
-  return await startedEngine(launched);
+  const program = chooseEngine(process.env[engineVariable]);
+  if (port !== undefined && !(await isPortFree(port))) throw portIsTaken(program, port);
+  // The port that is asked for is the one that callers use: that of the proxy, where there is one.
+  const ports = program.isBehindProxy ? { proxy: port } : { engine: port };
+  const launched = await launchEngine(program, { port: ports.engine, startTimeoutMs, signal });
+  return await startedEngine(launched, ports.proxy);
 }
 
-async function startedEngine({
-  endpoint,
-  identity,
-  process: engine,
-}: LaunchedEngine): Promise<DynamoDBEngine> {
+async function startedEngine(
+  { endpoint, identity, process: engine }: LaunchedEngine,
+  proxyPort: number | undefined,
+): Promise<DynamoDBEngine> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
   let isStopping = false;
@@ -97,7 +97,7 @@ async function startedEngine({
     await engine.stop();
   };
   try {
-    const corrected = await withCorrectUnits(endpoint, identity, stopEngine);
+    const corrected = await withCorrectUnits(endpoint, identity, stopEngine, proxyPort);
     return { ...corrected, name: identity.name, isShared: false, failed };
   } catch (error) {
     await stopEngine();
@@ -110,9 +110,10 @@ async function withCorrectUnits(
   endpoint: string,
   { reportsWrongUnits }: EngineIdentity,
   stop: () => Promise<void>,
+  port?: number,
 ): Promise<RunningEngine> {
   if (!reportsWrongUnits) return { endpoint, stop };
-  const proxy = await startUnitsProxy(endpoint);
+  const proxy = await startUnitsProxy(endpoint, port);
   return {
     endpoint: proxy.endpoint,
     stop: async () => {
@@ -123,6 +124,7 @@ async function withCorrectUnits(
 }
 
 async function useGiven(endpoint: string, signal: AbortSignal | undefined): Promise<DynamoDBEngine> {
+  if (!URL.canParse(endpoint)) throw notUsable(endpoint, 'it is no URL');
   const identity = await identifyEngine(endpoint, signal).catch((cause: unknown) => {
     signal?.throwIfAborted();
     throw notUsable(endpoint, 'nothing answers there', cause);

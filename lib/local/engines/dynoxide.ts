@@ -2,8 +2,11 @@ import { dirname, join } from 'node:path';
 import { findInstalledFile } from '../installed-file.ts';
 import type { EngineProblem, EngineProgram, EngineSource } from './engine-program.ts';
 
-/** Each has a package of its own with one static binary; the package `dynoxide` brings the one of the platform along. */
-const platforms: readonly string[] = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'];
+/**
+ * Each has a package of its own with one static binary; the package `dynoxide` brings the one of the platform along. There is one for
+ * Windows too, but nothing here can start a program there: see launch-engine.ts.
+ */
+const platforms: readonly string[] = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 const platform = `${process.platform}-${process.arch}`;
 const isSupported = platforms.includes(platform);
 
@@ -16,14 +19,14 @@ export const dynoxide: EngineSource = {
 
 /** @param wanted for example `linux-x64` */
 export function findDynoxide(wanted: string): EngineProgram | EngineProblem {
-  const packageFile = findInstalledFile(`@dynoxide/${wanted}`, 'package.json');
+  const packageFile = findInstalledFile(`@dynoxide/${wanted}`, 'package.json', 'dynoxide');
   if (packageFile === undefined) return notInstalled(wanted);
-  const binary = process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   return {
     label: 'dynoxide',
-    command: join(dirname(packageFile), binary),
+    command: join(dirname(packageFile), 'dynoxide'),
     argumentsFor: (port) => ['serve', '--host', '127.0.0.1', '--port', String(port)],
     explain: (output) => explainDynoxide(wanted, output),
+    isBehindProxy: false,
   };
 }
 

@@ -1,4 +1,4 @@
-import { localIdentity } from '../local-identity.ts';
+import { requestHeaders } from './request-headers.ts';
 
 /** What answers at an endpoint of DynamoDB. */
 export interface EngineIdentity {
@@ -13,17 +13,6 @@ export const correctedServer = 'DynamoDB Local, units corrected';
 
 const dynamoDBLocalName = 'DynamoDB Local';
 const answerTimeoutMs = 2_000;
-/** Engines do not check the signature, but refuse a request that has none. */
-export const requestHeaders = {
-  authorization: [
-    `AWS4-HMAC-SHA256 Credential=${localIdentity.credentials.accessKeyId}/20260101/${localIdentity.region}/dynamodb/aws4_request`,
-    'SignedHeaders=host',
-    'Signature=0',
-  ].join(', '),
-  'x-amz-date': '20260101T000000Z',
-  'content-type': 'application/x-amz-json-1.0',
-} as const;
-
 /**
  * Asks what answers at the endpoint.
  *

@@ -9,6 +9,8 @@ export interface EngineProgram {
   readonly argumentsFor: (port: number) => readonly string[];
   /** Says what of the program's output means, for an end that has a known cause. */
   readonly explain: (output: string) => EngineProblem | undefined;
+  /** Whether it reports other units than DynamoDB, so that callers get a proxy that corrects them. */
+  readonly isBehindProxy: boolean;
 }
 
 /** Why an engine cannot be started here, and what you can do about it. */

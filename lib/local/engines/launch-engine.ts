@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SagaboxError } from '../../core/errors.ts';
-import { findFreePort, isPortFree } from '../free-port.ts';
+import { findFreePort } from '../free-port.ts';
 import { type GuardedProcess, startGuardedProcess } from '../guarded-process.ts';
 import { otherEngine } from './choose-engine.ts';
 import { type EngineIdentity, identifyEngine } from './engine-identity.ts';
@@ -34,9 +34,6 @@ const pollMs = 20;
  */
 export async function launchEngine(program: EngineProgram, options: LaunchOptions): Promise<LaunchedEngine> {
   assertShell(program);
-  // DynamoDB Local does not end where its port is taken.
-  if (options.port !== undefined && !(await isPortFree(options.port)))
-    throw portIsTaken(program, options.port);
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await findFreePort());
     // DynamoDB Local writes a metadata file into its working directory.
@@ -82,7 +79,7 @@ function assertShell({ label }: EngineProgram): void {
   });
 }
 
-function portIsTaken({ label }: EngineProgram, port: number): SagaboxError {
+export function portIsTaken({ label }: EngineProgram, port: number): SagaboxError {
   return new SagaboxError('Configuration', {
     setting: label,
     problem: `port ${port} of 127.0.0.1 is taken`,

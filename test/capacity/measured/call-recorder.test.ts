@@ -20,12 +20,23 @@ describe('the units of a recorded call', () => {
     ['PutItem', { CapacityUnits: 3 }, { rcu: 0, wcu: 3 }],
     ['BatchWriteItem', [{ CapacityUnits: 3 }], { rcu: 0, wcu: 3 }],
     ['TransactWriteItems', [{ CapacityUnits: 6, WriteCapacityUnits: 6 }], { rcu: 0, wcu: 6 }],
+    ['BatchExecuteStatement', [{ CapacityUnits: 1 }, { CapacityUnits: 2 }], { rcu: 0, wcu: 3 }],
     // Sent again with its token, a transaction reads what it wrote.
     ['TransactWriteItems', [{ CapacityUnits: 4, ReadCapacityUnits: 4 }], { rcu: 4, wcu: 0 }],
   ])('are those that the engine reports: %s %j', (operation, ConsumedCapacity, units) => {
     const { call, doubts } = metered({ operation, input: {}, output: { ConsumedCapacity } });
     expect(call).toMatchObject({ units, refusedWcu: 0 });
     expect(doubts).toEqual([]);
+  });
+
+  it.each([
+    ['ExecuteStatement', { Statement: 'SELECT * FROM "T"' }, { rcu: 2, wcu: 0 }],
+    ['ExecuteStatement', { Statement: 'UPDATE "T" SET a = 1' }, { rcu: 0, wcu: 2 }],
+    ['BatchExecuteStatement', { Statements: [{ Statement: ' select 1' }] }, { rcu: 2, wcu: 0 }],
+    ['ExecuteTransaction', { TransactStatements: [{ Statement: 'DELETE FROM "T"' }] }, { rcu: 0, wcu: 2 }],
+  ])('of a PartiQL statement are reads or writes by what it does: %s %j', (operation, input, units) => {
+    const output = { ConsumedCapacity: [{ TableName, CapacityUnits: 2 }] };
+    expect(metered({ operation, input, output }).call).toMatchObject({ units });
   });
 
   it('are none of a call to SQS, and of one that failed', () => {

@@ -9,7 +9,7 @@ const mine = { id: { S: 'mine' } };
 const put = (TableName: string, Item: object) => ({ Put: { TableName, Item } });
 
 function steps(call: RecordedCall, units: Partial<Units> = {}) {
-  return stepsOf({ ...call, units: { rcu: 0, wcu: 0, ...units }, refusedWcu: 0 });
+  return stepsOf({ ...call, units: { rcu: 0, wcu: 0, ...units }, refusedWcu: 0, isUnreported: false });
 }
 
 describe('the steps of a call', () => {

@@ -42,11 +42,27 @@ describe('the write units of a call that a condition refused', () => {
     const cancelled = (...items: (ReturnType<typeof itemOf> | undefined)[]) =>
       new TransactionCanceledException({
         ...shape,
-        CancellationReasons: items.map((Item) => ({ Code: 'None', ...(Item && { Item }) })),
+        CancellationReasons: [
+          ...items.map((Item) => ({ Code: 'None', ...(Item && { Item }) })),
+          { Code: 'ConditionalCheckFailed' },
+        ],
       });
     expect(refusedWriteUnits({ ...call, error: new TransactionCanceledException(shape) })).toBe(2 + units);
     expect(refusedWriteUnits({ ...call, error: cancelled(itemOf(2_049)) })).toBe(6 + units);
     expect(refusedWriteUnits({ ...call, error: cancelled(undefined, itemOf(5_000)) })).toBe(2 + 10);
+  });
+
+  it.each([
+    ['ConditionalCheckFailed', 2],
+    ['TransactionConflict', 2],
+    ['ThrottlingError', 0],
+    ['ValidationError', 0],
+  ])('of a transaction that is cancelled by %s: %i', (Code, units) => {
+    const TransactItems = [{ Put: { TableName, Item: itemOf(100) } }];
+    const error = new TransactionCanceledException({ ...shape, CancellationReasons: [{ Code }] });
+    expect(refusedWriteUnits({ operation: 'TransactWriteItems', input: { TransactItems }, error })).toBe(
+      units,
+    );
   });
 
   it('are none of a call that was not refused by a condition', () => {

@@ -328,8 +328,6 @@ export const capacity: readonly Behaviour[] = [
       return [again?.CapacityUnits, again?.ReadCapacityUnits, again?.WriteCapacityUnits];
     },
     onDynamoDB: [4, 4, undefined],
-    difference: 'reads-of-repeated-tokens',
-    instead: { 'DynamoDB Local': [2, 2, undefined] },
   },
   {
     states: 'a transaction over several tables tells the units of each',

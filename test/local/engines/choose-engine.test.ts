@@ -33,6 +33,15 @@ async function installProgram(path: string, script: string): Promise<string> {
 const installJava = (version: string) =>
   installProgram('bin/java', `#!/bin/sh\necho 'openjdk version "${version}" 2025-04-15' >&2\n`);
 
+const program = (command: string) => ({
+  label: 'the engine',
+  command,
+  argumentsFor: () => [],
+  explain: (output: string) =>
+    /not found/.test(output) ? { problem: 'it is missing', remedy: 'Install it' } : undefined,
+  isBehindProxy: false,
+});
+
 describe('choosing an engine', () => {
   it('refuses a name that is none, and tells those that are', () => {
     expect(() => chooseEngine('mysql')).toThrow(
@@ -45,6 +54,24 @@ describe('choosing an engine', () => {
     expect(() => chooseEngine(undefined, [none(dynoxide), none(dynamoDBLocal)])).toThrow(
       /no engine can be started.*npm install --save-dev amplify-dynamodb-simulator.*Java 17.*SAGABOX_DYNAMODB_ENDPOINT/,
     );
+  });
+
+  it('takes dynoxide first, wherever its binary is installed', async () => {
+    await installJava('17.0.15');
+    const platform = `${process.platform}-${process.arch}`;
+    const label = 'command' in findDynoxide(platform) ? 'dynoxide' : 'DynamoDB Local';
+    expect(chooseEngine(undefined).label).toBe(label);
+  });
+
+  it('does not look for another engine when it has found one', () => {
+    const never = {
+      ...dynamoDBLocal,
+      find: () => {
+        throw new Error('looked for');
+      },
+    };
+    const there = { ...dynoxide, find: () => program('there') };
+    expect(chooseEngine(undefined, [there, never]).command).toBe('there');
   });
 
   it('takes the first engine that is there', async () => {
@@ -61,7 +88,7 @@ describe('choosing an engine', () => {
 
   it.each([
     ['16.0.2', /Java 16/],
-    ['1.8.0_392', /Java 1/],
+    ['1.8.0_392', /Java 8/],
     [undefined, /no java program was found/],
   ])('refuses DynamoDB Local with Java %s, and tells what to do', async (version, told) => {
     if (version !== undefined) await installJava(version);
@@ -109,13 +136,6 @@ describe('launching an engine', () => {
   });
 
   const options = { port: undefined, startTimeoutMs: 300, signal: undefined };
-  const program = (command: string) => ({
-    label: 'the engine',
-    command,
-    argumentsFor: () => [],
-    explain: (output: string) =>
-      /not found/.test(output) ? { problem: 'it is missing', remedy: 'Install it' } : undefined,
-  });
 
   it.each([
     ['that ends at once', '#!/bin/sh\necho broken >&2; exit 1\n', /the engine: the engine ended.*broken/s],

@@ -65,7 +65,7 @@ describe('starting a DynamoDB engine', () => {
   it('takes the port that it is given', async () => {
     const { port } = await listen(200, 'soon free');
     await Promise.all(release.splice(0).map((end) => end()));
-    expect((await started({ port })).endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await started({ port })).endpoint).toBe(`http://127.0.0.1:${port}`);
   });
 });
 
@@ -117,6 +117,10 @@ describe('an engine that runs already', () => {
       code: 'Configuration',
       message: expect.stringMatching(new RegExp(`'${server.endpoint}'.*no DynamoDB.*${endpointVariable}`)),
     });
+  });
+
+  it('is refused when its address is no URL', async () => {
+    await expect(startDynamoDB({ endpoint: 'localhost 8000' })).rejects.toThrow(/'localhost 8000'.*no URL/);
   });
 
   it('is refused when nothing answers', async () => {

@@ -1,7 +1,7 @@
 import { readUnits } from '../../../core/capacity-units.ts';
 import type { WireItem } from '../../wire-item.ts';
 import type { TableCapacity } from './table-capacity.ts';
-import { unitsOfWrites, type WrittenItem } from './written-units.ts';
+import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-units.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,8 @@ export type CorrectedOperation = (typeof correctedOperations)[number];
 /**
  * The answer of DynamoDB Local with the units that DynamoDB would report.
  *
- * - TransactWriteItems: it doubles what transactions take once more, counts items of equal units once, and condition checks not at all.
+ * - TransactWriteItems: it doubles what transactions take once more, counts items of equal units once, also of a repeated token, and
+ *   condition checks not at all.
  * - BatchWriteItem: it charges 2 units for the delete of a missing item.
  * - BatchGetItem, Query and Scan: it charges nothing for what they do not find.
  *
@@ -37,13 +38,14 @@ export function correctedAnswer(
   const isTotal = request.ReturnConsumedCapacity === 'TOTAL';
   switch (operation) {
     case 'TransactWriteItems': {
-      // A request that is sent again with its token reads what it wrote: that is reported right.
+      // A request that is sent again with its token reads what it wrote.
       const isRepeated = (reported as readonly TableCapacity[]).some(
         (one) => one.WriteCapacityUnits === undefined,
       );
-      return isRepeated
-        ? answer
-        : { ...answer, ConsumedCapacity: unitsOfWrites(written, { factor: 2, isTotal }) };
+      const units = isRepeated
+        ? unitsOfRepetition(written, isTotal)
+        : unitsOfWrites(written, { factor: 2, isTotal });
+      return { ...answer, ConsumedCapacity: units };
     }
     case 'BatchWriteItem':
       return { ...answer, ConsumedCapacity: unitsOfWrites(written, { factor: 1, isTotal }) };
@@ -80,5 +82,7 @@ function unitsOfBatch(request: Json, answer: Json, isTotal: boolean): TableCapac
 
 function unitsOfSearch(request: Json, reported: TableCapacity): TableCapacity {
   if (reported.CapacityUnits > 0) return reported;
-  return { ...reported, CapacityUnits: readUnits(0, request.ConsistentRead === true) };
+  const CapacityUnits = readUnits(0, request.ConsistentRead === true);
+  const isOfTable = request.ReturnConsumedCapacity === 'INDEXES' && request.IndexName === undefined;
+  return { ...reported, CapacityUnits, ...(isOfTable && { Table: { CapacityUnits } }) };
 }

@@ -41,6 +41,7 @@ function findDynamoDBLocal(): EngineProgram | EngineProblem {
       String(port),
     ],
     explain: () => undefined,
+    isBehindProxy: true,
   };
 }
 
@@ -54,7 +55,8 @@ function problemOfJava(command: string): string | undefined {
   if (java.error || java.status !== 0) {
     return `DynamoDB Local needs Java ${oldestJava} or newer, and no java program was found`;
   }
-  const version = Number(/version "(\d+)/.exec(java.stderr)?.[1] ?? 0);
+  // Up to Java 8 the versions are 1.8.0 and the like.
+  const version = Number(/version "(?:1\.)?(\d+)/.exec(java.stderr)?.[1] ?? 0);
   if (version >= oldestJava) return undefined;
   return `DynamoDB Local needs Java ${oldestJava} or newer, and the java program found is Java ${version}`;
 }

@@ -2,6 +2,7 @@
 export interface TableCapacity {
   readonly TableName: string;
   readonly CapacityUnits: number;
+  readonly ReadCapacityUnits?: number;
   readonly WriteCapacityUnits?: number;
   readonly Table?: { readonly CapacityUnits: number };
 }

@@ -2,8 +2,8 @@
 export interface TableIndex {
   readonly name: string;
   readonly keyNames: readonly string[];
-  /** Whole items; else only their keys. */
-  readonly projectsAll: boolean;
+  /** Whole items, or these attributes beside the keys. */
+  readonly projected: 'all' | readonly string[];
 }
 
 export interface TableSchema {
@@ -16,10 +16,13 @@ export type CallEngine = (operation: string, request: object) => Promise<Readonl
 
 interface Described {
   readonly KeySchema?: readonly { readonly AttributeName: string }[];
-  readonly GlobalSecondaryIndexes?: readonly (Described & {
-    readonly IndexName: string;
-    readonly Projection: { readonly ProjectionType: string };
-  })[];
+  readonly GlobalSecondaryIndexes?: readonly DescribedIndex[];
+  readonly LocalSecondaryIndexes?: readonly DescribedIndex[];
+}
+
+interface DescribedIndex extends Pick<Described, 'KeySchema'> {
+  readonly IndexName: string;
+  readonly Projection: { readonly ProjectionType: string; readonly NonKeyAttributes?: readonly string[] };
 }
 
 /** The schemas of the engine's tables, each asked for once. */
@@ -36,6 +39,9 @@ export class TableSchemas {
     if (known !== undefined) return known;
     const asked = this.#ask(tableName);
     this.#schemas.set(tableName, asked);
+    const forget = () => this.forget(tableName);
+    // A table that is not there yet, or a call that failed, is asked for again.
+    asked.then(({ keyNames }) => keyNames.length === 0 && forget(), forget);
     return asked;
   }
 
@@ -50,15 +56,21 @@ export class TableSchemas {
     };
     return {
       keyNames: namesOf(table),
-      indexes: (table.GlobalSecondaryIndexes ?? []).map((index) => ({
-        name: index.IndexName,
-        keyNames: namesOf(index),
-        projectsAll: index.Projection.ProjectionType === 'ALL',
-      })),
+      indexes: [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])].map(
+        (index) => ({
+          name: index.IndexName,
+          keyNames: namesOf(index),
+          projected: projectedBy(index),
+        }),
+      ),
     };
   }
 }
 
-function namesOf({ KeySchema: keys = [] }: Described): string[] {
+function projectedBy({ Projection: { ProjectionType: type, NonKeyAttributes: names = [] } }: DescribedIndex) {
+  return type === 'ALL' ? 'all' : names;
+}
+
+function namesOf({ KeySchema: keys = [] }: Pick<Described, 'KeySchema'>): string[] {
   return keys.map(({ AttributeName: name }) => name);
 }

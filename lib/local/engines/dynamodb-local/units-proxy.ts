@@ -4,23 +4,26 @@ import type { AddressInfo } from 'node:net';
 import { parseJson } from '../../call-description.ts';
 import { type EngineAnswer, forwardRequest, readAll } from '../../forward-request.ts';
 import type { RunningEngine } from '../../running-engine.ts';
-import { correctedServer, requestHeaders } from '../engine-identity.ts';
+import { correctedServer } from '../engine-identity.ts';
+import { requestHeaders } from '../request-headers.ts';
 import { type CorrectedOperation, correctedAnswer, correctedOperations } from './corrected-units.ts';
 import { TableSchemas } from './table-schemas.ts';
 import { withWrittenItems } from './written-items.ts';
 
 /**
- * Stands before a DynamoDB Local, on a free port of the loopback interface, and corrects the units that it reports: the one place that
- * does, for tests, reports and functions alike.
+ * Stands before a DynamoDB Local, on the loopback interface, and corrects the units that it reports: the one place that does, for tests,
+ * reports and functions alike.
+ *
+ * @param port 0 for a free one
  */
-export async function startUnitsProxy(engine: string): Promise<RunningEngine> {
+export async function startUnitsProxy(engine: string, port = 0): Promise<RunningEngine> {
   const proxy = new UnitsProxy(engine);
   const server = createServer((incoming, response) => {
     proxy.handle(incoming, response).catch(() => incoming.socket.destroy());
   });
   // Clients keep their connections.
   server.keepAliveTimeout = 60_000;
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -66,7 +69,11 @@ class UnitsProxy {
         headers: incoming.headers,
         body,
       });
-    if (schemaChanges.includes(operation)) this.#schemas.forget(String(parseJson(body).TableName));
+    if (schemaChanges.includes(operation)) {
+      const answer = await forward();
+      this.#schemas.forget(String(parseJson(body).TableName));
+      return answer;
+    }
     // The bytes of every other call pass as they are.
     if (!isCorrected(operation)) return await forward();
     const request = parseJson(body);

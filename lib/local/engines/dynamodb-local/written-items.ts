@@ -4,7 +4,7 @@ import type { WrittenItem } from './written-units.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A write of a request. `after` is what the item becomes; a function where only the engine knows. */
+/** A write of a request. `after` is what the item becomes; `unknown` where only the engine knows. */
 interface RequestedWrite {
   readonly tableName: string;
   readonly schema: TableSchema;

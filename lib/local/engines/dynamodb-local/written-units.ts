@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { writeUnits } from '../../../core/capacity-units.ts';
+import { readUnits, writeUnits } from '../../../core/capacity-units.ts';
 import { itemSize } from '../../../core/item-size.ts';
 import { fromWire, type WireItem } from '../../wire-item.ts';
 import type { TableCapacity } from './table-capacity.ts';
@@ -49,6 +49,19 @@ export function unitsOfWrites(
   });
 }
 
+/** A transaction that is sent again with its token takes two reads of each item, as it is now. */
+export function unitsOfRepetition(written: readonly WrittenItem[], isTotal: boolean): TableCapacity[] {
+  return [...Map.groupBy(written, ({ tableName }) => tableName)].map(([tableName, items]) => {
+    const units = sum(items, ({ before }) => 2 * readUnits(sizeOf(before), true));
+    return {
+      TableName: tableName,
+      CapacityUnits: units,
+      ReadCapacityUnits: units,
+      ...(!isTotal && { Table: { CapacityUnits: units } }),
+    };
+  });
+}
+
 /** An entry that leaves the index is a write, and so is one that enters it; one that stays the same is none. */
 function unitsOfIndex(index: TableIndex, { schema, before, after }: WrittenItem): number {
   const [left, entered] = [before, after].map((item) => entryOf(index, schema, item));
@@ -59,13 +72,14 @@ function unitsOfIndex(index: TableIndex, { schema, before, after }: WrittenItem)
 }
 
 function entryOf(
-  { keyNames, projectsAll }: TableIndex,
+  { keyNames, projected }: TableIndex,
   schema: TableSchema,
   item: WireItem | undefined,
 ): WireItem | undefined {
   if (item === undefined || !keyNames.every((name) => item[name] !== undefined)) return undefined;
-  if (projectsAll) return item;
-  return Object.fromEntries([...schema.keyNames, ...keyNames].map((name) => [name, item[name]]));
+  if (projected === 'all') return item;
+  const names = [...schema.keyNames, ...keyNames, ...projected].filter((name) => item[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, item[name]]));
 }
 
 function isSame(one: unknown, other: unknown): boolean {
