@@ -19,9 +19,15 @@ export function isListening(endpoint: string): Promise<boolean> {
   });
 }
 
-/** The process ids of its children, and theirs. */
+/**
+ * The process ids of its children, and theirs.
+ *
+ * @throws Error if there is no program `ps`
+ */
 export function descendantsOf(processId: number): number[] {
-  const { stdout, pid: ownId } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const listing = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  if (listing.error !== undefined) throw listing.error;
+  const { stdout, pid: ownId } = listing;
   const processes = stdout
     .trim()
     .split('\n')
@@ -30,4 +36,14 @@ export function descendantsOf(processId: number): number[] {
   const childrenOf = (parent: number): number[] =>
     processes.flatMap(([id = 0, parentId]) => (parentId === parent ? [id, ...childrenOf(id)] : []));
   return childrenOf(processId);
+}
+
+/** @returns whether there was such a process */
+export function signalProcess(processId: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(processId, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
 }

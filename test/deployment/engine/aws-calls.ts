@@ -18,6 +18,8 @@ export class AwsCalls {
       // A Ctrl-C in the terminal reaches the proof, which still has calls to make.
       detached: true,
     });
+    // Calls to a process that could not be started, or has ended, tell so.
+    child.on('error', () => undefined);
     child.stdin.on('error', () => undefined);
     this.#process = child;
     this.#answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -35,7 +37,8 @@ export class AwsCalls {
   }
 
   async stop(): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const { pid, exitCode, signalCode } = this.#process;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
     const closed = once(this.#process, 'close');
     this.#process.kill('SIGKILL');
     await closed;

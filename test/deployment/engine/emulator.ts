@@ -5,9 +5,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../../../lib/local/free-port.ts';
 import { type GuardedProcess, startGuardedProcess } from '../../../lib/local/guarded-process.ts';
+import { cleanUpAfter } from './clean-up.ts';
 import { Journal } from './journal.ts';
-import { childrenOf, signalProcess } from './process-table.ts';
 import { runProgram } from './run-program.ts';
+import { stopEmulator } from './stop-emulator.ts';
 
 const scripts = join(import.meta.dirname, '..', 'emulator');
 const nodeModules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
@@ -93,12 +94,10 @@ async function startIn(
     const processId = await untilReady(program, journal, port, certificateFile, signal);
     const certificate = await readFile(certificateFile, 'utf8');
     const endpoint = `https://127.0.0.1:${port}`;
-    const stop = () => stopAll(program, journal, processId);
+    const stop = () => stopEmulator(program, journal, processId);
     return { endpoint, certificateFile, certificate, journal, processId, stop };
   } catch (error) {
-    await program.stop();
-    await journal.close();
-    throw error;
+    return await cleanUpAfter(() => Promise.reject(error), [() => program.stop(), () => journal.close()]);
   }
 }
 
@@ -133,13 +132,4 @@ async function answers(port: number, certificateFile: string): Promise<boolean> 
     });
     request.once('error', () => resolve(false));
   });
-}
-
-/** Stopped first, so that it starts no other function meanwhile. */
-async function stopAll(program: GuardedProcess, journal: Journal, processId: number): Promise<void> {
-  if (signalProcess(processId, 'SIGSTOP')) {
-    for (const child of await childrenOf(processId)) signalProcess(child, 'SIGKILL');
-  }
-  await program.stop();
-  await journal.close();
 }

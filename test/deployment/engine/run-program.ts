@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface ProgramOptions {
@@ -16,7 +16,7 @@ export interface ProgramResult {
 }
 
 /**
- * Runs a program to its end; one that is aborted is killed.
+ * Runs a program to its end; one that is aborted is killed, and is gone when this rejects.
  *
  * @throws Error with the end of its output when it fails
  */
@@ -30,6 +30,7 @@ export async function runProgram(
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
+    killSignal: 'SIGKILL',
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -37,8 +38,20 @@ export async function runProgram(
       output += chunk.toString('utf8');
     });
   }
-  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const exitCode = await endOf(child);
   if (exitCode !== null && accepted.includes(exitCode)) return { exitCode, output };
   const reason = exitCode === null ? 'was ended' : `ended with exit code ${exitCode}`;
   throw new Error(`${[command, ...args].join(' ')} ${reason}:\n${output.slice(-4_000)}`);
+}
+
+async function endOf(child: ChildProcess): Promise<number | null> {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  try {
+    const [exitCode] = (await once(child, 'close')) as [number | null];
+    return exitCode;
+  } catch (error) {
+    // A program that could not be started has no end. Of one that was aborted, others may hold the streams.
+    if (child.pid !== undefined) await ended;
+    throw error;
+  }
 }

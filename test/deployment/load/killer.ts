@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { signalProcess } from '../../support/processes.ts';
 import type { Journal } from '../engine/journal.ts';
-import { signalProcess } from '../engine/process-table.ts';
 import type { MayKill } from './kill-plan.ts';
 
 const pauseMs = 250;
