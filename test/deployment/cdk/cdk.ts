@@ -22,33 +22,37 @@ export class Cdk {
   }
 
   async bootstrap(): Promise<void> {
-    await this.#run(['bootstrap', environmentName]);
+    await this.#run(['bootstrap', environmentName], this.#signal);
   }
 
   /** @returns the outputs of each stack */
-  async deploy(assembly: string): Promise<Outputs> {
+  async deploy(assembly: string, signal = this.#signal): Promise<Outputs> {
     const file = join(assembly, 'deployed-outputs.json');
     const stacksAtATime = ['--concurrency', '4'];
-    await this.#run([
-      ...['deploy', '--all', '--app', assembly, '--require-approval', 'never'],
-      ...[...stacksAtATime, '--outputs-file', file],
-    ]);
+    const options = ['--require-approval', 'never', ...stacksAtATime, '--outputs-file', file];
+    await this.#run(['deploy', '--all', '--app', assembly, ...options], signal);
     return JSON.parse(await readFile(file, 'utf8')) as Outputs;
   }
 
   /** @returns whether what is deployed differs from the assembly */
   async diff(assembly: string): Promise<boolean> {
-    const { exitCode } = await this.#run(['diff', '--all', '--fail', '--app', assembly], [0, differs]);
+    const command = ['diff', '--all', '--fail', '--app', assembly];
+    const { exitCode } = await this.#run(command, this.#signal, [0, differs]);
     return exitCode === differs;
   }
 
-  async destroy(assembly: string): Promise<void> {
-    await this.#run(['destroy', '--all', '--force', '--app', assembly]);
+  async destroy(assembly: string, signal = this.#signal): Promise<void> {
+    await this.#run(['destroy', '--all', '--force', '--app', assembly], signal);
   }
 
-  async #run(args: readonly string[], accepted: readonly number[] = [0]): Promise<ProgramResult> {
-    return await runProgram(process.execPath, [commandLine, ...args], {
-      signal: this.#signal,
+  async #run(
+    args: readonly string[],
+    signal: AbortSignal,
+    accepted: readonly number[] = [0],
+  ): Promise<ProgramResult> {
+    // It has no cdk.json here that would say so, and would fetch the notices from the internet.
+    return await runProgram(process.execPath, [commandLine, ...args, '--no-notices'], {
+      signal,
       environment: this.#environment,
       workingDirectory: this.#directory,
       accepted,

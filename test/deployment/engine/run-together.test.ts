@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { isRunning } from '../../support/processes.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { runProgram } from './run-program.ts';
+import { runTogether } from './run-together.ts';
+
+const never = new AbortController().signal;
+
+describe('programs that run together', () => {
+  it('give their results in their order', async () => {
+    expect(await runTogether(never, [async () => 1, async () => 'two'])).toEqual([1, 'two']);
+  });
+
+  it('are gone when one of them fails, with the error of that one', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'sagabox-together-'));
+    const file = join(directory, 'process-id');
+    const processId = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
+    const failing = runTogether(never, [
+      (signal) => runProgram('sh', ['-c', `echo $$ > "${file}"; exec sleep 60`], { signal }),
+      async () => {
+        await waitUntil(() => processId() > 0);
+        throw new Error('the first failure');
+      },
+    ]);
+    await expect(failing).rejects.toThrow('the first failure');
+    expect(isRunning(processId())).toBe(false);
+    await rm(directory, { recursive: true });
+  });
+
+  it('are aborted from outside', async () => {
+    const outside = new AbortController();
+    const running = runTogether(outside.signal, [
+      (signal) => runProgram('sleep', ['60'], { signal }),
+      (signal) => runProgram('sleep', ['60'], { signal }),
+    ]);
+    outside.abort();
+    await expect(running).rejects.toThrow('aborted');
+  });
+});
