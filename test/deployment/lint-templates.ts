@@ -1,12 +1,14 @@
 /** Entry of `npm run lint-templates`: cfn-lint over the templates of every app of the repository. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Command, exitCodes, runCommand } from '../../bench/command.ts';
 import { apps, synthesize } from './cdk/assemblies.ts';
+import { readTemplates } from './cdk/templates.ts';
 import { pythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
+import { runTogether } from './engine/run-together.ts';
 
 const usage = `Checks the templates of the sample app, of the app of the deployment proof, with and without its update, and of the acceptance
 tests' order journey with cfn-lint. Needs Python 3.10 or newer.
@@ -38,10 +40,14 @@ async function run(_options: undefined, signal: AbortSignal): Promise<number> {
   const { python } = await pythonEnvironment(signal, print);
   const directory = await mkdtemp(join(tmpdir(), 'sagabox-templates-'));
   try {
-    await Promise.all(
-      assemblies.map(([name, app, context]) => synthesize(app, join(directory, name), signal, context)),
+    const found = await runTogether(
+      signal,
+      assemblies.map(([name, app, context]) => async (own: AbortSignal) => {
+        await synthesize(app, join(directory, name), own, context);
+        return await readTemplates(join(directory, name));
+      }),
     );
-    const templates = await templatesIn(directory);
+    const templates = found.flat().map(({ file }) => file);
     const configuration = join(import.meta.dirname, 'cfnlint.yaml');
     const { exitCode, output } = await runProgram(
       join(dirname(python), 'cfn-lint'),
@@ -54,11 +60,6 @@ async function run(_options: undefined, signal: AbortSignal): Promise<number> {
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-async function templatesIn(directory: string): Promise<string[]> {
-  const files = await readdir(directory, { recursive: true });
-  return files.filter((file) => file.endsWith('.template.json')).map((file) => join(directory, file));
 }
 
 function print(text: string): void {
