@@ -2,9 +2,15 @@
 export class Phases {
   readonly seconds: Record<string, number> = {};
   readonly #say: (line: string) => void;
+  readonly #startedAt = performance.now();
 
   constructor(say: (line: string) => void) {
     this.#say = say;
+  }
+
+  /** Since it was made. */
+  get secondsOfAll(): number {
+    return Number(((performance.now() - this.#startedAt) / 1_000).toFixed(1));
   }
 
   async run<T>(name: string, work: () => Promise<T>): Promise<T> {

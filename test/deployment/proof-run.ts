@@ -5,10 +5,14 @@ import { apps, synthesize } from './cdk/assemblies.ts';
 import { Cdk } from './cdk/cdk.ts';
 import { type Clients, environmentFor, withClients } from './engine/access.ts';
 import { AwsCalls } from './engine/aws-calls.ts';
+import { cleanUpAfter } from './engine/clean-up.ts';
 import { type Emulator, startEmulator } from './engine/emulator.ts';
-import { pythonEnvironment } from './engine/python-environment.ts';
+import type { PythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
-import { Phases } from './phases.ts';
+import { runTogether } from './engine/run-together.ts';
+import type { Phases } from './phases.ts';
+
+const scripts = join(import.meta.dirname, 'emulator');
 
 /** What a run works with. */
 export interface Setting {
@@ -37,58 +41,47 @@ export async function synthesizeAll(directory: string, signal: AbortSignal): Pro
     proof: join(directory, 'proof'),
     updated: join(directory, 'updated'),
   };
-  await Promise.all([
-    synthesize(apps.sample, assemblies.sample, signal),
-    synthesize(apps.proof, assemblies.proof, signal),
-    synthesize(apps.proof, assemblies.updated, signal, { updated: true }),
+  await runTogether(signal, [
+    (own) => synthesize(apps.sample, assemblies.sample, own),
+    (own) => synthesize(apps.proof, assemblies.proof, own),
+    (own) => synthesize(apps.proof, assemblies.updated, own, { updated: true }),
   ]);
   return assemblies;
 }
 
 /** Starts the emulator and synthesizes the apps, and ends and removes everything when the work is over. */
 export async function withSetting<T>(
+  { python, ministackVersion }: PythonEnvironment,
+  phases: Phases,
   signal: AbortSignal,
-  say: (line: string) => void,
   work: (setting: Setting) => Promise<T>,
 ): Promise<T> {
-  const { python, version } = await pythonEnvironment(signal, say);
   const directory = await mkdtemp(join(tmpdir(), 'sagabox-assemblies-'));
   let emulator: Emulator | undefined;
   let calls: AwsCalls | undefined;
-  const phases = new Phases(say);
-  try {
-    const assemblies = await phases.run('synthesize, start the emulator', async () => {
-      const [made, started, checked] = await Promise.allSettled([
-        synthesizeAll(directory, signal),
-        startEmulator(python, signal),
-        runProgram(python, ['-B', join(import.meta.dirname, 'emulator', 'test_aws_names.py')], { signal }),
-      ]);
-      if (started.status === 'fulfilled') emulator = started.value;
-      if (checked.status === 'rejected') throw checked.reason;
-      if (started.status === 'rejected') throw started.reason;
-      if (made.status === 'rejected') throw made.reason;
-      return made.value;
-    });
-    const running = emulator as unknown as Emulator;
-    const environment = environmentFor(running);
-    calls = new AwsCalls(python, environment, running.endpoint);
-    const made = calls;
-    const cdk = new Cdk(environment, directory, signal);
-    return await withClients(running, (clients) =>
-      work({
-        emulator: running,
-        clients,
-        calls: made,
-        cdk,
-        assemblies,
-        phases,
-        engine: `ministack ${version}`,
-        signal,
-      }),
+  const workInSetting = async (): Promise<T> => {
+    const [running, assemblies] = await phases.run('synthesize, start the emulator', () =>
+      runTogether(signal, [
+        async (own) => {
+          emulator = await startEmulator(python, own);
+          return emulator;
+        },
+        (own) => synthesizeAll(directory, own),
+        (own) => runProgram(python, ['-B', join(scripts, 'test_aws_names.py')], { signal: own }),
+      ]),
     );
-  } finally {
-    await calls?.stop();
-    await emulator?.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
+    const environment = environmentFor(running);
+    const made = new AwsCalls(python, environment, running.endpoint);
+    calls = made;
+    const cdk = new Cdk(environment, directory, signal);
+    const engine = `ministack ${ministackVersion}`;
+    return await withClients(running, (clients) =>
+      work({ emulator: running, clients, calls: made, cdk, assemblies, phases, engine, signal }),
+    );
+  };
+  return await cleanUpAfter(workInSetting, [
+    () => calls?.stop(),
+    () => emulator?.stop(),
+    () => rm(directory, { recursive: true, force: true }),
+  ]);
 }

@@ -1,9 +1,10 @@
 import type { Outputs } from './cdk/cdk.ts';
 import { inventory, physicalNames } from './cdk/inventory.ts';
 import { divideRemains, type Remains, retainedResources } from './cdk/retained.ts';
-import { queueUrls } from './far-ends/queues.ts';
+import { runTogether } from './engine/run-together.ts';
+import { isForFailures, queueUrls } from './far-ends/queues.ts';
 import { loadAndUpdate } from './load/load-and-update.ts';
-import { isForFailures, ProofSubject, proofEndpoints } from './load/proof-subject.ts';
+import { ProofSubject, proofEndpoints } from './load/proof-subject.ts';
 import { SampleSubject } from './load/sample-subject.ts';
 import { settle } from './load/settle.ts';
 import type { Subject } from './load/subject.ts';
@@ -16,7 +17,6 @@ import type { Findings } from './verdict.ts';
 
 export interface ProofFigures extends Findings {
   readonly engine: string;
-  readonly seconds: number;
   readonly duplicatesSent: number;
   readonly killsByFunction: Readonly<Record<string, number>>;
   /** Messages that arrived at the far ends with an id that had arrived before. */
@@ -24,9 +24,8 @@ export interface ProofFigures extends Findings {
   readonly scheduledMessages: number;
   /** Schedules of long delays, as many as were there at once. */
   readonly longDelays: number;
-  readonly stepsByVersion: Readonly<Record<string, number>>;
+  readonly stepsByVersion: { readonly first: number; readonly updated: number };
   readonly retained: readonly string[];
-  readonly phases: Readonly<Record<string, number>>;
 }
 
 interface ProofOptions {
@@ -35,7 +34,7 @@ interface ProofOptions {
   readonly withoutStatement: Statement | undefined;
 }
 
-/** Deploys, loads, kills, updates, waits, judges and destroys. */
+/** Deploys, loads, kills, updates, waits, recovers, judges and destroys. */
 export async function prove(
   setting: Setting,
   options: ProofOptions,
@@ -43,12 +42,14 @@ export async function prove(
 ): Promise<ProofFigures> {
   const { assemblies, calls, cdk, clients, emulator, phases, signal } = setting;
   const { journal } = emulator;
-  const startedAt = performance.now();
   await takeOutOf(setting, options.withoutStatement);
   await phases.run('bootstrap', () => cdk.bootstrap());
   const before = await inventory(calls);
   const [sampleOutputs, proofOutputs] = await phases.run('deploy', () =>
-    Promise.all([cdk.deploy(assemblies.sample), cdk.deploy(assemblies.proof)]),
+    runTogether(signal, [
+      (own) => cdk.deploy(assemblies.sample, own),
+      (own) => cdk.deploy(assemblies.proof, own),
+    ]),
   );
   const sample = new SampleSubject(clients, sampleOutputs);
   const proof = new ProofSubject(clients, proofOutputs);
@@ -57,31 +58,39 @@ export async function prove(
     const complaints = await phases.run('load, and update meanwhile', () =>
       loadAndUpdate(setting, { sample, proof }, options.orders),
     );
-    const settling = (subject: Subject) =>
-      settle(clients, subject, {
-        signal,
-        isHopeless: () => journal.denials.length > 0,
-        onTick: (verdict) => watch.tick(subject.name, verdict),
-      });
-    const settled = await phases.run('wait until all is done', () =>
-      Promise.all([settling(sample), settling(proof)]),
-    );
+    const settleAll = (isHopeless: boolean) => {
+      const settling = (subject: Subject) => (own: AbortSignal) =>
+        settle(clients, subject, {
+          signal: own,
+          isHopeless: () => isHopeless || journal.denials.length > 0,
+          onTick: (verdict) => watch.tick(subject.name, verdict),
+        });
+      return runTogether(signal, [settling(sample), settling(proof)]);
+    };
+    const first = await phases.run('wait until all is done', () => settleAll(false));
+    // What a recovery sends once more is to be judged too.
+    const settled = await phases.run('recover, and wait again', async () => {
+      complaints.push(...(await runRecoveries(setting, proof)));
+      return await settleAll(first.some(({ verdict }) => verdict.lost.length > 0));
+    });
     return [complaints, ...settled];
   });
-  deployment.push(...(await runRecoveries(setting, proof)));
   await journal.look();
   const denials = [...journal.denials];
-  if (await cdk.diff(assemblies.updated)) deployment.push('cdk diff tells of changes after the deployment');
-  if ((proof.stepsByVersion.updated ?? 0) === 0) deployment.push('the updated handler handled nothing');
+  const hasDrift = await phases.run('cdk diff', () => cdk.diff(assemblies.updated));
+  if (hasDrift) deployment.push('cdk diff tells of changes after the deployment');
   const failed = await failedMessages(clients, await failureQueues(setting));
   const remains = await phases.run('destroy', () => destroyAll(setting, before, sampleOutputs, proofOutputs));
   const { killer } = watch;
+  const { first, updated, updatedOfEarlierOrders } = proof.stepsByHandler;
   return {
     engine: setting.engine,
     orders: options.orders,
     done: ofSample.verdict.done + ofProof.verdict.done,
     lost: [...ofSample.verdict.lost, ...ofProof.verdict.lost],
     appliedTwice: [...ofSample.verdict.appliedTwice, ...ofProof.verdict.appliedTwice],
+    unexpected: [...ofSample.verdict.unexpected, ...ofProof.verdict.unexpected],
+    schedules: [...ofSample.schedules, ...ofProof.schedules],
     denials,
     undispatched: [...ofSample.undispatched, ...ofProof.undispatched],
     kills: killer.kills,
@@ -89,16 +98,16 @@ export async function prove(
     givenUp: failed.others,
     errorQueuesMissed: proofEndpoints.length - failed.errorQueues,
     deployment,
+    stepsOfEarlierOrdersByUpdate: updatedOfEarlierOrders,
     leftBehind: remains.leftBehind,
+    retainedGone: remains.retainedGone,
     retained: remains.retained,
-    seconds: Number(((performance.now() - startedAt) / 1_000).toFixed(1)),
     duplicatesSent: sample.duplicatesSent + proof.duplicatesSent,
     killsByFunction: Object.fromEntries(killer.killsByFunction),
     arrivedAgain: sample.arrivals.again + proof.arrivals.again,
     scheduledMessages: journal.scheduledMessages,
     longDelays: watch.longDelays,
-    stepsByVersion: proof.stepsByVersion,
-    phases: phases.seconds,
+    stepsByVersion: { first, updated },
   };
 }
 
@@ -133,7 +142,7 @@ async function runRecoveries({ calls }: Setting, proof: ProofSubject): Promise<s
 }
 
 async function destroyAll(
-  { assemblies, calls, cdk }: Setting,
+  { assemblies, calls, cdk, signal }: Setting,
   before: ReadonlySet<string>,
   sampleOutputs: Outputs,
   proofOutputs: Outputs,
@@ -143,7 +152,10 @@ async function destroyAll(
     ...(await retainedResources(assemblies.sample)),
   ];
   const physical = await physicalNames(calls, { ...sampleOutputs, ...proofOutputs });
-  await Promise.all([cdk.destroy(assemblies.sample), cdk.destroy(assemblies.updated)]);
+  await runTogether(signal, [
+    (own) => cdk.destroy(assemblies.sample, own),
+    (own) => cdk.destroy(assemblies.updated, own),
+  ]);
   const retainedNames = logical.map((id) => physical.get(id) ?? id);
   return divideRemains(before, await inventory(calls), retainedNames);
 }

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes, runCommand } from '../../bench/command.ts';
 import { ProgressLine } from '../../examples/order-fulfilment/progress-line.ts';
+import { pythonEnvironment } from './engine/python-environment.ts';
 import { type ProveDeployOptions, readCommand, usage } from './options.ts';
+import { Phases } from './phases.ts';
 import { prove } from './proof.ts';
 import { synthesizeAll, withSetting } from './proof-run.ts';
 import { readStatements } from './statements/assembly-statements.ts';
@@ -23,15 +25,18 @@ async function run(options: ProveDeployOptions, signal: AbortSignal): Promise<nu
     progressLine.end();
     print(line);
   };
-  const figures = await withSetting(signal, say, async (setting) => {
+  const environment = await pythonEnvironment(signal, say);
+  const phases = new Phases(say);
+  const figures = await withSetting(environment, phases, signal, async (setting) => {
     const statement = await statementNamed(mode.withoutStatement, allAssemblies(setting.assemblies));
     const { orders, kills } = options;
     return await prove(setting, { orders, kills, withoutStatement: statement }, (text) =>
       progressLine.show(text),
     );
   }).finally(() => progressLine.end());
-  await writeJson(options.jsonFile, figuresJson(figures));
-  print(`\n${summaryTable(figures)}`);
+  const timing = { seconds: phases.secondsOfAll, secondsByPhase: phases.seconds };
+  await writeJson(options.jsonFile, figuresJson(figures, timing));
+  print(`\n${summaryTable(figures, timing)}`);
   return conclude(complaintsAbout(figures));
 }
 
@@ -40,7 +45,8 @@ async function runEachStatement(
   only: string | undefined,
   signal: AbortSignal,
 ): Promise<number> {
-  const outcomes = await withSetting(signal, print, (setting) =>
+  const environment = await pythonEnvironment(signal, print);
+  const outcomes = await withSetting(environment, new Phases(print), signal, (setting) =>
     tryEachStatement(setting, ({ name }) => only === undefined || name.includes(only), print),
   );
   await writeJson(jsonFile, outcomes);

@@ -1,12 +1,19 @@
 import type { ProofFigures } from './proof.ts';
 import { denialLines } from './verdict.ts';
 
-export function summaryTable(figures: ProofFigures): string {
+/** How long the run and its phases took, without making the Python environment. */
+export interface Timing {
+  readonly seconds: number;
+  readonly secondsByPhase: Readonly<Record<string, number>>;
+}
+
+export function summaryTable(figures: ProofFigures, { seconds }: Timing): string {
   const rows: [string, string | number][] = [
     ['orders', figures.orders],
     ['  done', figures.done],
     ['  effects applied twice', figures.appliedTwice.length],
     ['  effects lost', figures.lost.length],
+    ['  effects that must never be', figures.unexpected.length],
     ['messages sent once more from outside', figures.duplicatesSent],
     ['messages that arrived again at far ends, under the same id', figures.arrivedAgain],
     ['calls denied', figures.denials.length],
@@ -17,11 +24,14 @@ export function summaryTable(figures: ProofFigures): string {
       kills,
     ]),
     ['messages sent by schedules', figures.scheduledMessages],
-    ['long delays seen in the scheduler at once', figures.longDelays],
-    ['steps counted by the updated handler', figures.stepsByVersion.updated ?? 0],
+    ['schedules at once', figures.longDelays],
+    ['schedules not as the timeouts are', figures.schedules.length],
+    ['steps counted by the updated handler', figures.stepsByVersion.updated],
+    ['  of orders placed before the update', figures.stepsOfEarlierOrdersByUpdate],
     ['left behind by cdk destroy', figures.leftBehind.length],
     ['  retained, as the stacks say', figures.retained.length],
-    ['seconds', figures.seconds],
+    ['  to be retained, and gone', figures.retainedGone.length],
+    ['seconds', seconds],
     ['engine', figures.engine],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -29,15 +39,18 @@ export function summaryTable(figures: ProofFigures): string {
 }
 
 /** The figures by number, and what is behind each by name. */
-export function figuresJson(figures: ProofFigures) {
-  const { appliedTwice, lost, denials, undispatched, phases, ...others } = figures;
+export function figuresJson(figures: ProofFigures, { seconds, secondsByPhase }: Timing) {
+  const { appliedTwice, lost, unexpected, schedules, denials, undispatched, ...others } = figures;
   return {
     ...others,
     appliedTwice: appliedTwice.length,
     lost: lost.length,
+    unexpected: unexpected.length,
+    schedules: schedules.length,
     denied: denials.length,
     undispatched: undispatched.length,
-    details: { appliedTwice, lost, denied: denialLines(denials), undispatched },
-    secondsByPhase: phases,
+    details: { appliedTwice, lost, unexpected, schedules, denied: denialLines(denials), undispatched },
+    seconds,
+    secondsByPhase,
   };
 }

@@ -6,6 +6,8 @@ const held: Findings = {
   done: 150,
   lost: [],
   appliedTwice: [],
+  unexpected: [],
+  schedules: [],
   denials: [],
   undispatched: [],
   kills: 20,
@@ -13,7 +15,9 @@ const held: Findings = {
   givenUp: [],
   errorQueuesMissed: 0,
   deployment: [],
+  stepsOfEarlierOrdersByUpdate: 1,
   leftBehind: [],
+  retainedGone: [],
 };
 const denial = { principal: 'arn:role/Orders', action: 'sqs:SendMessage', resource: 'arn:queue' };
 
@@ -48,6 +52,26 @@ describe('the verdict of the deployment proof', () => {
       '1 error queues did not get what was sent for them',
     ],
     ['a deployment did not do', { deployment: ['cdk diff tells of changes'] }, 'cdk diff tells of changes'],
+    [
+      'an effect must never be',
+      { unexpected: ['order-1 reviewed (1 times)'] },
+      '1 effects must never be: order-1 reviewed (1 times)',
+    ],
+    [
+      'a cancelled timeout is scheduled',
+      { schedules: ['order-1 ReviewDue is still scheduled'] },
+      '1 schedules are not as the timeouts are: order-1 ReviewDue is still scheduled',
+    ],
+    [
+      'nothing was on its way during the update',
+      { stepsOfEarlierOrdersByUpdate: 0 },
+      'the updated handler handled no message that was on its way during the update',
+    ],
+    [
+      'something retained is gone',
+      { retainedGone: ['Sagas-1'] },
+      '1 resources should be retained and are gone: Sagas-1',
+    ],
     ['something is left behind', { leftBehind: ['sqs queue'] }, '1 resources were left behind: sqs queue'],
     ['too few processes were killed', { kills: 19 }, '19 processes were killed at work, not 20'],
   ])('is bad when %s', (_what, findings, complaint) => {

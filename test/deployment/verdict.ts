@@ -6,6 +6,10 @@ export interface Findings {
   readonly done: number;
   readonly lost: readonly string[];
   readonly appliedTwice: readonly string[];
+  /** Effects that must never be. */
+  readonly unexpected: readonly string[];
+  /** Schedules of cancelled timeouts that are there, and those of pending ones that are not. */
+  readonly schedules: readonly string[];
   readonly denials: readonly Denial[];
   readonly undispatched: readonly string[];
   readonly kills: number;
@@ -16,19 +20,25 @@ export interface Findings {
   readonly errorQueuesMissed: number;
   /** What did not come true of the deployments, in words. */
   readonly deployment: readonly string[];
+  /** Steps that the updated handler counted of orders that were placed before it was there. */
+  readonly stepsOfEarlierOrdersByUpdate: number;
   /** Resources that are there after the stacks were destroyed, and are not to be retained. */
   readonly leftBehind: readonly string[];
+  /** Resources that the stacks retain, and that were gone when they were destroyed. */
+  readonly retainedGone: readonly string[];
 }
 
 const namedAtMost = 5;
 
 /** What did not hold, in words; none when all did. */
 export function complaintsAbout(findings: Findings): string[] {
-  const { orders, done, kills, wantedKills, errorQueuesMissed } = findings;
+  const { orders, done, kills, wantedKills, errorQueuesMissed, stepsOfEarlierOrdersByUpdate } = findings;
   return [
     ...(done < orders ? [`${orders - done} of ${orders} orders are not done`] : []),
     ...named('effects are lost', findings.lost),
     ...named('effects were applied more than once', findings.appliedTwice),
+    ...named('effects must never be', findings.unexpected),
+    ...named('schedules are not as the timeouts are', findings.schedules),
     ...named('calls were denied', denialLines(findings.denials), findings.denials.length),
     ...named('outbox records are undispatched', findings.undispatched),
     ...named('messages were given up', findings.givenUp),
@@ -36,7 +46,11 @@ export function complaintsAbout(findings: Findings): string[] {
       ? [`${errorQueuesMissed} error queues did not get what was sent for them`]
       : []),
     ...findings.deployment,
+    ...(stepsOfEarlierOrdersByUpdate > 0
+      ? []
+      : ['the updated handler handled no message that was on its way during the update']),
     ...named('resources were left behind', findings.leftBehind),
+    ...named('resources should be retained and are gone', findings.retainedGone),
     ...(kills < wantedKills ? [`${kills} processes were killed at work, not ${wantedKills}`] : []),
   ];
 }

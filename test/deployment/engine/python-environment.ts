@@ -4,42 +4,58 @@ import { join } from 'node:path';
 import { runProgram } from './run-program.ts';
 
 const deploymentDirectory = join(import.meta.dirname, '..');
-const environmentDirectory = join(deploymentDirectory, '..', '..', '.python');
-const requirementsFile = join(deploymentDirectory, 'requirements.txt');
+const defaults = {
+  directory: join(deploymentDirectory, '..', '..', '.python'),
+  requirementsFile: join(deploymentDirectory, 'requirements.txt'),
+  processEnvironment: process.env,
+};
 const oldestPython = [3, 10] as const;
 const candidates = ['python3', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 const remedy =
   'install Python 3.10 or newer with its venv module (Debian: python3 and python3-venv), as the program python3';
 
-/** Of the emulator, made from the pinned requirements when it is not there yet, or was made from others. */
+export interface PythonEnvironment {
+  /** The path of its Python. */
+  readonly python: string;
+  readonly ministackVersion: string;
+}
+
+/**
+ * Of the emulator, made from the pinned requirements when it is not there yet, or was made from others.
+ *
+ * @throws Error that tells what to install, if there is no Python that can make it
+ */
 export async function pythonEnvironment(
   signal: AbortSignal,
   say: (line: string) => void,
-): Promise<{ readonly python: string; readonly version: string }> {
+  options: Partial<typeof defaults> = {},
+): Promise<PythonEnvironment> {
+  const { directory, requirementsFile, processEnvironment: environment } = { ...defaults, ...options };
   const requirements = await readFile(requirementsFile, 'utf8');
   const stamp = createHash('sha256').update(requirements).digest('hex');
-  const stampFile = join(environmentDirectory, 'requirements.sha256');
-  const python = join(environmentDirectory, 'bin', 'python');
+  const stampFile = join(directory, 'requirements.sha256');
+  const python = join(directory, 'bin', 'python');
   const made = await readFile(stampFile, 'utf8').catch(() => undefined);
   if (made !== stamp) {
     say('Making a Python environment for the emulator, once ...');
-    const system = await systemPython(signal);
-    await rm(environmentDirectory, { recursive: true, force: true });
-    await mkdir(environmentDirectory, { recursive: true });
-    await runProgram(system, ['-m', 'venv', environmentDirectory], { signal }).catch((error: unknown) => {
+    const system = await systemPython(signal, environment);
+    await rm(directory, { recursive: true, force: true });
+    await mkdir(directory, { recursive: true });
+    await runProgram(system, ['-m', 'venv', directory], { signal, environment }).catch((error: unknown) => {
+      signal.throwIfAborted();
       throw new Error(`Python has no working venv module: ${remedy}`, { cause: error });
     });
     const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps'];
-    await runProgram(python, [...install, '--requirement', requirementsFile], { signal });
+    await runProgram(python, [...install, '--requirement', requirementsFile], { signal, environment });
     await writeFile(stampFile, stamp);
   }
-  return { python, version: versionOf('ministack', requirements) };
+  return { python, ministackVersion: versionOf('ministack', requirements) };
 }
 
-async function systemPython(signal: AbortSignal): Promise<string> {
+async function systemPython(signal: AbortSignal, environment: NodeJS.ProcessEnv): Promise<string> {
   const check = `import sys; sys.exit(sys.version_info < (${oldestPython.join(', ')}))`;
   for (const candidate of candidates) {
-    const fits = await runProgram(candidate, ['-c', check], { signal }).then(
+    const fits = await runProgram(candidate, ['-c', check], { signal, environment }).then(
       () => true,
       () => false,
     );

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Arrivals } from './arrivals.ts';
 import { expectedOfProof, expectedOfSample } from './expected-effects.ts';
 import { effectKey, judgeOrders } from './judge-orders.ts';
+import { judgeSchedules } from './schedules.ts';
+import { stepsByHandler } from './steps-by-handler.ts';
 
 describe('what arrives at the far ends', () => {
   it('counts a message once, however often it comes under one id', () => {
@@ -29,34 +31,100 @@ describe('what arrives at the far ends', () => {
 });
 
 describe('the orders', () => {
-  const order = { orderId: 'order-1', effects: ['placed', 'billed'], possible: ['archived'] };
+  const order = {
+    ...expectedOfSample('order-1'),
+    effects: ['placed', 'billed'],
+    possible: ['archived'],
+  };
   const found = (effects: Record<string, number>) =>
     new Map(Object.entries(effects).map(([effect, times]) => [effectKey('order-1', effect), times]));
 
   it.each([
-    ['are done when each effect is there once', { placed: 1, billed: 1 }, [1, [], []]],
-    ['may have an effect that is only possible', { placed: 1, billed: 1, archived: 1 }, [1, [], []]],
-    ['are lost without one of them', { placed: 1, archived: 1 }, [0, ['billed of order-1'], []]],
-    ['are told of an effect that counted no times', { placed: 1, billed: 0 }, [0, ['billed of order-1'], []]],
+    ['are done when each effect is there once', { placed: 1, billed: 1 }, [1, [], [], []]],
+    ['may have an effect that is only possible', { placed: 1, billed: 1, archived: 1 }, [1, [], [], []]],
+    ['are lost without one of them', { placed: 1, archived: 1 }, [0, ['billed of order-1'], [], []]],
+    [
+      'are told of an effect that counted no times',
+      { placed: 1, billed: 0 },
+      [0, ['billed of order-1'], [], []],
+    ],
     [
       'are told of one that is there twice',
       { placed: 1, billed: 2 },
-      [1, [], ['billed of order-1 (2 times)']],
+      [1, [], ['billed of order-1 (2 times)'], []],
     ],
     [
       'are told of a possible one that is there twice',
       { placed: 1, billed: 1, archived: 3 },
-      [1, [], ['archived of order-1 (3 times)']],
+      [1, [], ['archived of order-1 (3 times)'], []],
     ],
-  ])('%s', (_what, effects: Record<string, number>, [done, lost, appliedTwice]) => {
-    expect(judgeOrders([order], found(effects))).toEqual({ done, lost, appliedTwice });
+    [
+      'are told of one that must not be there',
+      { placed: 1, billed: 1, reviewed: 1 },
+      [1, [], [], ['order-1 reviewed (1 times)']],
+    ],
+  ])('%s', (_what, effects: Record<string, number>, [done, lost, appliedTwice, unexpected]) => {
+    expect(judgeOrders([order], found(effects))).toEqual({ done, lost, appliedTwice, unexpected });
+  });
+
+  it('are told of an effect of an order that nobody placed', () => {
+    const effects = new Map([['undefined billed', 1]]);
+    expect(judgeOrders([], effects).unexpected).toEqual(['undefined billed (1 times)']);
   });
 
   it('of the proof have to reach the new endpoint once it is there, and may before', () => {
-    const before = expectedOfProof('order-1', false);
-    const after = expectedOfProof('order-1', true);
+    const before = expectedOfProof('order-1', { afterUpdate: false });
+    const after = expectedOfProof('order-1', { afterUpdate: true });
     expect(after.effects).toEqual([...before.effects, 'archived']);
     expect([before.possible, after.possible]).toEqual([['archived'], []]);
     expect(expectedOfSample('order-1').effects).toHaveLength(4);
+  });
+
+  it('stay open without their goods', () => {
+    const open = expectedOfProof('order-1', { afterUpdate: true, goodsOrdered: false });
+    expect(open.effects).not.toContain('OrderDone');
+    expect(open.pendingTimeouts).toEqual(['ReviewDue']);
+  });
+});
+
+describe('the schedules', () => {
+  const orders = [
+    expectedOfProof('order-1', { afterUpdate: true }),
+    expectedOfProof('order-2', { afterUpdate: true, goodsOrdered: false }),
+  ];
+  const pending = 'order-2 ReviewDue';
+
+  it.each([
+    ['are right with those of pending timeouts alone', [pending], []],
+    ['miss one of a pending timeout', [], [`${pending} is pending and not scheduled`]],
+    [
+      'may not hold one of a cancelled timeout',
+      [pending, 'order-1 ReviewDue'],
+      ['order-1 ReviewDue is still scheduled'],
+    ],
+    ['may not hold one twice', [pending, pending], [`${pending} is still scheduled`]],
+    [
+      'may not hold a message that was due',
+      [pending, 'order-1 Remind'],
+      ['order-1 Remind is still scheduled'],
+    ],
+  ])('%s', (_what, scheduled: string[], complaints: string[]) => {
+    expect(judgeSchedules(orders, scheduled)).toEqual(complaints);
+  });
+});
+
+describe('the steps of the endpoint that is updated', () => {
+  it('are divided by handler, and those of orders placed before the update are counted apart', () => {
+    const orders = [
+      expectedOfProof('order-1', { afterUpdate: false }),
+      expectedOfProof('order-2', { afterUpdate: true }),
+    ];
+    const steps = [
+      { step: 'order-1 audited', version: 'first' },
+      { step: 'order-1 goods audited', version: 'updated' },
+      { step: 'order-2 payment seen', version: 'updated' },
+      { step: 'order-2 billed', version: 'first' },
+    ];
+    expect(stepsByHandler(orders, steps)).toEqual({ first: 1, updated: 2, updatedOfEarlierOrders: 1 });
   });
 });

@@ -15,6 +15,11 @@ export async function queueUrls(sqs: SQSClient, prefix: string): Promise<string[
   return urls;
 }
 
+/** Error queues and dead-letter queues: what is there is counted apart. */
+export function isForFailures(queueUrl: string): boolean {
+  return /Error|DeadLetter|Undelivered/.test(queueUrl);
+}
+
 /** The messages that wait for something: to be received, or to be acknowledged, or delayed. */
 export async function depthOf(sqs: SQSClient, QueueUrl: string): Promise<{ now: number; delayed: number }> {
   const { Attributes: counts = {} } = await sqs.send(

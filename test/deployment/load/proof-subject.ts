@@ -4,17 +4,22 @@ import type { Clients } from '../engine/access.ts';
 import { Arrivals } from '../far-ends/arrivals.ts';
 import { type ExpectedOrder, expectedOfProof } from '../far-ends/expected-effects.ts';
 import type { Effects } from '../far-ends/judge-orders.ts';
-import { attributeOf, drain, queueUrls } from '../far-ends/queues.ts';
+import { attributeOf, drain, isForFailures, queueUrls } from '../far-ends/queues.ts';
+import { judgeSchedules, scheduledMessages } from '../far-ends/schedules.ts';
+import { noSteps, stepsByHandler } from '../far-ends/steps-by-handler.ts';
 import type { Subject } from './subject.ts';
 import { type EntryPoints, placeOrders, sendsPerMessage } from './ways-in.ts';
 
-/** Error queues and dead-letter queues: what is there is counted apart. */
-export function isForFailures(queueUrl: string): boolean {
-  return /Error|DeadLetter|Undelivered/.test(queueUrl);
-}
-
 /** With the update. */
 export const proofEndpoints = ['Orders', 'Billing', 'Stock', 'Audit', 'Archive'] as const;
+
+interface Placing {
+  readonly afterUpdate: boolean;
+  /** How often each message is sent. */
+  readonly times?: number;
+  /** Whether the goods are ordered; an order whose goods are not stays open, with its timeout. */
+  readonly goodsOrdered?: boolean;
+}
 
 /** The two stacks of the proof. */
 export class ProofSubject implements Subject {
@@ -23,8 +28,7 @@ export class ProofSubject implements Subject {
   readonly orders: ExpectedOrder[] = [];
   readonly outboxTableNames: readonly string[];
   readonly arrivals = new Arrivals();
-  /** By the version of a handler, how many steps of the ledger it counted. */
-  stepsByVersion: Readonly<Record<string, number>> = {};
+  stepsByHandler = noSteps;
   duplicatesSent = 0;
   readonly #clients: Clients;
   #outputs: Readonly<Record<string, string>> = {};
@@ -49,8 +53,7 @@ export class ProofSubject implements Subject {
 
   async place(
     orderIds: readonly string[],
-    placedAfterUpdate: boolean,
-    times = sendsPerMessage,
+    { afterUpdate, times = sendsPerMessage, goodsOrdered = true }: Placing,
   ): Promise<void> {
     const to: EntryPoints = {
       ordersQueueUrl: this.output('OrdersQueueUrl'),
@@ -58,8 +61,13 @@ export class ProofSubject implements Subject {
       topicArn: this.output('TopicArn'),
       eventBusName: this.output('EventBusName'),
     };
-    this.orders.push(...orderIds.map((orderId) => expectedOfProof(orderId, placedAfterUpdate)));
-    this.duplicatesSent += await placeOrders(this.#clients, to, orderIds, times);
+    this.orders.push(...orderIds.map((orderId) => expectedOfProof(orderId, { afterUpdate, goodsOrdered })));
+    this.duplicatesSent += await placeOrders(this.#clients, to, orderIds, { times, goodsOrdered });
+  }
+
+  async scheduleComplaints(): Promise<string[]> {
+    const scheduled = await scheduledMessages(this.#clients.scheduler, this.output('ScheduleGroupName'));
+    return judgeSchedules(this.orders, scheduled);
   }
 
   async workingQueueUrls(): Promise<string[]> {
@@ -71,12 +79,10 @@ export class ProofSubject implements Subject {
   async effects(): Promise<Effects> {
     for (const name of ['ReceiptsQueueUrl', 'LabelsQueueUrl']) await this.#drain(this.output(name));
     const items = await readTable(this.#clients.dynamoDB, this.output('LedgerTableName'));
-    const versions: Record<string, number> = {};
-    for (const { version, step } of items) {
-      if (/audited|payment seen/.test(String(step)))
-        versions[String(version)] = (versions[String(version)] ?? 0) + 1;
-    }
-    this.stepsByVersion = versions;
+    this.stepsByHandler = stepsByHandler(
+      this.orders,
+      items.map(({ step, version }) => ({ step: String(step), version: String(version) })),
+    );
     return new Map([
       ...items.map(({ step, times }): [string, number] => [String(step), Number(times)]),
       ...this.arrivals.effects,

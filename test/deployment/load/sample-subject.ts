@@ -5,8 +5,7 @@ import type { Clients } from '../engine/access.ts';
 import { Arrivals } from '../far-ends/arrivals.ts';
 import { type ExpectedOrder, expectedOfSample } from '../far-ends/expected-effects.ts';
 import { type Effects, effectKey } from '../far-ends/judge-orders.ts';
-import { attributeOf, drain, queueUrls } from '../far-ends/queues.ts';
-import { isForFailures } from './proof-subject.ts';
+import { attributeOf, drain, isForFailures, queueUrls } from '../far-ends/queues.ts';
 import type { Subject } from './subject.ts';
 
 /** The sample app, bin/app.ts. Its timeout of 15 minutes is not waited for. */
@@ -32,6 +31,11 @@ export class SampleSubject implements Subject {
     this.duplicatesSent += orderIds.length;
   }
 
+  /** Its timeouts wait in their queue. */
+  async scheduleComplaints(): Promise<string[]> {
+    return [];
+  }
+
   async workingQueueUrls(): Promise<string[]> {
     const urls = await queueUrls(this.#clients.sqs, 'OrderFulfilment');
     return urls.filter((url) => url !== this.#outputs.NotificationsQueueUrl && !isForFailures(url));
@@ -53,9 +57,9 @@ export class SampleSubject implements Subject {
     const sagas = await readTable(dynamoDB, this.#outputs.SagaTableName);
     const open = new Set(sagas.map(({ PK }) => String(PK).split('#').at(-1)));
     const effects = new Map(this.arrivals.effects);
+    for (const [orderId, times] of charges) effects.set(effectKey(orderId, 'charge'), times);
+    for (const [orderId, times] of shipments) effects.set(effectKey(orderId, 'shipment'), times);
     for (const { orderId } of this.orders) {
-      effects.set(effectKey(orderId, 'charge'), charges.get(orderId) ?? 0);
-      effects.set(effectKey(orderId, 'shipment'), shipments.get(orderId) ?? 0);
       const shipped = shipments.has(orderId);
       effects.set(effectKey(orderId, 'completion of the saga'), shipped && !open.has(orderId) ? 1 : 0);
     }

@@ -6,6 +6,8 @@ import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import type { Subject } from './subject.ts';
 
 const tickMs = 1_000;
+/** A message may be between two queues while they are looked at. */
+const looksAtRest = 2;
 /** What a killed function held comes again after a minute. */
 const stallMs = 100_000;
 /** A denied call denies itself again when its message comes back, so that waiting for long is of no use. */
@@ -14,6 +16,7 @@ const hopelessStallMs = 25_000;
 export interface Settled {
   readonly verdict: OrdersVerdict;
   readonly undispatched: readonly string[];
+  readonly schedules: readonly string[];
 }
 
 export interface SettleOptions {
@@ -31,6 +34,7 @@ export async function settle(
 ): Promise<Settled> {
   let movedAt = Date.now();
   let lastLost = Number.POSITIVE_INFINITY;
+  let atRest = 0;
   for (;;) {
     signal.throwIfAborted();
     const verdict = judgeOrders(subject.orders, await subject.effects());
@@ -40,10 +44,13 @@ export async function settle(
     const stalled = Date.now() - movedAt > (isHopeless() ? hopelessStallMs : stallMs);
     if (verdict.lost.length === 0 || stalled) {
       const undispatched = await undispatchedRecords(clients.dynamoDB, subject.outboxTableNames);
-      const atRest = undispatched.length === 0 && (await isEmpty(clients, subject));
+      const schedules = await subject.scheduleComplaints();
+      const isAtRest =
+        undispatched.length === 0 && schedules.length === 0 && (await isEmpty(clients, subject));
+      atRest = isAtRest ? atRest + 1 : 0;
       // What arrived while the queues were looked at counts too.
-      if (atRest || stalled)
-        return { verdict: judgeOrders(subject.orders, await subject.effects()), undispatched };
+      if (atRest === looksAtRest || stalled)
+        return { verdict: judgeOrders(subject.orders, await subject.effects()), undispatched, schedules };
     }
     await delay(tickMs, undefined, { signal });
   }

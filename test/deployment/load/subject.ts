@@ -11,6 +11,8 @@ export interface Subject {
   workingQueueUrls(): Promise<string[]>;
   /** Delayed messages that are not waited for, as they are due in a quarter of an hour. */
   readonly ignoresDelayed: boolean;
+  /** Schedules that are there and should not be, or should be and are not, in words. */
+  scheduleComplaints(): Promise<string[]>;
   /** What is found at the far ends now. */
   effects(): Promise<Effects>;
 }

@@ -1,5 +1,5 @@
-import { ListSchedulesCommand } from '@aws-sdk/client-scheduler';
 import type { OrdersVerdict } from '../far-ends/judge-orders.ts';
+import { scheduleNames } from '../far-ends/schedules.ts';
 import type { Setting } from '../proof-run.ts';
 import { killPlan } from './kill-plan.ts';
 import { Killer } from './killer.ts';
@@ -31,13 +31,13 @@ export class Watch {
 
   async during<T>(work: () => Promise<T>): Promise<T> {
     const over = new AbortController();
-    const killing = this.killer.run(over.signal);
-    try {
-      return await work();
-    } finally {
-      over.abort();
-      await killing;
-    }
+    const [killed, done] = await Promise.allSettled([
+      this.killer.run(over.signal),
+      work().finally(() => over.abort()),
+    ]);
+    if (done.status === 'rejected') throw done.reason;
+    if (killed.status === 'rejected') throw killed.reason;
+    return done.value;
   }
 
   async tick(subject: string, { done }: OrdersVerdict): Promise<void> {
@@ -50,7 +50,7 @@ export class Watch {
       `${doneOfAll} of ${this.#orders} orders done, ${this.killer.kills} processes killed, ${denied} calls denied`,
     );
     const GroupName = this.#proof.output('ScheduleGroupName');
-    const { Schedules = [] } = await clients.scheduler.send(new ListSchedulesCommand({ GroupName }));
-    this.longDelays = Math.max(this.longDelays, Schedules.length);
+    const { length } = await scheduleNames(clients.scheduler, GroupName);
+    this.longDelays = Math.max(this.longDelays, length);
   }
 }

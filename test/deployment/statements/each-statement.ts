@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { physicalNames } from '../cdk/inventory.ts';
 import type { Denial } from '../engine/journal.ts';
+import { runTogether } from '../engine/run-together.ts';
 import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import { ProofSubject } from '../load/proof-subject.ts';
 import { SampleSubject } from '../load/sample-subject.ts';
@@ -25,10 +26,13 @@ export async function tryEachStatement(
   isMeant: (statement: Statement) => boolean,
   say: (line: string) => void,
 ): Promise<Outcome[]> {
-  const { assemblies, calls, cdk, clients, phases } = setting;
+  const { assemblies, calls, cdk, clients, phases, signal } = setting;
   const [sampleOutputs, proofOutputs] = await phases.run('bootstrap and deploy', async () => {
     await cdk.bootstrap();
-    return await Promise.all([cdk.deploy(assemblies.sample), cdk.deploy(assemblies.updated)]);
+    return await runTogether(signal, [
+      (own) => cdk.deploy(assemblies.sample, own),
+      (own) => cdk.deploy(assemblies.updated, own),
+    ]);
   });
   const outputs = { ...sampleOutputs, ...proofOutputs };
   const all = (await Promise.all([assemblies.sample, assemblies.updated].map(readStatements))).flat();
@@ -107,7 +111,7 @@ class Trials {
     const giveBackSends = await this.#policies.takeOut(sends);
     try {
       this.#count += 1;
-      await this.#proof.place([`trial-${this.#count}`], true, 1);
+      await this.#proof.place([`trial-${this.#count}`], { afterUpdate: true, times: 1 });
       await this.#until('No record stayed undispatched', async () => {
         const records = await undispatchedRecords(this.#setting.clients.dynamoDB, [tableName]);
         return records.length > 0;
@@ -140,7 +144,7 @@ class Trials {
       );
       return;
     }
-    await this.#proof.place([orderId], true, 1);
+    await this.#proof.place([orderId], { afterUpdate: true, times: 1 });
     const queues = await this.#proof.workingQueueUrls();
     await sendUnknown(this.#setting.clients, queues, `unknown-${orderId}`, 1);
   }
