@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { isRunning } from '../../support/processes.ts';
+import { Journal } from '../engine/journal.ts';
+import { Killer } from './killer.ts';
+
+const never = new AbortController().signal;
+
+describe('the killer of function processes', () => {
+  let directory: string;
+  let journal: Journal;
+  let children: ChildProcess[];
+  const write = (entry: object) => appendFile(join(directory, 'journal'), `${JSON.stringify(entry)}\n`);
+
+  /** A process at work. The emulator tells how its invocation ended when it has died. */
+  const startWorking = async (functionName: string, error: string | null = 'Worker process died') => {
+    const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+    children.push(child);
+    const processId = Number(child.pid);
+    void once(child, 'exit').then(() => write({ event: 'resting', processId, functionName, error }));
+    await write({ event: 'working', processId, functionName });
+    return processId;
+  };
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sagabox-killer-'));
+    journal = await Journal.open(join(directory, 'journal'));
+    children = [];
+  });
+
+  afterEach(async () => {
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    await journal.close();
+    await rm(directory, { recursive: true });
+  });
+
+  it('kills as many as it should, of the functions that were killed least', async () => {
+    const [first, , other] = [
+      await startWorking('Orders'),
+      await startWorking('Orders'),
+      await startWorking('Billing'),
+    ];
+    const killer = new Killer(journal, 2, () => true);
+    await killer.run(never);
+    expect([first, other].map(isRunning)).toEqual([false, false]);
+    expect(Object.fromEntries(killer.killsByFunction)).toEqual({ Orders: 1, Billing: 1 });
+    expect(killer.kills).toBe(2);
+  });
+
+  it('leaves those alone that may not be killed, and ends when it is told to', async () => {
+    const spared = await startWorking('Recovery');
+    const over = new AbortController();
+    const killer = new Killer(journal, 1, (name) => name !== 'Recovery');
+    const killing = killer.run(over.signal);
+    await journal.look();
+    over.abort();
+    await killing;
+    expect([killer.kills, isRunning(spared)]).toEqual([0, true]);
+  });
+
+  it('does not count one that had just come to rest', async () => {
+    await startWorking('Orders', null);
+    const over = new AbortController();
+    const killer = new Killer(journal, 1, () => true);
+    const killing = killer.run(over.signal);
+    await once(children[0] as ChildProcess, 'exit');
+    over.abort();
+    await killing;
+    expect(killer.kills).toBe(0);
+  });
+});
