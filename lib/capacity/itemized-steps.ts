@@ -32,6 +32,17 @@ export function redispatchSteps(shape: WholeShape): PlannedStep[] {
   return [...dedupCheck(shape, shape.outgoing), ...dispatchSteps(shape), ...markAndClear(shape)];
 }
 
+/** No saga waits for the message: it is handled as one that changes and sends nothing. */
+export function discardSteps(shape: WholeShape): PlannedStep[] {
+  const missed = { ...shape, sagaChange: 'none', outgoing: 0 } as const;
+  return [
+    ...dedupCheck(missed, 0),
+    ...openSaga({ ...shape, sagaChange: 'create' }),
+    ...commit(missed),
+    ...markAndClear(missed),
+  ];
+}
+
 export function failedSteps(shape: WholeShape): PlannedStep[] {
   return [...dedupCheck(shape, 0), ...openSaga(shape), ...release(shape)];
 }

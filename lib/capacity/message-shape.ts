@@ -122,6 +122,8 @@ export interface MessagePlan {
   readonly redispatch: DeliveryPlan;
   /** What an attempt takes whose handler fails: nothing is committed, and a lease is given back. */
   readonly failedHandler: DeliveryPlan;
+  /** What a message takes that no saga waits for: it is committed with an empty record, and a check that the saga is absent. */
+  readonly discard: DeliveryPlan;
   /** Expected of one delivery, with conflicts and duplicates as the shape says: fractions are averages. */
   readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
   /**

@@ -34,6 +34,17 @@ export function commit({ shape, record }: PackedMessage): PlannedStep[] {
   return steps;
 }
 
+/** A condition check costs as much as a write of the item that is checked; there is none. */
+export function commitDiscard({ shape, record }: PackedMessage): PlannedStep[] {
+  if (shape.sagaBytes === 0 || record === undefined) return [];
+  const common = { step: 'commit', operation: 'TransactWriteItems', items: 1 } as const;
+  const wcu = TRANSACTION_FACTOR * writeUnits(record.dispatchedBytes);
+  return [
+    stepOf({ ...common, wcu: TRANSACTION_FACTOR * writeUnits(0), table: 'saga' }),
+    stepOf({ ...common, calls: 0, wcu, table: 'outbox' }),
+  ];
+}
+
 function deletesOnly({ sagaChange }: WholeShape, record: PackedRecord | undefined): boolean {
   return record === undefined && sagaChange === 'complete';
 }

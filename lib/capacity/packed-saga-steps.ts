@@ -16,17 +16,26 @@ export function openSaga(message: PackedMessage, isThere: boolean): PlannedStep[
 export function loadAgain(message: PackedMessage): PlannedStep[] {
   const { sagaBytes, locking, sagaChange } = message.shape;
   if (sagaBytes === 0 || locking === 'pessimistic') return [];
-  const isThere = sagaChange !== 'complete';
-  if (isThere || locking !== 'eventual') return [load(message, isThere)];
+  return sagaChange === 'complete' ? missSaga(message) : [load(message, true)];
+}
+
+/** A look for a saga that is not there. A lease on nothing is refused, which takes a unit that no engine reports. */
+export function missSaga(message: PackedMessage): PlannedStep[] {
+  const { sagaBytes, locking } = message.shape;
+  if (sagaBytes === 0) return [];
+  const table = 'saga';
+  if (locking === 'pessimistic')
+    return [stepOf({ step: 'lock', operation: 'UpdateItem', items: 1, wcu: 1, table })];
+  if (locking !== 'eventual') return [load(message, false)];
   // What an eventually consistent read does not find is looked for once more.
   const again = stepOf({
     step: 'load',
     operation: 'BatchGetItem',
     items: 1,
     rcu: readUnits(0, true),
-    table: 'saga',
+    table,
   });
-  return [load(message, isThere), again];
+  return [load(message, false), again];
 }
 
 /** What was read with eventual consistency, and is not written, is read once more before the commit. */

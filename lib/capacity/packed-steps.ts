@@ -1,9 +1,9 @@
 import { dispatchSteps } from './dispatch-step.ts';
 import type { PlannedStep } from './message-shape.ts';
-import { commit } from './packed-commit-steps.ts';
+import { commit, commitDiscard } from './packed-commit-steps.ts';
 import type { PackedMessage } from './packed-message.ts';
 import { clear, dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
-import { confirm, loadAgain, openSaga, release } from './packed-saga-steps.ts';
+import { confirm, loadAgain, missSaga, openSaga, release } from './packed-saga-steps.ts';
 import { sagaIsThere, writesSaga } from './saga-item-bytes.ts';
 
 export function newSteps(message: PackedMessage): PlannedStep[] {
@@ -41,6 +41,11 @@ export function redispatchSteps(message: PackedMessage): PlannedStep[] {
     ...dispatchSteps(shape),
     ...mark(message),
   ];
+}
+
+/** No saga waits for the message: an empty record is committed, with a check that the saga is still absent. */
+export function discardSteps(message: PackedMessage): PlannedStep[] {
+  return [...dedupCheck(message, 0), ...missSaga(message), ...commitDiscard(message)];
 }
 
 export function failedSteps(message: PackedMessage): PlannedStep[] {

@@ -56,6 +56,7 @@ export function planMessage(
     duplicate: ways.duplicate,
     redispatch: ways.redispatch,
     failedHandler: ways.failed,
+    discard: ways.discarded,
     ...expectations(whole, ways),
     storedItemBytes: outboxItems(whole),
     dispatchedRecordBytes: dispatchedRecordBytes(whole),
@@ -68,6 +69,7 @@ interface Ways {
   readonly duplicate: DeliveryPlan;
   readonly redispatch: DeliveryPlan;
   readonly failed: DeliveryPlan;
+  readonly discarded: DeliveryPlan;
 }
 
 function waysOf(shape: WholeShape, sharedTable: boolean): Ways {
@@ -77,6 +79,7 @@ function waysOf(shape: WholeShape, sharedTable: boolean): Ways {
       duplicate: deliveryOf(itemized.duplicateSteps(shape)),
       redispatch: deliveryOf(itemized.redispatchSteps(shape)),
       failed: deliveryOf(itemized.failedSteps(shape)),
+      discarded: deliveryOf(itemized.discardSteps(shape)),
     };
   }
   const message = packedMessage(shape, sharedTable);
@@ -85,6 +88,7 @@ function waysOf(shape: WholeShape, sharedTable: boolean): Ways {
     duplicate: deliveryOf(packed.duplicateSteps(message)),
     redispatch: deliveryOf(packed.redispatchSteps(message)),
     failed: deliveryOf(packed.failedSteps(message)),
+    discarded: deliveryOf(packed.discardSteps(message)),
   };
 }
 

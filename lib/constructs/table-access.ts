@@ -5,9 +5,10 @@ import type { AnyTable } from './any-table.ts';
  * The actions behind the runtime's calls, and none else. A transaction needs no action of its own: each of its writes
  * is allowed by the action of the plain call.
  */
-/** UpdateItem takes, renews and releases leases. */
+/** UpdateItem takes, renews and releases leases; ConditionCheckItem is what a discard rests on. */
 const sagaActions = [
   'dynamodb:BatchGetItem',
+  'dynamodb:ConditionCheckItem',
   'dynamodb:DeleteItem',
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',

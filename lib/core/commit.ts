@@ -6,7 +6,7 @@ import { limits } from './limits.ts';
 import type { OutgoingOperation } from './message.ts';
 import { chunksOf, pack } from './packing.ts';
 import { recordWriteUnits } from './record-size.ts';
-import type { SagaWrite } from './saga-state.ts';
+import type { SagaCheck, SagaWrite } from './saga-state.ts';
 
 /** What deduplication knows of a message that was committed before. */
 export interface OutboxRecord {
@@ -32,7 +32,7 @@ export interface OutboxWrite extends OutboxRecord {
 
 /** Everything that one message changes: it is written together or not at all. */
 export interface Commit {
-  readonly saga: SagaWrite | undefined;
+  readonly saga: SagaWrite | SagaCheck | undefined;
   readonly outbox: OutboxWrite | undefined;
   readonly transactionItems: readonly TransactWriteItem[];
   readonly at: Date;

@@ -1,7 +1,12 @@
 /** What is known about each error, by its code. */
 export interface ErrorFacts {
   /** Two handlers worked on one saga at a time; the other one committed first. */
-  SagaConcurrency: { sagaName: string; sagaId: string; operation: 'create' | 'update' | 'complete' };
+  SagaConcurrency: {
+    sagaName: string;
+    sagaId: string;
+    /** `check`: a message that no saga waits for was to be discarded. */
+    operation: 'create' | 'update' | 'complete' | 'check';
+  };
   /** The saga stayed locked by others for as long as there was time to wait. */
   LockTimeout: { sagaName: string; sagaId: string; attempts: number; waitedMs: number };
   /** The message was committed by another delivery of it while this one was handled. */
@@ -78,15 +83,17 @@ function sagaOf({ sagaName, sagaId }: { sagaName: string; sagaId: string }): str
 const changedMeanwhile = ': it was updated by another process or no longer exists';
 
 const outcomeOfConflict = {
-  create: 'created, possibly due to a concurrency conflict',
-  update: `updated${changedMeanwhile}`,
-  complete: `completed${changedMeanwhile}`,
+  create: 'could not be created, possibly due to a concurrency conflict',
+  update: `could not be updated${changedMeanwhile}`,
+  complete: `could not be completed${changedMeanwhile}`,
+  check:
+    'was created, updated or completed by another process while a message that it did not wait for was discarded',
 } as const;
 
 export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
   SagaConcurrency: {
     retryable: true,
-    message: (f) => `The ${sagaOf(f)} could not be ${outcomeOfConflict[f.operation]}.`,
+    message: (f) => `The ${sagaOf(f)} ${outcomeOfConflict[f.operation]}.`,
   },
   LockTimeout: {
     retryable: true,

@@ -3,7 +3,7 @@ import type { MessageFacts } from './message-logger.ts';
 /** Something that happened to a message on its way. */
 export type FlowEvent = MessageFacts &
   (
-    | { type: 'conflict'; operation: 'create' | 'update' | 'complete' }
+    | { type: 'conflict'; operation: 'create' | 'update' | 'complete' | 'check' }
     /** The saga is locked by somebody else; the next attempt comes after the delay. */
     | { type: 'lockWait'; attempts: number; delayMs: number }
     /** The message failed, and is tried again in this invocation after the delay. */
@@ -21,6 +21,8 @@ export const metricNames = {
   duplicate: 'MessagesDuplicate',
   redispatched: 'MessagesRedispatched',
   discarded: 'MessagesDiscarded',
+  /** Timeouts that their saga no longer waits for: counted apart, as they are no surprise. */
+  timeoutDiscarded: 'TimeoutsDiscarded',
   failed: 'MessagesFailed',
   conflict: 'SagaConflicts',
   lockWait: 'SagaLockWaits',

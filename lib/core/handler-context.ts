@@ -4,6 +4,7 @@ import type { UnitOfWorkContext } from './unit-of-work-context.ts';
 
 /** Where messages for people go; `console` and the Logger of Powertools fit as they are. */
 export interface MessageLogger {
+  debug?(message: string, facts: Record<string, unknown>): void;
   info(message: string, facts: Record<string, unknown>): void;
   warn(message: string, facts: Record<string, unknown>): void;
   error(message: string, facts: Record<string, unknown>): void;

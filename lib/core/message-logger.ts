@@ -27,6 +27,7 @@ export function messageFacts(endpoint: string, message: IncomingMessage, saga?: 
 /** Adds what tells the message to each line: the messages of a batch run side by side, and so do their lines. */
 export function messageLogger(logger: MessageLogger, facts: MessageFacts): MessageLogger {
   return {
+    debug: (text, more) => logger.debug?.(text, { ...facts, ...more }),
     info: (text, more) => logger.info(text, { ...facts, ...more }),
     warn: (text, more) => logger.warn(text, { ...facts, ...more }),
     error: (text, more) => logger.error(text, { ...facts, ...more }),

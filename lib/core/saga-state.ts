@@ -71,6 +71,13 @@ export interface SagaCompletion extends SagaTarget {
   readonly read: SagaRevision;
 }
 
+/** What a discard rests on: the saga is still as it was read, or still absent. It writes nothing. */
+export interface SagaCheck extends SagaTarget {
+  readonly kind: 'check';
+  /** Undefined for a saga that was not there. */
+  readonly read: SagaRevision | undefined;
+}
+
 /** A draft of a saga's state that a handler works on, and the write that follows from it. */
 export class SagaDraft {
   readonly opened: OpenedSaga;

@@ -1,8 +1,8 @@
-import type { Delete, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { ConditionCheck, Delete, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Commit } from '../core/commit.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { sagaKey } from '../core/keys.ts';
-import type { SagaWrite } from '../core/saga-state.ts';
+import type { SagaCheck, SagaWrite } from '../core/saga-state.ts';
 import type { StateMapper } from './mapper.ts';
 import { type Outbox, toChunkItems, toRecordItem } from './outbox-item.ts';
 import { commitCondition } from './saga-conditions.ts';
@@ -13,7 +13,7 @@ import { keyAttributes, type Table } from './table.ts';
 export type PlannedWrite = OwnWrite | UserWrite;
 
 export type OwnWrite =
-  | { readonly role: 'saga'; readonly item: OwnItem; readonly saga: SagaWrite }
+  | { readonly role: 'saga'; readonly item: OwnItem; readonly saga: SagaWrite | SagaCheck }
   | { readonly role: 'outbox'; readonly item: OwnItem; readonly messageId: string }
   | { readonly role: 'chunk'; readonly item: OwnItem };
 
@@ -24,10 +24,11 @@ export interface UserWrite {
   readonly index: number;
 }
 
-export type OwnItem = ({ Put: Put; Delete?: never } | { Delete: Delete; Put?: never }) & {
-  Update?: never;
-  ConditionCheck?: never;
-};
+export type OwnItem = (
+  | { Put: Put; Delete?: never; ConditionCheck?: never }
+  | { Delete: Delete; Put?: never; ConditionCheck?: never }
+  | { ConditionCheck: ConditionCheck; Put?: never; Delete?: never }
+) & { Update?: never };
 
 export interface WriteTargets {
   readonly sagaTable: Table | undefined;
@@ -69,12 +70,18 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
   return writes;
 }
 
-function sagaWrite(write: SagaWrite, table: Table, mapper: StateMapper, commitId: string, at: Date): OwnItem {
+function sagaWrite(
+  write: SagaWrite | SagaCheck,
+  table: Table,
+  mapper: StateMapper,
+  commitId: string,
+  at: Date,
+): OwnItem {
   const TableName = table.tableName;
   const condition = commitCondition(write);
-  if (write.kind === 'complete') {
-    return { Delete: { TableName, Key: keyAttributes(table, sagaKey(write.saga)), ...condition } };
-  }
+  const Key = keyAttributes(table, sagaKey(write.saga));
+  if (write.kind === 'check') return { ConditionCheck: { TableName, Key, ...condition } };
+  if (write.kind === 'complete') return { Delete: { TableName, Key, ...condition } };
   const { saga, state, timeouts } = write;
   const isNew = write.kind === 'create';
   const version = isNew ? 1 : write.read.version + 1;

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Lease } from '../core/lease.ts';
-import type { SagaRevision, SagaWrite } from '../core/saga-state.ts';
+import type { SagaCheck, SagaRevision, SagaWrite } from '../core/saga-state.ts';
 import type { ExpectedSaga } from '../ports.ts';
 
 /*
@@ -34,18 +34,18 @@ const revisionNames = { ...versionName, '#commitId': 'commitId' };
 const ownerNames = { '#lease': 'lease', '#owner': 'owner' };
 
 /** The saga is at the revision that was read, and under lock the lease is still ours. */
-export function commitCondition(write: SagaWrite): Condition {
-  const isNew = write.kind === 'create';
+export function commitCondition(write: SagaWrite | SagaCheck): Condition {
+  const read = write.kind === 'create' ? undefined : write.read;
   const { leaseOwner } = write;
   const underLease = leaseOwner !== undefined;
-  const revision = isNew ? sagaMissing : asRead;
+  const revision = read ? asRead : sagaMissing;
   const values = {
-    ...(isNew ? {} : revisionValues(write.read)),
+    ...(read && revisionValues(read)),
     ...(underLease ? { ':owner': { S: leaseOwner } } : {}),
   };
   return {
     ConditionExpression: underLease ? `${revision} AND ${leaseOurs}` : revision,
-    ExpressionAttributeNames: { ...(isNew ? versionName : revisionNames), ...(underLease && ownerNames) },
+    ExpressionAttributeNames: { ...(read ? revisionNames : versionName), ...(underLease && ownerNames) },
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   };
 }

@@ -51,7 +51,11 @@ export interface FlowHooks {
    * @default - none
    */
   metrics?: MessageMetrics;
-  /** Called for a message that finds no saga and starts none; then the message is done. */
+  /**
+   * Called for a message that finds no saga and starts none, before it is discarded: at least once. When it throws, the message fails.
+   *
+   * @default - a warning is logged
+   */
   onSagaNotFound?: (message: IncomingMessage) => void | Promise<void>;
 }
 

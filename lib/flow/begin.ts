@@ -1,10 +1,10 @@
-import { beforeAbort } from '../core/before-abort.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
 import { SagaDraft } from '../core/saga-state.ts';
 import { settled } from '../core/settle.ts';
 import type { Attempt, Handling } from './attempt.ts';
+import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
 import { HeldLease } from './held-lease.ts';
 import { openSaga } from './open-saga.ts';
@@ -41,15 +41,7 @@ export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handl
   const saga = resultOf(opened);
   const lease = saga && new HeldLease(attempt, saga);
   const isAwaited = isTimeout(message) ? waitsFor(message, saga?.stored) : correlated?.starts || saga?.stored;
-  if (correlated && !isAwaited) {
-    await lease?.stopRenewing();
-    await lease?.release();
-    // Another delivery of this message may have committed since the dedup check, and completed the saga with it.
-    const since = await outbox.find(received.id, meter);
-    if (since) return await finish(attempt, since, identity);
-    if (!isTimeout(message)) await beforeAbort(flow.hooks.onSagaNotFound?.(message), attempt.signal);
-    return await report(attempt, 'discarded', identity);
-  }
+  if (saga && !isAwaited) return await discard(attempt, message, saga, lease);
   const draft = flow.saga && saga && new SagaDraft(saga, flow.saga.initialState);
   draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft);

@@ -37,7 +37,10 @@ async function isNew(finding: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** A message is discarded when its saga is not there, or does not wait for it: then that must be certain. */
+/**
+ * A message is discarded when its saga is not there, or does not wait for it. The commit of the discard is refused when that was only old:
+ * a certain read costs less than that.
+ */
 function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
   if (isTimeout(message)) return 'all';
   return starts ? 'none' : 'absence';

@@ -1,7 +1,9 @@
 import { type FlowEvent, metricNames } from '../core/flow-event.ts';
 import type { SagaIdentity } from '../core/keys.ts';
+import type { IncomingMessage } from '../core/message.ts';
 import { messageFacts } from '../core/message-logger.ts';
 import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
+import { isTimeout } from './timeouts.ts';
 
 /** What the observers are told by. */
 export type Teller = Pick<Attempt, 'logger' | 'untilEnd'>;
@@ -18,7 +20,7 @@ export async function report(
   if (onMessage === undefined && metrics === undefined) return;
   const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
   await observe(attempt, async () => {
-    metrics?.addMetric(metricNames[outcome], 'Count', 1);
+    metrics?.addMetric(metricNames[metricOf(outcome, received)], 'Count', 1);
     metrics?.addMetric(metricNames.duration, 'Milliseconds', durationMs);
     await onMessage?.({
       ...messageFacts(flow.endpoint, received, saga),
@@ -29,6 +31,10 @@ export async function report(
       ...(error === undefined ? {} : { error }),
     });
   });
+}
+
+function metricOf(outcome: MessageReport['outcome'], received: IncomingMessage): keyof typeof metricNames {
+  return outcome === 'discarded' && isTimeout(received) ? 'timeoutDiscarded' : outcome;
 }
 
 /** Tells the observers what happened on the way. */

@@ -1,7 +1,7 @@
 import { assertWriteCount, type Commit, type OutboxWrite } from '../core/commit.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { outboxRecordKey, sagaKey } from '../core/keys.ts';
-import type { SagaRevision, SagaWrite } from '../core/saga-state.ts';
+import type { SagaCheck, SagaRevision, SagaWrite } from '../core/saga-state.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { Committer } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
@@ -29,11 +29,12 @@ export class MemoryCommitter implements Committer {
     assertWriteCount(commit);
     if (commit.outbox) this.#assertNew(commit.outbox);
     if (commit.saga) this.#assertAsRead(commit.saga);
-    const kept = commit.saga && this.#keep(commit.saga, commit.at);
+    const write = commit.saga?.kind === 'check' ? undefined : commit.saga;
+    const kept = write && this.#keep(write, commit.at);
 
     const { storage } = this.#options;
-    if (commit.saga) {
-      const key = sagaKey(commit.saga.saga).partition;
+    if (write) {
+      const key = sagaKey(write.saga).partition;
       if (kept) storage.sagas.set(key, kept);
       else storage.sagas.delete(key);
       storage.leases.delete(key);
@@ -56,7 +57,7 @@ export class MemoryCommitter implements Committer {
     throw new SagaboxError('DuplicateMessage', { endpoint, messageId: record.messageId });
   }
 
-  #assertAsRead(write: SagaWrite): void {
+  #assertAsRead(write: SagaWrite | SagaCheck): void {
     const { sagas, leases } = this.#options.storage;
     const key = sagaKey(write.saga).partition;
     const isAsRead = isSame(sagas.get(key)?.revision, write.kind === 'create' ? undefined : write.read);

@@ -103,6 +103,18 @@ describe.each(modes)('the plan, $name,', ({ name, locking }) => {
     });
   });
 
+  it('is right for a message that no saga waits for', async () => {
+    await withEndpoint({ locking }, async (endpoint) => {
+      const calls = await endpoint.deliver('Step', { sagaId: endpoint.newSagaId(), sagaText });
+      const { steps, wcu } = planMessage(shapeOf({})).discard;
+      // What the refused attempt at a lease takes, no engine reports.
+      const reported = steps.map((step) => (step.step === 'lock' ? { ...step, wcu: 0 } : step));
+      expect(differences(reported, calls)).toEqual([]);
+      const refused = calls.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0);
+      expect([wcu, refused]).toEqual(name === 'pessimistic' ? [5, 1] : [4, 0]);
+    });
+  });
+
   it.each(['update', 'complete'] as const)('is right for a duplicate, after %s', async (change) => {
     await withEndpoint({ locking }, async (endpoint) => {
       const sagaId = endpoint.newSagaId();

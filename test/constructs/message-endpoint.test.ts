@@ -23,6 +23,7 @@ const consume = [
 ];
 const sagaAccess = [
   'dynamodb:BatchGetItem',
+  'dynamodb:ConditionCheckItem',
   'dynamodb:DeleteItem',
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',

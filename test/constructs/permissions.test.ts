@@ -87,6 +87,7 @@ describe('the permissions of an endpoint', () => {
     expect(await failuresOf(record('Begin', { id: '1', large: 0 }))).toBe(0);
     expect(await failuresOf(record('End', { id: '1' }))).toBe(0);
     expect(await failuresOf(record('End', {}))).toBe(0);
+    expect(await failuresOf(record('End', { id: 'of no saga' }))).toBe(0);
     expect(await failuresOf(record('Begin', { id: '2', large: 0 }), pessimistic)).toBe(0);
     expect(await failuresOf(record('End', { id: '2' }), pessimistic)).toBe(0);
   }, 30_000);

@@ -87,6 +87,7 @@ describe('access to a table', () => {
     expect(allowedActions(stack)).toEqual({
       'Allow Sagas': [
         'dynamodb:BatchGetItem',
+        'dynamodb:ConditionCheckItem',
         'dynamodb:DeleteItem',
         'dynamodb:PutItem',
         'dynamodb:UpdateItem',

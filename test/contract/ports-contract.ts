@@ -1,5 +1,6 @@
 import type { StorePorts } from '../support/dynamodb-ports.ts';
 import { describeAtomicity } from './atomicity.ts';
+import { describeDiscards } from './discards.ts';
 import { describeIdentity } from './identity.ts';
 import { describeOutbox } from './outbox.ts';
 import { describeSagaConcurrency } from './saga-concurrency.ts';
@@ -24,5 +25,6 @@ export function describePortsContract(open: OpenSubject): void {
   describeSagaState(open);
   describeOutbox(open);
   describeAtomicity(open);
+  describeDiscards(open);
   describeIdentity(open);
 }

@@ -176,11 +176,28 @@ describe('one message', () => {
     expect(calls).toEqual(['find']);
   });
 
-  it('that neither finds nor starts a saga is discarded, and writes nothing', async () => {
+  it('that neither finds nor starts a saga is discarded by a commit, of which its next delivery is a duplicate', async () => {
     await handle('Paid', 'm1');
-    expect(calls).toEqual(['turn', 'find', 'load', 'find']);
+    expect(calls).toEqual(['turn', 'find', 'load', 'commit']);
     expect(discarded).toEqual(['m1']);
     expect(reports.at(-1)?.outcome).toBe('discarded');
+    await handle('Paid', 'm1');
+    expect(reports.at(-1)?.outcome).toBe('duplicate');
+  });
+
+  it('whose hook for a saga that is not found throws is not discarded', async () => {
+    flow.hooks.onSagaNotFound = () => Promise.reject(new Error('not now'));
+    await expect(begin(start('Paid', 'm1'), takeTurn)).rejects.toThrow('not now');
+    expect(calls).toEqual(['turn', 'find', 'load']);
+  });
+
+  it('that finds no saga has a warning, when no hook is told of it', async () => {
+    const warnings: unknown[] = [];
+    const { onSagaNotFound: _hook, ...hooks } = flow.hooks;
+    const logger = { ...silentLogger, warn: (_text: string, facts: object) => void warnings.push(facts) };
+    const attempt = startAttempt({ ...flow, hooks, logger }, readEnvelope(record('Paid', { id: '7' }, 'm1')));
+    expect(await begin(attempt, takeTurn)).toBeUndefined();
+    expect(warnings).toMatchObject([{ messageType: 'Paid', messageId: 'm1', sagaId: '7' }]);
   });
 
   it('whose other delivery completes the saga and dies, after the dedup check, is dispatched from the record', async () => {
@@ -192,9 +209,9 @@ describe('one message', () => {
       return await load(...args);
     };
 
+    await expect(begin(start('Paid', 'm1'), takeTurn)).rejects.toMatchObject({ code: 'DuplicateMessage' });
     expect(await begin(start('Paid', 'm1'), takeTurn)).toBeUndefined();
 
-    expect(discarded).toEqual([]);
     expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ amount: 1 }]);
     expect(reports.at(-1)?.outcome).toBe('redispatched');
   });

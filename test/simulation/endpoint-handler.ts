@@ -26,8 +26,8 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     maxReceiveCount: MAXIMUM_RECEIVE_COUNT,
     logger: silentLogger,
     locking: lockingOf(instance),
-    onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[1]) =>
-      instance.invocation?.reported(endpoint, report),
+    onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[0]) =>
+      instance.invocation?.reported(report),
   };
   // The early answer of middy runs on a timer of the process.
   const withoutTimer = { timeoutEarlyInMillis: 0 };

@@ -16,14 +16,11 @@ export class Invocation {
   readonly begunAt: number;
   hasReturned = false;
   /** Message ids, in this invocation. */
-  readonly discarded = new Set<string>();
   readonly forwarded = new Set<string>();
   readonly forwarding = new Set<string>();
   readonly disturbances = new Disturbances();
   readonly recovery = new RecoveryWatch();
   readonly leaseOwners = new Set<string>();
-  /** The last moment at which a message was found not to be committed. */
-  readonly foundNew = new Map<string, number>();
   /** The ledger that a handler was given, by the message. */
   readonly saw = new Map<string, readonly string[] | undefined>();
   readonly #instance: Instance;
@@ -46,17 +43,10 @@ export class Invocation {
     );
   }
 
-  reported(endpoint: string, { messageId, outcome }: MessageReport): void {
+  reported({ messageId, outcome }: MessageReport): void {
     const { world } = this.#instance;
     world.coverage.add(`messages ${outcome}`);
     world.tell(() => `${this.#instance.name}: ${messageId} is ${outcome}`);
-    if (outcome !== 'discarded') return;
-    const message = world.watch.messages.get(`${endpoint} ${messageId}`);
-    const until = this.foundNew.get(messageId) ?? -1;
-    if (message === undefined || !world.watch.wasUnawaited(message, this.begunAt, until)) {
-      world.violate('kept', `'${messageId}' is discarded, but its saga was there`);
-    }
-    this.discarded.add(messageId);
   }
 
   /** A commit that writes no saga has no condition that tells whether its handler was given an old one. */
@@ -159,8 +149,6 @@ export class Invocation {
 
   #checkAcknowledged(endpoint: string, messageId: string): void {
     const { world } = this.#instance;
-    const key = `${endpoint} ${messageId}`;
-    if (this.discarded.has(messageId)) return void world.discarded.add(key);
     if (this.forwarded.has(messageId)) return;
     const reason = world.watch.undispatched(endpoint, messageId);
     if (reason) world.violate('I5', `'${messageId}' is acknowledged, but ${reason}`);

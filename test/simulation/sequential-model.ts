@@ -48,6 +48,15 @@ export interface AppliedStep extends ModelStep {
 export class SequentialModel {
   readonly sagas = new Map<string, ModelSaga>();
 
+  /** Whether a message would be handled now: a saga waits for it, or it starts one. */
+  waitsFor(message: ModelMessage): boolean {
+    if (message.endpoint === endpointNames.audit) return true;
+    const script = message.body as MessageScript;
+    const stored = this.sagas.get(script.saga);
+    if (message.isTimeout) return stored?.timeouts.some(({ id }) => id === message.id) ?? false;
+    return message.type === 'Start' || stored !== undefined;
+  }
+
   /**
    * Handles the next message.
    *

@@ -42,7 +42,8 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
           about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
           perform: async () => {
             await watch.commit(endpoint, commit, () => committer.commit(commit));
-            if (commit.saga) instance.world.sagaWritten(commit.saga.saga.id, instance.invocation);
+            if (commit.saga && commit.saga.kind !== 'check')
+              instance.world.sagaWritten(commit.saga.saga.id, instance.invocation);
           },
           refusal: databaseRefusal,
           meter,
@@ -160,12 +161,7 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
       instance.call({
         port: 'find',
         about: () => `of ${messageId}`,
-        perform: async () => {
-          const { moment } = watch;
-          const found = await outbox.find(messageId);
-          if (found === undefined) instance.invocation?.foundNew.set(messageId, moment);
-          return found;
-        },
+        perform: () => outbox.find(messageId),
         refusal: databaseRefusal,
         meter,
       }),

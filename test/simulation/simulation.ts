@@ -168,14 +168,14 @@ export class Simulation {
   }
 
   #checkEnd(): void {
-    const { watch, queue, discarded, forwarded } = this.world;
+    const { watch, queue, forwarded } = this.world;
     watch.checkEnd();
     const deadLetters = new Set(
       queue.deadLetters.map(({ endpoint, messageId }) => `${endpoint} ${messageId}`),
     );
     for (const { endpoint, messageId } of queue.arrived) {
       const key = `${endpoint} ${messageId}`;
-      if (discarded.has(key) || forwarded.has(key) || deadLetters.has(key)) continue;
+      if (forwarded.has(key) || deadLetters.has(key)) continue;
       const reason = watch.undispatched(endpoint, messageId);
       if (reason) this.world.violate('kept', `'${messageId}' is gone, but ${reason}`);
     }

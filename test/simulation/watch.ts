@@ -32,6 +32,7 @@ export class Watch {
   readonly #versions = new Map<string, Version[]>();
   /** By endpoint and id. */
   readonly #committed = new Set<string>();
+  readonly #discarded = new Set<string>();
   #moment = 0;
 
   constructor(coverage: Coverage, mode: Mode, violate: Violate) {
@@ -48,6 +49,7 @@ export class Watch {
   }
 
   commit<T>(endpoint: string, commit: Commit, perform: () => T): T {
+    if (commit.saga?.kind === 'check') return this.#discard(endpoint, commit, perform);
     const key = commit.saga && sagaKey(commit.saga.saga).partition;
     const held = key === undefined ? undefined : this.storage.leases.get(key);
     const latest = key === undefined ? undefined : this.storage.sagas.get(key);
@@ -74,6 +76,26 @@ export class Watch {
     return result;
   }
 
+  /** A discard stores an empty record and nothing else, and only what the model does not wait for at this moment. */
+  #discard<T>(endpoint: string, { outbox }: Commit, perform: () => T): T {
+    const { result, changes } = this.#observe(perform);
+    if (!isChange(changes)) {
+      this.coverage.add('discards refused');
+      return result;
+    }
+    this.coverage.add('discards');
+    const { sagas, leases, items, records } = changes;
+    const messageId = outbox?.messageId ?? '';
+    if (sagas.length + leases.length + items > 0 || records.length !== 1)
+      this.#violate('I1', `the discard of '${messageId}' writes more than its record`);
+    if (records[0]?.before) this.#violate('I2', `'${messageId}' was committed before it is discarded`);
+    const message = this.messages.get(`${endpoint} ${messageId}`);
+    if (message === undefined || this.model.waitsFor(message))
+      this.#violate('kept', `'${messageId}' is discarded, but its saga waits for it`);
+    this.#discarded.add(`${endpoint} ${messageId}`);
+    return result;
+  }
+
   /** @param now of the caller: only what has expired by its clock may be taken over */
   lease<T>(port: string, lease: Lease, now: Date, perform: () => T): T {
     const { result, changes } = this.#observe(perform);
@@ -96,8 +118,10 @@ export class Watch {
     return result;
   }
 
+  /** Discards are commits too. */
   isCommitted({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
-    return this.#committed.has(`${endpoint} ${messageId}`);
+    const key = `${endpoint} ${messageId}`;
+    return this.#committed.has(key) || this.#discarded.has(key);
   }
 
   /** Whether all that a committed message sends has been sent. */
@@ -115,14 +139,6 @@ export class Watch {
 
   hasPreviousVersion(sagaId: string): boolean {
     return this.#versions.has(sagaId);
-  }
-
-  /** Whether nobody waited for a message at some moment of a stretch of them. */
-  wasUnawaited(message: ModelMessage, from: number, to: number): boolean {
-    const { id, isTimeout } = message;
-    return this.#versionsBetween(message, from, to).some(
-      (saga) => saga === undefined || (isTimeout && !saga.timeouts.some((timeout) => timeout.id === id)),
-    );
   }
 
   /** Whether the saga of a message had a ledger, or was not there, at some moment since another one. */
@@ -187,7 +203,7 @@ export class Watch {
     latest: MemorySaga | undefined,
   ): void {
     if (record?.before) this.#violate('I2', `'${outbox?.messageId}' was committed before`);
-    if (write === undefined) return;
+    if (write === undefined || write.kind === 'check') return;
     const read = write.kind === 'create' ? undefined : write.read.commitId;
     if (latest?.revision.commitId !== read) {
       const found = latest?.revision.commitId ?? 'none';

@@ -31,7 +31,6 @@ export class World {
   /** Those that have not returned yet. */
   readonly running = new Set<Invocation>();
   /** What became of messages that were not committed, by endpoint and id. */
-  readonly discarded = new Set<string>();
   readonly forwarded = new Set<string>();
   readonly #attempts = new Map<string, number>();
   readonly #trace: string[] | undefined;

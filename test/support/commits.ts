@@ -32,6 +32,12 @@ export function sagaCompletion(readVersion: number, saga = orderSaga): Commit {
   return commitOf({ saga: { kind: 'complete', saga, read: revisionOf(readVersion) } });
 }
 
+/** A discard: the saga is checked, and the empty record of the message stored. @param readVersion undefined for an absent saga */
+export function discardOf(messageId: string, readVersion: number | undefined, saga = orderSaga): Commit {
+  const read = readVersion === undefined ? undefined : revisionOf(readVersion);
+  return commitOf({ saga: { kind: 'check', saga, read }, outbox: outboxWrite(messageId, []) });
+}
+
 /** A record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be. */
 export function outboxWrite(messageId: string, operations: readonly OutgoingOperation[]): OutboxWrite {
   const packed = operations.length === 0 ? undefined : pack(operations);

@@ -14,12 +14,13 @@ export function withCurrentRevisions(committer: Committer, sagas: SagaStore): Co
   return {
     commit: async (commit, meter) => {
       const { saga } = commit;
-      if (saga === undefined || saga.kind === 'create' || saga.read.commitId !== CURRENT) {
+      const read = saga === undefined || saga.kind === 'create' ? undefined : saga.read;
+      if (saga === undefined || saga.kind === 'create' || read?.commitId !== CURRENT) {
         return await committer.commit(commit, meter);
       }
       const stored = await sagas.load(saga.saga, new CapacityMeter());
-      const read = { version: saga.read.version, commitId: stored?.revision.commitId ?? 'none' };
-      return await committer.commit({ ...commit, saga: { ...saga, read } }, meter);
+      const current = { version: read.version, commitId: stored?.revision.commitId ?? 'none' };
+      return await committer.commit({ ...commit, saga: { ...saga, read: current } }, meter);
     },
   };
 }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import type { Commit } from '../../lib/core/commit.ts';
+import {
+  discardOf,
+  orderSaga,
+  sagaCompletion,
+  sagaCreation,
+  sagaUpdate,
+  storedRecord,
+} from '../support/commits.ts';
+import { sagaboxErrorOf } from '../support/error-of.ts';
+import type { OpenSubject } from './ports-contract.ts';
+
+const created = [sagaCreation({ step: 1 })];
+const updated = [...created, sagaUpdate({ step: 2 }, 1)];
+const completed = [...created, sagaCompletion(1)];
+
+async function opened(open: OpenSubject, history: readonly Commit[]) {
+  const ports = (await open()).ports('orders');
+  for (const commit of history) await ports.committer.commit(commit, new CapacityMeter());
+  return ports;
+}
+
+/** What a commit does that discards a message: it changes nothing but what deduplication knows. */
+export function describeDiscards(open: OpenSubject): void {
+  describe('a discard', () => {
+    it.each([
+      ['of an absent saga', [], undefined],
+      ['of a saga that was completed', completed, undefined],
+      ['of a saga that is as it was read', updated, 2],
+    ])('stores an empty dispatched record, %s', async (_of, history, readVersion) => {
+      const { committer, outbox, sagas } = await opened(open, history);
+      const before = await sagas.load(orderSaga, new CapacityMeter());
+      await committer.commit(discardOf('late', readVersion), new CapacityMeter());
+      expect(await outbox.find('late', new CapacityMeter())).toMatchObject({
+        dispatched: true,
+        operations: [],
+      });
+      const after = await sagas.load(orderSaga, new CapacityMeter());
+      expect([after?.revision, after?.readState()]).toEqual([before?.revision, before?.readState()]);
+    });
+
+    it.each([
+      ['absent, and is there', created, undefined],
+      ['at version 1, and is at version 2', updated, 1],
+      ['at version 1, and is gone', completed, 1],
+      ['at version 1, and was started anew', [...completed, sagaCreation({ step: 'new' })], 'first'],
+    ])('is refused when the saga was read %s', async (_read, history, readVersion) => {
+      const ports = await opened(open, history.slice(0, 1));
+      const first = (await ports.sagas.load(orderSaga, new CapacityMeter()))?.revision;
+      for (const commit of history.slice(1)) await ports.committer.commit(commit, new CapacityMeter());
+      const discard = discardOf(
+        'late',
+        readVersion === 'first' ? undefined : (readVersion as number | undefined),
+      );
+      const attempt =
+        readVersion === 'first' && discard.saga?.kind === 'check'
+          ? { ...discard, saga: { ...discard.saga, read: first } }
+          : discard;
+      const error = await sagaboxErrorOf(ports.committer.commit(attempt, new CapacityMeter()));
+      expect(error).toMatchObject({ code: 'SagaConcurrency', facts: { operation: 'check' } });
+      expect(error.message).toContain("'OrderSaga' saga with id '42'");
+      expect(await ports.outbox.find('late', new CapacityMeter())).toBeUndefined();
+    });
+
+    it('is refused as a duplicate when the message was committed, whatever has become of its saga', async () => {
+      const { committer } = await opened(open, [...created, storedRecord('late')]);
+      const error = await sagaboxErrorOf(committer.commit(discardOf('late', undefined), new CapacityMeter()));
+      expect(error.code).toBe('DuplicateMessage');
+    });
+  });
+}
