@@ -1,4 +1,4 @@
-import { type Mutation, optimistic, pessimistic } from './mutation.ts';
+import { type Mutation, pessimistic } from './mutation.ts';
 
 /** In the way of one message. */
 export const messageMutations: readonly Mutation[] = [
