@@ -13,5 +13,4 @@ export interface Mutation {
   readonly modes?: readonly Mode[];
 }
 
-export const optimistic: readonly Mode[] = ['optimistic', 'eventual'];
 export const pessimistic: readonly Mode[] = ['pessimistic'];
