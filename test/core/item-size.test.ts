@@ -74,7 +74,7 @@ async function expectSizeOfDynamoDB(attributes: Record<string, AttributeValue>):
   expect(await unitsOfPut(attributes, kilobytes * KILOBYTE + 1)).toBe(kilobytes + 1);
 }
 
-const items = 2_000;
+const items = 1_000;
 /** So many calls are under way at once. */
 const atATime = 50;
 
