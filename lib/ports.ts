@@ -6,7 +6,7 @@ import type { FailureFacts } from './core/failure-facts.ts';
 import type { SagaIdentity } from './core/keys.ts';
 import type { Lease } from './core/lease.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/message.ts';
-import type { StoredSaga } from './core/saga-state.ts';
+import type { SagaWrite, StoredSaga } from './core/saga-state.ts';
 
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {
@@ -107,6 +107,12 @@ export interface ClaimTerms {
 export type ClaimOutcome = 'claimed' | 'held' | 'postponed' | 'settled';
 
 export interface Committer {
+  /**
+   * A write whose state is what it is now: what happens to it later does not reach the commit.
+   *
+   * @throws SagaboxError `UnsupportedState`
+   */
+  keep(write: SagaWrite): SagaWrite;
   /**
    * Writes all of a commit, or nothing.
    *

@@ -24,6 +24,7 @@ export function sagaboxDeliveries(
     void problems.push(parts.map((part) => (typeof part === 'string' ? part : inspect(part))).join(' '));
   const logger: MessageLogger = { info: () => {}, warn: keep, error: keep };
   const handler = createHandler(definition, {
+    throwOnFullBatchFailure: false,
     sagaTable: { tableName },
     outboxTable: { tableName },
     destinations: { [destination]: queueUrl },

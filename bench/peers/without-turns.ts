@@ -10,10 +10,11 @@ export type PeerSaga = SagaRules & { readonly handler: (message: never, context:
 /** What sagabox does with one message, but at once: whoever else of the same batch works on the same saga. */
 export function withoutTurns(flow: Flow, saga: PeerSaga): MessageHandler {
   return async (message: IncomingMessage) => {
+    // A delivery of its own, which waits for no other.
     const attempt = startAttempt(flow, message);
     let handling: Handling | undefined;
     try {
-      handling = await begin(attempt, noTurns);
+      handling = await begin(attempt);
       if (handling === undefined) return;
       const context = { ...handling.work.context, saga: handling.draft?.saga };
       await saga.handler(handling.message as never, context as never);
@@ -24,5 +25,3 @@ export function withoutTurns(flow: Flow, saga: PeerSaga): MessageHandler {
     }
   };
 }
-
-async function noTurns(): Promise<void> {}

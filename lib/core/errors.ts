@@ -53,7 +53,11 @@ export interface ErrorFacts {
   ClaimCheckFailed: { operation: string; detail: string };
   /** Another middleware ended the request early or swallowed its error, so nothing was committed. */
   CommitSkipped: { messageId: string };
-  /** The invocation was about to end: the message was not started, or its handler was given up. */
+  /** What belongs to a handler was used behind its return, by a promise that it did not await. */
+  HandlerReturned: { sagaName: string; sagaId: string; member: string };
+  /** Every record of a batch failed: the records are delivered again, each after its own delay. */
+  BatchFailed: { failed: number; failures: readonly string[] };
+  /** The invocation was about to end: the message was not started, or it was given up. */
   InvocationTimeout: { messageId: string; remainingTimeMs: number };
   /** The message could not be sent to the error queue, and stays in its own. */
   ForwardFailed: { messageId: string; detail: string };
@@ -188,9 +192,17 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     message: (f) =>
       `Message '${f.messageId}' is not committed: another middleware ended its request early or swallowed its error. Let it change 'request.response' rather than return a value.`,
   },
+  HandlerReturned: {
+    message: (f) =>
+      `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
+  },
+  BatchFailed: {
+    message: (f) =>
+      `All ${f.failed} records of the batch failed (${f.failures.join('; ')}): they are returned to their queue. Set throwOnFullBatchFailure to false to have this not count as an error of the function.`,
+  },
   InvocationTimeout: {
     message: (f) =>
-      `The invocation had ${f.remainingTimeMs} ms left, too little for message '${f.messageId}': nothing of it was committed, and it is returned to its queue. Give the function a longer timeout or smaller batches.`,
+      `The invocation had ${f.remainingTimeMs} ms left, too little for message '${f.messageId}': it is returned to its queue, and what was committed of it is not repeated. Give the function a longer timeout or smaller batches.`,
   },
   ForwardFailed: {
     message: (f) =>

@@ -15,6 +15,16 @@ export interface IncomingMessage<Type extends string = string, Body = unknown> {
   readonly record: SQSRecord;
 }
 
+/** A copy whose id, type and headers nobody can change. Its body is shared: the flow reads it only before the handler runs. */
+export function ownMessage<M extends IncomingMessage>(message: M): M {
+  return Object.freeze({ ...message, headers: Object.freeze({ ...message.headers }) });
+}
+
+/** A copy for users' code, to do with as it likes. */
+export function usersMessage<M extends IncomingMessage>(message: M): M {
+  return { ...message, headers: { ...message.headers } };
+}
+
 /** A JSON value, detached from what the handler passed. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 

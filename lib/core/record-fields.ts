@@ -33,3 +33,24 @@ function systemAttribute({ attributes }: RecordFields, name: string): string | u
   const value: unknown = (attributes as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' ? value : undefined;
 }
+
+/** A copy of an SQS record for users' code: what that does to it reaches nobody else. */
+export function usersRecord<R extends object>(record: R): R {
+  const { attributes, messageAttributes } = record as { attributes?: unknown; messageAttributes?: unknown };
+  return {
+    ...record,
+    ...(isObject(attributes) && { attributes: { ...attributes } }),
+    ...(isObject(messageAttributes) && {
+      messageAttributes: Object.fromEntries(
+        Object.entries(messageAttributes).map(([name, value]) => [
+          name,
+          isObject(value) ? { ...value } : value,
+        ]),
+      ),
+    }),
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

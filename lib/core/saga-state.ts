@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { SagaboxError } from './errors.ts';
 import type { SagaIdentity } from './keys.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
@@ -78,31 +79,54 @@ export interface SagaCheck extends SagaTarget {
   readonly read: SagaRevision | undefined;
 }
 
+/** A state as its store keeps it, detached from what the handler worked on. */
+export class KeptState {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
 /** A draft of a saga's state that a handler works on, and the write that follows from it. */
 export class SagaDraft {
   readonly opened: OpenedSaga;
   readonly saga: Saga;
   readonly timeouts: PendingTimeouts;
+  readonly #initialState: () => unknown;
+  /** Read when the handler first asks for it: what the user's own code throws there is the handler's error. */
+  #state: { value: unknown } | undefined;
   #completed = false;
+  #sealed = false;
 
   constructor(opened: OpenedSaga, initialState: () => unknown) {
     const { identity, stored } = opened;
+    const draft = this;
     this.opened = opened;
     this.timeouts = new PendingTimeouts(stored?.timeouts);
-    const readState = stored === undefined ? initialState : () => stored.readState();
-    this.saga = Object.defineProperty(
-      {
-        name: identity.name,
-        id: identity.id,
-        state: undefined,
-        isNew: stored === undefined,
-        complete: () => {
-          this.#completed = true;
-        },
+    this.#initialState = initialState;
+    this.saga = {
+      name: identity.name,
+      id: identity.id,
+      get state() {
+        draft.#assertOpen('state');
+        return draft.#currentState;
       },
-      'state',
-      lazily(readState),
-    );
+      set state(value: unknown) {
+        draft.#assertOpen('state');
+        draft.#state = { value };
+      },
+      isNew: stored === undefined,
+      complete: () => {
+        draft.#assertOpen('complete()');
+        draft.#completed = true;
+      },
+    };
+  }
+
+  /** From here on the handler can change nothing: what it does behind an unawaited promise would be lost in silence. */
+  seal(): void {
+    this.#sealed = true;
   }
 
   get identity(): SagaIdentity {
@@ -117,7 +141,7 @@ export class SagaDraft {
   write(): SagaWrite | undefined {
     const { identity: saga, stored, lease } = this.opened;
     const target = { saga, leaseOwner: lease?.owner };
-    const { state } = this.saga;
+    const state = this.#currentState;
     const timeouts = this.timeouts.current;
     if (stored === undefined)
       return this.#completed ? undefined : { kind: 'create', state, timeouts, ...target };
@@ -125,6 +149,18 @@ export class SagaDraft {
     if (this.#completed) return { kind: 'complete', read, ...target };
     const isUnchanged = !this.timeouts.hasChanged && isSame(state, stored);
     return isUnchanged ? undefined : { kind: 'update', state, timeouts, read, createdAt, ...target };
+  }
+
+  get #currentState(): unknown {
+    const { stored } = this.opened;
+    this.#state ??= { value: stored === undefined ? this.#initialState() : stored.readState() };
+    return this.#state.value;
+  }
+
+  #assertOpen(member: string): void {
+    if (!this.#sealed) return;
+    const { name: sagaName, id: sagaId } = this.identity;
+    throw new SagaboxError('HandlerReturned', { sagaName, sagaId, member: `saga.${member}` });
   }
 }
 
@@ -140,19 +176,4 @@ function isSame(state: unknown, stored: StoredSaga): boolean {
   } catch {
     return false;
   }
-}
-
-/** Read when the handler first asks for it: what the user's own code throws there is the handler's error. */
-function lazily(read: () => unknown): PropertyDescriptor {
-  let current: { value: unknown } | undefined;
-  return {
-    enumerable: true,
-    get: () => {
-      current ??= { value: read() };
-      return current.value;
-    },
-    set: (value: unknown) => {
-      current = { value };
-    },
-  };
 }

@@ -11,9 +11,11 @@ import {
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { assertWriteCount, type Commit } from '../core/commit.ts';
 import { InFlight } from '../core/in-flight.ts';
+import type { SagaWrite } from '../core/saga-state.ts';
 import type { Committer } from '../ports.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';
 import { type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import { keptWrite } from './saga-item.ts';
 import { callDynamoDB } from './service-errors.ts';
 import { assertWithinLimits } from './transaction-limits.ts';
 
@@ -38,6 +40,10 @@ export class DynamoDBCommitter implements Committer {
   constructor(options: DynamoDBCommitterOptions) {
     this.#options = options;
     this.#commits = options.commits ?? new InFlight();
+  }
+
+  keep(write: SagaWrite): SagaWrite {
+    return keptWrite(this.#options.mapper, write);
   }
 
   async commit(commit: Commit, meter: CapacityMeter): Promise<void> {

@@ -4,7 +4,7 @@ import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import { isNestedDeeper } from '../core/nesting.ts';
 import type { PendingTimeout } from '../core/pending-timeouts.ts';
-import type { StoredSaga } from '../core/saga-state.ts';
+import { KeptState, type SagaWrite, type StoredSaga } from '../core/saga-state.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { StateMapper } from './mapper.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
@@ -38,6 +38,12 @@ export function toSagaItem(table: Table, mapper: StateMapper, content: SagaItemC
     schemaVersion: { N: String(SCHEMA_VERSION) },
     ...keyAttributes(table, sagaKey(content.saga)),
   };
+}
+
+/** A write with the attributes that the mapper makes of its state now. */
+export function keptWrite(mapper: StateMapper, write: SagaWrite): SagaWrite {
+  if (write.kind === 'complete') return write;
+  return { ...write, state: new KeptState(stateAttributes(mapper, write)) };
 }
 
 /** Nothing for an item without a version: that is a lock on a saga that does not exist yet. */
@@ -112,7 +118,12 @@ function fromTimeoutAttribute({ M: timeout = {} }: AttributeValue): PendingTimeo
   };
 }
 
-function stateAttributes(mapper: StateMapper, { saga, state }: SagaItemContent): Item {
+/** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
+export function stateAttributes(
+  mapper: StateMapper,
+  { saga, state }: Pick<SagaItemContent, 'saga' | 'state'>,
+): Item {
+  if (state instanceof KeptState) return state.value as Item;
   try {
     const attributes = mapper.toAttributes(state);
     if (isNestedDeeper(attributes, DEEPEST_ATTRIBUTES)) throw new Error('it is nested over 31 levels deep');

@@ -9,6 +9,7 @@ export async function abandon(attempt: Attempt | Handling, error: unknown): Prom
   const handling = 'work' in attempt ? attempt : undefined;
   const saga = handling?.draft?.identity;
   handling?.work.seal();
+  handling?.draft?.seal();
   await handling?.work.settle(attempt.signal);
   await handling?.lease?.stopRenewing();
   await handling?.lease?.release();

@@ -1,3 +1,4 @@
+import { beforeAbort } from '../core/before-abort.ts';
 import type { CorrelatedMessage } from '../core/define-saga.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { SagaIdentity } from '../core/keys.ts';
@@ -12,7 +13,7 @@ import { reportEvent } from './report.ts';
  * Tries for the lease on a saga until it is given, or time is up. A saga that is missing is locked too, by a message that
  * starts it; one that does not start it creates nothing.
  *
- * @throws SagaboxError `LockTimeout`
+ * @throws SagaboxError `LockTimeout`; the reason of the attempt's signal when that is aborted
  */
 export async function acquireLease(
   attempt: Attempt,
@@ -36,6 +37,7 @@ export async function acquireLease(
   let unanswered: unknown;
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
     const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
+    attempt.signal.throwIfAborted();
     const result = await tryAcquire(attempt, locks, identity, lease, expected);
     if (result.outcome === 'acquired') {
       if (starts) guesses.remember(type, result.stored ? 'existing' : 'new');
@@ -62,11 +64,14 @@ export async function acquireLease(
       throw new SagaboxError('LockTimeout', facts, { cause: unanswered });
     }
     await reportEvent(flow.hooks, attempt, { type: 'lockWait', attempts, delayMs, ...told });
-    await clock.sleep(delayMs);
+    await clock.sleep(delayMs, attempt.signal);
   }
 }
 
-/** A try that failed may have taken the lease all the same: then nobody would get it before its end. */
+/**
+ * A try that failed may have taken the lease all the same: then nobody would get it before its end. One that is waited for no longer may even
+ * take it behind its release: then it ends by itself, and nothing was decided under it.
+ */
 async function tryAcquire(
   attempt: Attempt,
   locks: SagaLocks,
@@ -75,7 +80,7 @@ async function tryAcquire(
   expected: ExpectedSaga,
 ): Promise<AcquireOutcome> {
   try {
-    return await locks.tryAcquire(identity, lease, expected, attempt.meter);
+    return await beforeAbort(locks.tryAcquire(identity, lease, expected, attempt.meter), attempt.signal);
   } catch (error) {
     await releaseQuietly(attempt, locks, identity, lease, expected);
     throw error;

@@ -1,3 +1,4 @@
+import { beforeAbort } from '../core/before-abort.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { OpenedSaga } from '../core/saga-state.ts';
 import type { Attempt } from './attempt.ts';
@@ -9,10 +10,10 @@ import type { Attempt } from './attempt.ts';
  * @throws SagaboxError `SagaConcurrency`
  */
 export async function assertLatest(
-  { flow, meter }: Attempt,
+  { flow, meter, signal }: Attempt,
   { identity, stored }: OpenedSaga,
 ): Promise<void> {
-  const latest = await flow.ports.sagas.load(identity, meter, 'all');
+  const latest = await beforeAbort(flow.ports.sagas.load(identity, meter, 'all'), signal);
   if (latest?.revision.commitId === stored?.revision.commitId) return;
   throw new SagaboxError('SagaConcurrency', {
     sagaName: identity.name,

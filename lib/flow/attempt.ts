@@ -3,12 +3,13 @@ import type { SagaRules } from '../core/define-saga.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { PessimisticSettings } from '../core/locking.ts';
-import type { IncomingMessage } from '../core/message.ts';
+import { type IncomingMessage, ownMessage } from '../core/message.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/message-logger.ts';
 import type { SagaDraft } from '../core/saga-state.ts';
 import type { Sending } from '../core/sending.ts';
 import type { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
+import { Delivery } from './delivery.ts';
 import type { SagaGuesses } from './saga-guesses.ts';
 
 /** What all messages of one endpoint share. */
@@ -79,6 +80,8 @@ export interface MessageReport extends MessageFacts {
 /** One attempt at one message. */
 export interface Attempt {
   readonly flow: Flow;
+  readonly delivery: Delivery;
+  /** The flow's own copy, which the users' code does not get. */
   readonly received: IncomingMessage;
   readonly meter: CapacityMeter;
   readonly startedAt: Date;
@@ -86,14 +89,9 @@ export interface Attempt {
   readonly deadline: Date | undefined;
   /** Aborted when the invocation is about to end; what comes before the commit is cut off then. */
   readonly signal: AbortSignal;
-  /** For what is told to the users' own code: nothing depends on it any more. */
-  readonly untilEnd: UntilEnd;
   /** Tells the message in each line, and its saga once that is known. */
   readonly logger: MessageLogger;
 }
-
-/** Waits for a call, but not beyond the end of the invocation. */
-export type UntilEnd = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** The lease of a saga while its handler runs; in optimistic mode there is nothing in it. */
 export interface LeaseInHand {
@@ -105,7 +103,7 @@ export interface LeaseInHand {
 
 /** An attempt whose handler may run. */
 export interface Handling extends Attempt {
-  /** The received message, validated. */
+  /** The received message, validated; the handler gets a copy. */
   readonly message: IncomingMessage;
   readonly work: UnitOfWork;
   readonly draft: SagaDraft | undefined;
@@ -116,23 +114,23 @@ export interface AttemptOptions {
   /** @default - never aborted */
   signal?: AbortSignal | undefined;
   deadline?: Date | undefined;
-  /** @default - waits as long as it takes */
-  untilEnd?: UntilEnd | undefined;
-  /** Of the delivery that the attempt belongs to. */
-  deliveryMeter?: CapacityMeter | undefined;
+  /** That the attempt belongs to. @default - one of its own */
+  delivery?: Delivery | undefined;
 }
 
 export function startAttempt(
   flow: Flow,
   received: IncomingMessage,
-  {
-    signal = new AbortController().signal,
-    deadline,
-    untilEnd = (call) => call(),
-    deliveryMeter,
-  }: AttemptOptions = {},
+  { signal = new AbortController().signal, deadline, delivery = new Delivery() }: AttemptOptions = {},
 ): Attempt {
-  const meter = new CapacityMeter(deliveryMeter);
-  const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, received));
-  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline, signal, untilEnd, logger };
+  return {
+    flow,
+    delivery,
+    received: ownMessage(received),
+    meter: new CapacityMeter(delivery.meter),
+    startedAt: flow.ports.clock.now(),
+    deadline,
+    signal,
+    logger: messageLogger(flow.logger, messageFacts(flow.endpoint, received)),
+  };
 }

@@ -1,5 +1,8 @@
+import { SagaboxError } from '../core/errors.ts';
+import { describeError } from '../core/failure-facts.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
 import { messageGroupIdOf, queueArnOf } from '../core/record-fields.ts';
+import { isNotConfigured } from './not-configured.ts';
 
 /** One record of a batch, as the batch sees it. */
 export interface BatchRecord {
@@ -16,6 +19,8 @@ export interface Returned {
   readonly retryInSeconds: number | undefined;
   /** It was delivered for the last time: SQS moves it to the dead letter queue rather than deliver it again. */
   readonly leavesQueue?: boolean;
+  /** Why it failed, where that may be an outage: not for a conflict, a wait that a policy asked for, or a record that was not started. */
+  readonly failure?: unknown;
 }
 
 export interface ReturnedRecord<R> extends Returned {
@@ -58,9 +63,29 @@ async function runLane<R>(
 async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome>): Promise<RecordOutcome> {
   try {
     return await run(record);
-  } catch {
-    return { retryInSeconds: undefined };
+  } catch (error) {
+    return { retryInSeconds: undefined, failure: error };
   }
+}
+
+const NAMED_FAILURES = 5;
+
+/**
+ * What an invocation ends with in place of its answer, so that Lambda counts an error: what the environment lacks, or, where that is wanted,
+ * an outage, in which every record failed.
+ */
+export function batchError(
+  returned: readonly Returned[],
+  records: number,
+  throwOnFullBatchFailure: boolean,
+): SagaboxError | undefined {
+  const failures = returned.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  const notConfigured = failures.find(isNotConfigured);
+  if (notConfigured) return notConfigured;
+  if (!throwOnFullBatchFailure || failures.length < records) return undefined;
+  const codes = [...new Set(failures.map((failure) => describeError(failure).code))];
+  const named = codes.length > NAMED_FAILURES ? [...codes.slice(0, NAMED_FAILURES), '…'] : codes;
+  return new SagaboxError('BatchFailed', { failed: records, failures: named }, { cause: failures[0] });
 }
 
 function lanesOf<R extends BatchRecord>(records: readonly R[]): R[][] {

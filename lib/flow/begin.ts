@@ -1,3 +1,4 @@
+import { beforeAbort } from '../core/before-abort.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
@@ -13,27 +14,26 @@ import { report } from './report.ts';
 import { isTimeout, waitsFor } from './timeouts.ts';
 import { unitOfWork } from './unit-of-work.ts';
 
-/** Waits until no other message of the same batch works on this saga. */
-export type TakeTurn = (saga: SagaIdentity) => Promise<void>;
-
 /**
  * From a received message to its handler: dedup check, and the saga: correlated, and loaded or locked.
  *
  * @returns nothing when the handler need not run: the message is a duplicate, or no saga waits for it.
  */
-export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handling | undefined> {
-  const { flow, received, meter } = attempt;
+export async function begin(attempt: Attempt): Promise<Handling | undefined> {
+  const { flow, delivery, received, meter, signal } = attempt;
   const { outbox } = flow.ports;
 
   const reading = await settled(readMessage(attempt));
   const correlated = reading.status === 'fulfilled' ? reading.value.correlated : undefined;
   const identity = correlated?.identity;
-  if (identity) await takeTurn(identity);
+  if (identity) await delivery.takeTurn(identity, received.id, signal);
 
-  const finding = outbox.find(received.id, meter);
+  // A read that is waited for no longer changes nothing.
+  const finding = beforeAbort(outbox.find(received.id, meter), signal);
   const opening = correlated && openSaga(attempt, correlated, finding);
   const [found, opened] = await Promise.allSettled([finding, opening]);
   const record = resultOf(found);
+  if (flow.outbox) delivery.commit = record ? 'committed' : 'uncommitted';
   // What was committed is dispatched whatever has become of its schema or its saga since then.
   if (record) return await finish(attempt, record, identity);
 

@@ -5,19 +5,23 @@ import type { Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
 import { depositBodies } from './put-aside.ts';
 import { report } from './report.ts';
+import { writeCommit } from './write-commit.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function complete(handling: Handling): Promise<void> {
   const { flow, message, work, draft, lease, signal, logger, meter } = handling;
+  if (draft?.isCompleted) work.cancelTimeouts();
   work.seal();
+  draft?.seal();
+  const write = draft?.write();
+  // At once: what the handler changes behind a promise that it did not await reaches no commit.
+  const saga = write && flow.ports.committer.keep(write);
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
-  if (draft?.isCompleted) work.cancelTimeouts();
   await assertTimeoutsReturn(handling);
   const operations = await depositBodies(handling, work.operations);
   // Not before: an upload may take longer than a lease.
   await lease?.stopRenewing();
-  const saga = draft?.write();
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);
 
   const { endpoint, recoveryIndex } = flow;
@@ -29,7 +33,7 @@ export async function complete(handling: Handling): Promise<void> {
     transactionItems: work.transactionItems,
     at,
   };
-  if (!isEmpty(commit)) await flow.ports.committer.commit(commit, meter);
+  if (!isEmpty(commit)) await writeCommit(handling, commit);
   if (saga === undefined) await lease?.release();
   if (operations.length > 0) await dispatchAndMark(flow, commit.outbox ?? unstored(content), meter);
   await report(handling, 'handled', draft?.identity);

@@ -1,11 +1,12 @@
 import { beforeAbort } from '../core/before-abort.ts';
 import { outboxWrite } from '../core/commit.ts';
-import type { IncomingMessage } from '../core/message.ts';
+import { type IncomingMessage, usersMessage } from '../core/message.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
 import type { OpenedSaga, SagaCheck } from '../core/saga-state.ts';
 import type { Attempt, LeaseInHand } from './attempt.ts';
 import { report } from './report.ts';
 import { isTimeout } from './timeouts.ts';
+import { writeCommit } from './write-commit.ts';
 
 /**
  * Ends a message that no saga waits for. That is a commit too: an empty record, under the condition that the saga is still absent, or as
@@ -21,14 +22,14 @@ export async function discard(
   opened: OpenedSaga,
   lease: LeaseInHand | undefined,
 ): Promise<undefined> {
-  const { flow, meter } = attempt;
+  const { flow } = attempt;
   const { endpoint, recoveryIndex } = flow;
   try {
     await tellOf(attempt, message, opened);
     const at = flow.ports.clock.now();
     const content = { endpoint, messageId: message.id, operations: [], storedAt: at, recoveryIndex };
     const commit = { saga: checkOf(opened), outbox: outboxWrite(content), transactionItems: [], at };
-    if (flow.outbox) await flow.ports.committer.commit(commit, meter);
+    if (flow.outbox) await writeCommit(attempt, commit);
   } finally {
     await lease?.stopRenewing();
     await lease?.release();
@@ -49,6 +50,6 @@ async function tellOf(attempt: Attempt, message: IncomingMessage, { identity }: 
     return;
   }
   const { onSagaNotFound } = flow.hooks;
-  if (onSagaNotFound) await beforeAbort(onSagaNotFound(message), signal);
+  if (onSagaNotFound) await beforeAbort(onSagaNotFound(usersMessage(message)), signal);
   else logger.warn('A message is discarded: it starts no saga, and finds none', {});
 }

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 
 /** Milliseconds of an invocation that are kept back at its end. */
 export interface TimeMargins {
@@ -6,7 +6,7 @@ export interface TimeMargins {
   startMs: number;
   /** With so much left, the signal of a running handler is aborted. */
   abortMs: number;
-  /** With so much left, a handler that still runs is given up. */
+  /** With so much left, a message that has no end yet is returned. */
   giveUpMs: number;
 }
 
@@ -21,6 +21,10 @@ const largestShares = { startMs: 0.2, abortMs: 0.1, giveUpMs: 0.05 } as const;
 
 /** There was too little time to start a message: nothing was done with it. */
 export class NotStarted extends SagaboxError<'InvocationTimeout'> {}
+
+export function isNotStarted(error: unknown): error is NotStarted {
+  return isSagaboxError(error) && error instanceof NotStarted;
+}
 
 /** How an invocation's time is spent. Outside of Lambda it has no end. */
 export class InvocationTime {
@@ -46,9 +50,14 @@ export class InvocationTime {
     return this.remainingMs - this.#margins.startMs;
   }
 
-  /** Whether a message may be started, after a delay. */
-  mayStart(afterMs = 0): boolean {
-    return this.remainingMs - afterMs > this.#margins.startMs;
+  /**
+   * Whether an attempt may be started, after a delay.
+   *
+   * @param costMs what the last attempt took: one that would be cut off is not begun
+   */
+  mayStart(afterMs = 0, costMs = 0): boolean {
+    const { startMs, abortMs } = this.#margins;
+    return this.remainingMs - afterMs > Math.max(startMs, costMs + abortMs);
   }
 
   /** @throws NotStarted when there is too little time left */
@@ -57,14 +66,16 @@ export class InvocationTime {
   }
 
   /**
-   * Runs an attempt as long as there is time: shortly before the end its signal is aborted, and a little later it is given up.
+   * Runs an attempt as long as there is time: shortly before the end its signal is aborted, and a little later it is waited for no longer,
+   * whatever it is doing. What it has begun may still take effect; each call says why that does no harm.
    *
-   * @param giveUp ends the attempt in its stead, and throws; or returns, to wait for it however long it takes
+   * @param end of an attempt that is given up; it is waited for as long as there is time
+   * @throws SagaboxError `InvocationTimeout` for an attempt that is given up
    */
   async limit(
     messageId: string,
     attempt: (signal: AbortSignal) => Promise<void>,
-    giveUp: (error: Error) => Promise<void>,
+    end: (error: Error) => Promise<void>,
   ): Promise<void> {
     const controller = new AbortController();
     const timeout = () => new SagaboxError('InvocationTimeout', this.#facts(messageId));
@@ -77,14 +88,16 @@ export class InvocationTime {
     ];
     try {
       if ((await Promise.race([running, timeIsUp])) !== 'time is up') return;
-      // It may go on behind the end of the invocation, where nobody waits for it.
-      running.catch(() => {});
-      controller.abort(timeout());
-      await giveUp(timeout());
-      await running;
     } finally {
       for (const cancel of cancels) cancel();
     }
+    // It may go on behind the end of the invocation, where nobody waits for it.
+    running.catch(() => {});
+    const error = timeout();
+    controller.abort(error);
+    // The message is returned all the same when there is no time for that.
+    await this.untilEnd(() => end(error)).catch(() => {});
+    throw error;
   }
 
   /**
@@ -93,9 +106,19 @@ export class InvocationTime {
    * @throws what the call throws, or an `AbortError` when there is no time left to wait for it
    */
   async untilEnd<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return await this.#until(this.#margins.giveUpMs / 2, call);
+  }
+
+  /** The same for a call to an observer, whose message is not to be given up for it. */
+  async untilGiveUp<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { abortMs, giveUpMs } = this.#margins;
+    return await this.#until((abortMs + giveUpMs) / 2, call);
+  }
+
+  async #until<T>(marginMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const { promise: timeIsUp, reject } = Promise.withResolvers<never>();
-    const cancel = this.#before(this.#margins.giveUpMs / 2, () => {
+    const cancel = this.#before(marginMs, () => {
       controller.abort();
       reject(controller.signal.reason);
     });

@@ -1,3 +1,4 @@
+import { beforeAbort } from '../core/before-abort.ts';
 import type { CorrelatedMessage } from '../core/define-saga.ts';
 import type { OpenedSaga } from '../core/saga-state.ts';
 import type { LoadCertainty } from '../ports.ts';
@@ -16,12 +17,13 @@ export async function openSaga(
   correlated: CorrelatedMessage,
   finding: Promise<unknown>,
 ): Promise<OpenedSaga> {
-  const { flow, meter } = attempt;
+  const { flow, meter, signal } = attempt;
   const { identity } = correlated;
   const unlocked = { identity, lease: undefined };
   if (flow.pessimistic === undefined) {
     const certainty = certaintyFor(correlated);
-    const stored = await flow.ports.sagas.load(identity, meter, certainty);
+    // A read that is waited for no longer changes nothing.
+    const stored = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);
     return { ...unlocked, stored, mayBeOld: flow.readsEventually === true && certainty !== 'all' };
   }
   if (!(await isNew(finding))) return { ...unlocked, stored: undefined };

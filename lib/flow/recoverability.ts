@@ -2,6 +2,8 @@ import type { SQSRecord } from 'aws-lambda';
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
+import type { ErrorQueue } from '../ports.ts';
+import type { DeliveryTime } from './delivery.ts';
 import { fullJitterDelayMs, type ImmediateRetries } from './retry.ts';
 
 /** One failed attempt at one record. */
@@ -46,6 +48,34 @@ export interface RecoverabilitySettings {
   readonly delayedRetries: DelayedRetries;
 }
 
+/** Is told what becomes of messages that fail. */
+export interface RecoveryObserver {
+  /** It is tried again in this invocation, after the delay. */
+  retried(failure: MessageFailure, delayMs: number, time: DeliveryTime): Promise<void>;
+  returned(failure: MessageFailure, retryInSeconds: number): void;
+  forwarded(failure: MessageFailure): void;
+  forwardFailed(failure: MessageFailure, error: unknown): void;
+  ignored(failure: MessageFailure): void;
+  /** The policy threw or returned no action; the default one decides. */
+  policyFailed(failure: MessageFailure, error: unknown): void;
+}
+
+/** What all records of an endpoint share in being recovered. */
+export interface Recoverability extends RecoverabilitySettings {
+  /** Undefined for the default one. */
+  readonly policy: RecoveryPolicy | undefined;
+  readonly errorQueue: ErrorQueue | undefined;
+  readonly maxReceiveCount: number | undefined;
+  readonly endpoint: string | undefined;
+  /** The URL of the queue of a record, when it is known. */
+  readonly queueUrlOf: (record: SQSRecord) => string | undefined;
+  readonly observer: RecoveryObserver;
+  readonly now: () => Date;
+  readonly sleep: (durationMs: number) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
 /** The longest visibility timeout. Source: "Amazon SQS visibility timeout". */
 export const MAXIMUM_RETRY_SECONDS = 43_200;
 
@@ -59,6 +89,18 @@ const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
 /** Whether no later attempt at the same message can succeed. */
 export function isUnrecoverable(error: unknown): boolean {
   return isSagaboxError(error) && unrecoverableCodes.has(error.code);
+}
+
+const conflictCodes: ReadonlySet<ErrorCode> = new Set([
+  'SagaConcurrency',
+  'TransactionConflict',
+  'DuplicateMessage',
+  'LockTimeout',
+]);
+
+/** Whether others at work on the same saga or message were in the way. */
+export function isConflict(error: unknown): boolean {
+  return isSagaboxError(error) && conflictCodes.has(error.code);
 }
 
 /** Whether SQS would move the message to the dead letter queue rather than deliver it once more. */

@@ -1,12 +1,17 @@
 import { type FlowEvent, metricNames } from '../core/flow-event.ts';
+import type { MessageLogger } from '../core/handler-context.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import { messageFacts } from '../core/message-logger.ts';
 import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
+import type { Delivery } from './delivery.ts';
 import { isTimeout } from './timeouts.ts';
 
 /** What the observers are told by. */
-export type Teller = Pick<Attempt, 'logger' | 'untilEnd'>;
+export interface Teller {
+  readonly logger: MessageLogger;
+  readonly delivery: Pick<Delivery, 'time'>;
+}
 
 /** Tells the observers how an attempt ended. */
 export async function report(
@@ -15,7 +20,7 @@ export async function report(
   saga?: SagaIdentity,
   error?: unknown,
 ): Promise<undefined> {
-  const { flow, received, meter, startedAt } = attempt;
+  const { flow, delivery, received, meter, startedAt } = attempt;
   const { onMessage, metrics } = flow.hooks;
   if (onMessage === undefined && metrics === undefined) return;
   const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
@@ -26,7 +31,7 @@ export async function report(
       ...messageFacts(flow.endpoint, received, saga),
       outcome,
       capacity: meter.total,
-      deliveryCapacity: (meter.parent ?? meter).total,
+      deliveryCapacity: delivery.meter.total,
       durationMs,
       ...(error === undefined ? {} : { error }),
     });
@@ -46,9 +51,9 @@ export async function reportEvent(hooks: FlowHooks, teller: Teller, event: FlowE
 }
 
 /** A message goes its way whatever its observers do, and however long; failing it would only deliver it again. */
-async function observe({ logger, untilEnd }: Teller, tell: () => Promise<void>): Promise<void> {
+async function observe({ logger, delivery }: Teller, tell: () => Promise<void>): Promise<void> {
   try {
-    await untilEnd(tell);
+    await delivery.time.untilGiveUp(tell);
   } catch (error) {
     logger.error('An observer failed: onMessage, onEvent or metrics', { error });
   }

@@ -1,7 +1,7 @@
 import { assertWriteCount, type Commit, type OutboxWrite } from '../core/commit.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { outboxRecordKey, sagaKey } from '../core/keys.ts';
-import type { SagaCheck, SagaRevision, SagaWrite } from '../core/saga-state.ts';
+import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../core/saga-state.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { Committer } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
@@ -22,6 +22,10 @@ export class MemoryCommitter implements Committer {
 
   constructor(options: MemoryCommitterOptions) {
     this.#options = options;
+  }
+
+  keep(write: SagaWrite): SagaWrite {
+    return write.kind === 'complete' ? write : { ...write, state: new KeptState(this.#copyState(write)) };
   }
 
   /** All checks come before the first change, and nothing is awaited between them: that makes it atomic. */
@@ -77,6 +81,7 @@ export class MemoryCommitter implements Committer {
   }
 
   #copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): unknown {
+    if (state instanceof KeptState) return state.value;
     try {
       return (this.#options.copyState ?? structuredClone)(state);
     } catch (error) {

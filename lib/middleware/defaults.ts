@@ -4,6 +4,7 @@ import { defaultTimeToKeepDeduplicationData } from '../core/table-defaults.ts';
 export const defaults = {
   timeToKeepDeduplicationData: defaultTimeToKeepDeduplicationData,
   concurrency: 10,
+  throwOnFullBatchFailure: true,
   messageFormat: 'plain',
   immediateRetries: { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 },
   delayedRetries: { baseDelaySeconds: 10, maximumDelaySeconds: 900 },

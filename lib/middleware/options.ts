@@ -177,7 +177,14 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
    * @default 10
    */
   concurrency?: number;
-  /** What becomes of messages that fail; see docs/recoverability.md. */
+  /**
+   * Whether an invocation in which every record failed throws `BatchFailed`, so that Lambda's `Errors` metric shows an outage. Conflicts, lock
+   * timeouts, waits that a policy asked for and records that were not started are no failures here. The records keep their delays.
+   *
+   * @default true
+   */
+  throwOnFullBatchFailure?: boolean;
+  /** How sagabox handles a failed message; see docs/recoverability.md. */
   recoverability?: RecoverabilityOptions;
   /**
    * Where messages go that cannot be handled.
@@ -201,7 +208,7 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
   queueUrl?: string;
   /**
    * Milliseconds kept back at the end of an invocation. With less than `startMs` left no message is started; at `abortMs`
-   * the `signal` of running handlers is aborted; at `giveUpMs` they are given up. At most 20 %, 10 % and 5 % of the invocation's time.
+   * the `signal` of running handlers is aborted; at `giveUpMs` what has no end yet is returned. At most 20 %, 10 % and 5 % of the invocation's time.
    *
    * @default { startMs: 2000, abortMs: 1000, giveUpMs: 500 }
    */

@@ -3,9 +3,10 @@ import { isSagaboxError } from '../core/errors.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import { headerNames } from '../core/headers.ts';
 import { type MessageFacts, messageFacts } from '../core/message-logger.ts';
-import type { FlowHooks, UntilEnd } from '../flow/attempt.ts';
-import type { MessageFailure } from '../flow/recoverability.ts';
-import type { RecoveryObserver } from '../flow/recovery-observer.ts';
+import type { FlowHooks } from '../flow/attempt.ts';
+import type { DeliveryTime } from '../flow/delivery.ts';
+import { isNotStarted } from '../flow/invocation-time.ts';
+import type { MessageFailure, RecoveryObserver } from '../flow/recoverability.ts';
 import { reportEvent } from '../flow/report.ts';
 
 /** Tells in the log, and to hooks, what becomes of messages that fail. */
@@ -20,27 +21,22 @@ export class RecoveryLog implements RecoveryObserver {
     this.#hooks = hooks;
   }
 
-  notStarted(failure: MessageFailure, retryInSeconds: number): void {
-    const text = textOf(failure, 'was not started and is returned to its queue');
-    this.#logger.warn(text, { ...this.#facts(failure), retryInSeconds });
-  }
-
   async retried(
     { message, saga, attempts, error }: MessageFailure,
     delayMs: number,
-    untilEnd: UntilEnd,
+    time: DeliveryTime,
   ): Promise<void> {
     if (message === undefined) return;
     const facts = messageFacts(this.#endpoint, message, saga);
     const event = { type: 'retry', attempts, delayMs, error, ...facts } as const;
-    await reportEvent(this.#hooks, { logger: this.#logger, untilEnd }, event);
+    await reportEvent(this.#hooks, { logger: this.#logger, delivery: { time } }, event);
   }
 
   returned(failure: MessageFailure, retryInSeconds: number): void {
-    this.#logger.error(textOf(failure, 'failed and is returned to its queue'), {
-      ...this.#facts(failure),
-      retryInSeconds,
-    });
+    const facts = { ...this.#facts(failure), retryInSeconds };
+    if (isNotStarted(failure.error))
+      this.#logger.warn(textOf(failure, 'was not started and is returned to its queue'), facts);
+    else this.#logger.error(textOf(failure, 'failed and is returned to its queue'), facts);
   }
 
   forwarded(failure: MessageFailure): void {

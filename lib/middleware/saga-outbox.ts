@@ -1,18 +1,19 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import { readEnvelope } from '../core/envelope.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handler-context.ts';
 import { lockingSettings } from '../core/locking.ts';
-import type { IncomingMessage } from '../core/message.ts';
+import { type IncomingMessage, usersMessage } from '../core/message.ts';
 import { isRunning } from '../core/running-handlers.ts';
-import { abandon } from '../flow/abandon.ts';
-import { type Attempt, type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
+import { type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
+import { AttemptState } from '../flow/attempt-state.ts';
 import { begin } from '../flow/begin.ts';
 import { complete } from '../flow/complete.ts';
-import type { Delivery } from '../flow/delivery.ts';
+import { Delivery } from '../flow/delivery.ts';
+import { NotConfigured } from '../flow/not-configured.ts';
+import { type AttemptContext, attemptStateOf } from './attempt-context.ts';
 import { configureFlow } from './configure-flow.ts';
 import { defaults } from './defaults.ts';
-import { type DeliveryContext, deliveryOf } from './delivery-context.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { warnOfShortLease } from './short-lease.ts';
 
@@ -46,66 +47,87 @@ export function sagaOutbox(
   // What contradicts itself is refused when the handler is made.
   lockingSettings(options.locking);
   let configured: Flow | undefined;
-  const attempts = new WeakMap<MessageRequest, Attempt | Handling>();
+  const begun = new WeakMap<MessageRequest, BegunAttempt>();
 
   const before = async (request: MessageRequest) => {
-    const delivery = (request.context as DeliveryContext)[deliveryOf];
-    delivery?.beginning(request.event.id);
+    const { context, event } = request;
+    const { state, leave } = enter(context);
+    state.begin(event.id);
+    begun.set(request, { state, leave });
     // At the first message, not when the module loads: a test may load a handler where no table is configured.
-    if (configured === undefined) {
-      configured = configureFlow(options);
-      warnOfShortLease(configured, request.context.getRemainingTimeInMillis?.() ?? 0);
-    }
-    const received = isMessage(request.event) ? request.event : readEnvelope(request.event, options);
-
-    const attempt = startAttempt(configured, received, {
-      deadline: deadlineOf(configured, delivery, request.context),
-      deliveryMeter: delivery?.meter,
-      untilEnd: delivery?.untilEnd,
-      signal: request.context.signal,
+    configured ??= configure(options, context);
+    const attempt = startAttempt(configured, isMessage(event) ? event : readEnvelope(event, options), {
+      deadline: deadlineOf(configured, state.delivery, context),
+      delivery: state.delivery,
+      signal: context.signal,
     });
-    attempts.set(request, attempt);
-    const handling = await begin(attempt, async (saga) => await delivery?.takeTurn(saga));
+    state.started(attempt);
+    const handling = await begin(attempt);
     if (handling === undefined) {
-      delivery?.completed();
+      state.complete();
+      leave();
       return DONE;
     }
 
-    attempts.set(request, handling);
-    delivery?.opened(handling);
-    request.event = handling.message;
-    Object.assign(request.context, handling.work.context, {
+    await state.open(handling);
+    begun.set(request, { state, leave, handling });
+    request.event = usersMessage(handling.message);
+    Object.assign(context, handling.work.context, {
       logger: handling.logger,
-      signal: request.context.signal ?? new AbortController().signal,
+      signal: attempt.signal,
       ...(handling.draft && { saga: handling.draft.saga }),
     });
     return undefined;
   };
 
   const after = async (request: MessageRequest) => {
-    const handling = attempts.get(request) as Handling;
-    const delivery = (request.context as DeliveryContext)[deliveryOf];
+    const { state, leave, handling } = begun.get(request) as Required<BegunAttempt>;
     // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
     request.response = await request.response;
     if (isRunning(request.context))
       throw new SagaboxError('CommitSkipped', { messageId: handling.message.id });
-    delivery?.committing();
+    state.commit();
     await complete(handling);
-    attempts.delete(request);
-    delivery?.completed();
+    state.complete();
+    leave();
   };
 
   const onError = async (request: MessageRequest) => {
-    const attempt = attempts.get(request);
-    if (attempt === undefined) return;
-    attempts.delete(request);
-    const delivery = (request.context as DeliveryContext)[deliveryOf];
-    if (delivery?.failing(attempt) === false) return;
-    await abandon(attempt, request.error);
-    delivery?.abandoned();
+    const attempt = begun.get(request);
+    attempt?.leave();
+    await attempt?.state.end(request.error);
   };
 
   return { before, after, onError };
+}
+
+interface BegunAttempt {
+  readonly state: AttemptState;
+  readonly leave: () => void;
+  readonly handling?: Handling;
+}
+
+/** The attempt that sqsBatch began. Outside of it the message has one of its own, which is in the context until it ends. */
+function enter(context: HandlerContext & AttemptContext): Pick<BegunAttempt, 'state' | 'leave'> {
+  const given = context[attemptStateOf];
+  if (given) return { state: given, leave: () => {} };
+  const state = new AttemptState(new Delivery());
+  context[attemptStateOf] = state;
+  return { state, leave: () => void delete context[attemptStateOf] };
+}
+
+/** @throws NotConfigured for what is missing in the environment, or wrong there */
+function configure(options: SagaOutboxOptions, context: HandlerContext): Flow {
+  try {
+    const flow = configureFlow(options);
+    warnOfShortLease(flow, context.getRemainingTimeInMillis?.() ?? 0);
+    return flow;
+  } catch (error) {
+    if (!isSagaboxError(error) || error.code !== 'Configuration') throw error;
+    throw new NotConfigured('Configuration', error.facts as SagaboxError<'Configuration'>['facts'], {
+      cause: error,
+    });
+  }
 }
 
 function isMessage(event: unknown): event is IncomingMessage {
@@ -113,10 +135,11 @@ function isMessage(event: unknown): event is IncomingMessage {
 }
 
 /** No wait for a lease goes on when there is too little time left to start the handler; outside of sqsBatch it ends as late. */
-function deadlineOf(flow: Flow, delivery: Delivery | undefined, context: HandlerContext): Date | undefined {
-  const remainingMs = context.getRemainingTimeInMillis?.();
-  const startableForMs =
-    delivery?.startableForMs ?? (remainingMs && remainingMs - defaults.timeMargins.startMs) ?? Infinity;
+function deadlineOf(flow: Flow, { time }: Delivery, context: HandlerContext): Date | undefined {
+  const remainingMs = context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
+  const startableForMs = Number.isFinite(time.startableForMs)
+    ? time.startableForMs
+    : remainingMs - defaults.timeMargins.startMs;
   if (!Number.isFinite(startableForMs)) return undefined;
   return new Date(flow.ports.clock.now().getTime() + startableForMs);
 }

@@ -1,15 +1,14 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { readEnvelope } from '../core/envelope.ts';
 import { SagaboxError } from '../core/errors.ts';
-import type { IncomingMessage } from '../core/message.ts';
-import { processBatch } from '../flow/batch.ts';
-import { Delivery } from '../flow/delivery.ts';
+import { batchError, processBatch } from '../flow/batch.ts';
 import { InvocationTime, type StartTimer } from '../flow/invocation-time.ts';
+import type { Recoverability } from '../flow/recoverability.ts';
+import { type BatchRun, runRecord } from '../flow/run-record.ts';
 import { SagaTurns } from '../flow/saga-turns.ts';
-import { type Recoverability, settleRecord } from '../flow/settle-record.ts';
+import { attemptStateOf } from './attempt-context.ts';
 import { type BatchRecovery, configureRecoverability } from './configure-recoverability.ts';
 import { defaults } from './defaults.ts';
-import { deliveryOf } from './delivery-context.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { recoverabilitySettings, timeMargins } from './recoverability-settings.ts';
 import { assertQueueOptions, wholeNumber } from './settings.ts';
@@ -27,7 +26,8 @@ export type SqsBatchHandler = (event: unknown, context?: LambdaContext) => Promi
  * Messages of one FIFO group, and of one saga, run one after another, in their order.
  *
  * @throws SagaboxError `Configuration` for settings out of range. The handler it returns throws `InvalidEvent` for an event
- *   that holds no SQS records; then nothing was run, and SQS delivers all again.
+ *   that holds no SQS records, when nothing was run; `Configuration` for what is missing in the environment; and `BatchFailed` when
+ *   every record failed (see {@link SqsBatchOptions.throwOnFullBatchFailure}). SQS delivers the records again.
  * @example
  * ```ts
  * import middy from '@middy/core';
@@ -62,69 +62,35 @@ export function batchHandler(
   { startTimer = startSystemTimer, ...system }: BatchSystem,
 ): SqsBatchHandler {
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
+  const { throwOnFullBatchFailure = defaults.throwOnFullBatchFailure } = options;
   const settings = recoverabilitySettings(options);
   const margins = timeMargins(options);
   assertQueueOptions(options);
+  const handle = handleMessage as (message: unknown, context: unknown) => unknown;
   let recovery: BatchRecovery | undefined;
 
   return async (event, context) => {
     const records = recordsOf(event);
     // At the first batch, not when the module loads: a test may load a handler where no queue is configured.
     recovery ??= configureRecoverability(options, settings);
-    const recoverability = { ...recovery.recoverability, ...system };
-    const turns = new SagaTurns();
     const remainingMs = () => context?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
     const time = new InvocationTime(remainingMs, margins, startTimer);
-
-    const runRecord = async (record: SQSRecord) => {
-      const delivery = new Delivery(turns, {
-        assertTimeToStart: () => time.assertTimeToStart(record.messageId),
-        startableForMs: () => time.startableForMs,
-        untilEnd: (call) => time.untilEnd(call),
-      });
-      let message: IncomingMessage | undefined;
-      const attempt = async () => {
-        // Anew for each attempt: one that failed may have changed what it got.
-        const received = readEnvelope(record, options);
-        message = received;
-        await time.limit(
-          received.id,
-          async (signal) => {
-            // A context of its own for each attempt: the messages of a batch run side by side.
-            await deliver(handleMessage, received, { ...context, signal, [deliveryOf]: delivery }, delivery);
-          },
-          async (error) => await delivery.giveUp(error),
-        );
-      };
-      try {
-        const tried = { record, message: () => message, saga: () => delivery.saga, attempt };
-        return await settleRecord(tried, recoverability, time);
-      } finally {
-        delivery.end();
-      }
+    const run: BatchRun = {
+      read: (record) => readEnvelope(record, options),
+      // A context of its own for each attempt: the messages of a batch run side by side.
+      handle: async (message, state, signal) =>
+        handle(message, { ...context, signal, [attemptStateOf]: state }),
+      recoverability: { ...recovery.recoverability, ...system },
+      time,
+      turns: new SagaTurns(),
     };
 
-    const returned = await processBatch(records, concurrency, runRecord);
+    const returned = await processBatch(records, concurrency, (record) => runRecord(record, run));
     await recovery.delayReturned(returned, time);
+    const error = batchError(returned, records.length, throwOnFullBatchFailure);
+    if (error) throw error;
     return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };
   };
-}
-
-async function deliver(
-  handleMessage: MessageHandler,
-  message: IncomingMessage,
-  context: object,
-  delivery: Delivery,
-): Promise<void> {
-  delivery.startAttempt();
-  const handle = handleMessage as (message: unknown, context: unknown) => unknown;
-  try {
-    await handle(message, context);
-  } catch (error) {
-    await delivery.failed(error);
-    throw error;
-  }
-  await delivery.assertCommitted();
 }
 
 /** A record that could not be told to SQS as failed would be lost, so such a batch is refused before any of it runs. */

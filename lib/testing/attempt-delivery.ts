@@ -1,5 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { IncomingMessage } from '../core/message.ts';
+import { type IncomingMessage, usersMessage } from '../core/message.ts';
 import { abandon } from '../flow/abandon.ts';
 import { type Flow, type Handling, type MessageReport, startAttempt } from '../flow/attempt.ts';
 import { begin } from '../flow/begin.ts';
@@ -29,8 +29,8 @@ export async function attemptDelivery(
 ): Promise<EndedAttempt> {
   const reports: MessageReport[] = [];
   const hooks = { ...flow.hooks, onMessage: (report: MessageReport) => void reports.push(report) };
-  const attempt = startAttempt({ ...flow, hooks }, received);
-  const handling = await begin(attempt, async (saga) => await delivery.takeTurn(saga));
+  const attempt = startAttempt({ ...flow, hooks }, received, { delivery });
+  const handling = await begin(attempt);
   if (handling) await handle(handling, tested);
   return { report: reports[0] as MessageReport, handling };
 }
@@ -39,7 +39,7 @@ async function handle(handling: Handling, { handler, context }: TestedHandler): 
   const call = handler as (message: unknown, context: unknown) => unknown;
   const { message, work, draft, logger } = handling;
   try {
-    await call(message, {
+    await call(usersMessage(message), {
       ...lambdaContext(),
       ...context,
       ...work.context,

@@ -74,21 +74,26 @@ describe.each(modes)('$name mode:', ({ locking }) => {
       expect(await endpoint.state('7')).toBeUndefined();
     });
 
-    it('names no table at all', async () => {
-      const handler = createHandler(never, { endpoint: 'orders', logger: codesLogger });
-      const { batchItemFailures } = await handler({ Records: [record('Never', {})] });
-      expect(batchItemFailures).toHaveLength(1);
-      expect(codes).toEqual(['Configuration']);
-    });
-
-    it('names no endpoint', async () => {
-      const handler = createHandler(never, {
-        logger: codesLogger,
-        outboxTable: { tableName: endpoint.table },
-      });
-      expect((await handler({ Records: [record('Never', {})] })).batchItemFailures).toHaveLength(1);
-      expect(codes).toEqual(['Configuration']);
-    });
+    it.each<[string, () => CreateHandlerOptions, string]>([
+      ['no table at all', () => ({ endpoint: 'orders' }), 'outboxTable'],
+      ['no endpoint', () => ({ outboxTable: { tableName: endpoint.table } }), 'endpoint'],
+    ])(
+      'names %s: each invocation fails as a whole, also one with a record that ends',
+      async (_what, options, setting) => {
+        const handler = createHandler(never, {
+          logger: codesLogger,
+          throwOnFullBatchFailure: false,
+          ...options(),
+        });
+        const unread = { ...record('Never', {}), body: '{' };
+        for (const records of [[record('Never', {})], [record('Never', {}), unread]]) {
+          await expect(handler({ Records: records })).rejects.toMatchObject({
+            code: 'Configuration',
+            facts: { setting },
+          });
+        }
+      },
+    );
 
     it('lacks a destination that the handler sends to', async () => {
       expect(await deliver({ destinations: { billing: 'https://queues.test/billing' } })).toEqual([
@@ -169,6 +174,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
       const tableName = endpoint.table;
       return {
         endpoint: 'asking',
+        throwOnFullBatchFailure: false,
         locking,
         sagaTable: { tableName },
         outboxTable: { tableName },

@@ -94,6 +94,7 @@ export class BasketEndpoint {
 
   async deliverRecord(delivered: SQSRecord, options: CreateHandlerOptions = {}): Promise<boolean> {
     const handler = createHandler(this.#saga, {
+      throwOnFullBatchFailure: false,
       endpoint: 'baskets',
       sagaTable: { tableName: this.table },
       outboxTable: { tableName: this.table },

@@ -70,6 +70,7 @@ afterEach(close);
 /** @returns which of the records are returned as failed */
 async function deliver(records: readonly SQSRecord[], options: CreateHandlerOptions = {}): Promise<number[]> {
   const handler = createHandler([orderSaga, parcels], {
+    throwOnFullBatchFailure: false,
     endpoint: 'orders',
     sagaTable: { tableName: tables.saga },
     outboxTable: { tableName: tables.outbox },

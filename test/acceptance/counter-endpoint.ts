@@ -93,6 +93,7 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
     if (missFirst) missFirstEventualRead(functionClients.dynamoDBClient, table);
     if (seam) dieAt([functionClients.dynamoDBClient, functionClients.sqsClient], seam);
     const handler = createHandler(definition, {
+      throwOnFullBatchFailure: false,
       endpoint: 'counters',
       sagaTable: { tableName: table },
       outboxTable: { tableName: table },

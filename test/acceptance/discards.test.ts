@@ -59,6 +59,7 @@ async function deliver(
   clients.push(...Object.values(ofFunction));
   prepare(new ClientFaults(ofFunction.dynamoDBClient));
   const handler = createHandler(orderSaga, {
+    throwOnFullBatchFailure: false,
     endpoint: 'orders',
     sagaTable: { tableName: table },
     outboxTable: { tableName: table },

@@ -54,6 +54,7 @@ async function deliver(run: (context: Context) => void): Promise<SagaboxError | 
   });
   let failure: unknown;
   const handler = createHandler(saga, {
+    throwOnFullBatchFailure: false,
     endpoint: 'reporting',
     sagaTable: { tableName },
     outboxTable: { tableName },

@@ -93,6 +93,7 @@ async function changeBehindItsBack(orderId: string): Promise<void> {
 
 function orderHandler(options: CreateHandlerOptions = {}) {
   return createHandler(orderSaga, {
+    throwOnFullBatchFailure: false,
     endpoint: 'orders',
     sagaTable: { tableName: table },
     outboxTable: { tableName: table },
@@ -253,6 +254,7 @@ describe.each(modes)('$name mode:', (mode) => {
     it('takes the ordinary way when there is no error queue', async () => {
       await place('stolen', 'give up');
       const handler = createHandler(orderSaga, {
+        throwOnFullBatchFailure: false,
         endpoint: 'orders',
         sagaTable: { tableName: table },
         outboxTable: { tableName: table },

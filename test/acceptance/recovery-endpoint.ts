@@ -80,6 +80,7 @@ export class RecoveryEndpoint {
       const records = await receiveRecords(this.#sqs, this.#queues.own);
       const clients = this.#newClients(afterCommit(body));
       const handler = createHandler(orderHandlers, {
+        throwOnFullBatchFailure: false,
         ...this.#options(endpoint),
         ...clients,
         recoverability: { immediateRetries: { maximumRetries: 0 } },

@@ -79,6 +79,7 @@ describe('one queue, fed on every way,', () => {
   ): Promise<void> {
     reports.length = 0;
     const handler = createHandler(notebook, {
+      throwOnFullBatchFailure: false,
       endpoint: 'notes',
       sagaTable: { tableName },
       outboxTable: { tableName },

@@ -59,6 +59,8 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     /sent when the message is retried/,
   ],
   CommitSkipped: [{ messageId: 'in-1' }, /Let it change 'request.response'/],
+  HandlerReturned: [{ ...saga, member: 'saga.state' }, /await every promise in it/],
+  BatchFailed: [{ failed: 3, failures: ['TypeError'] }, /Set throwOnFullBatchFailure to false/],
   InvocationTimeout: [{ messageId: 'in-1', remainingTimeMs: 480 }, /a longer timeout or smaller batches/],
   ForwardFailed: [
     { messageId: 'in-1', detail: 'it is too large' },

@@ -32,7 +32,7 @@ describe('an attempt that fails', () => {
     const { subject, reports } = observed();
     const { pessimistic: _pessimistic, ...others } = subject.flow;
     const attempt = { ...subject.start('Placed', 'm1'), flow: { ...others, saga: undefined } };
-    const handling = await begin(attempt, async () => {});
+    const handling = await begin(attempt);
     if (handling === undefined) throw new Error('There is nothing to handle');
     await abandon(handling, bug);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);

@@ -20,7 +20,7 @@ describe('the lease for a message', () => {
     expect(subject.storage.leases.size).toBe(0);
     expect(subject.storage.sagas.get(orderKey)?.revision.version).toBe(1);
 
-    expect(await begin(subject.start('Placed', 'm1'), async () => {})).toBeUndefined();
+    expect(await begin(subject.start('Placed', 'm1'))).toBeUndefined();
     expect(subject.calls).toHaveLength(1);
   });
 
@@ -51,7 +51,7 @@ describe('the lease for a message', () => {
 
   it('is not taken by a message that finds no saga and starts none, and nothing is created', async () => {
     const subject = new PessimisticFlow();
-    expect(await begin(subject.start('Paid', 'm1'), async () => {})).toBeUndefined();
+    expect(await begin(subject.start('Paid', 'm1'))).toBeUndefined();
     expect(subject.calls).toEqual(['acquire existing owner-1: unexpected']);
     expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 0]);
     expect(subject.warnings).toMatchObject([{ message: expect.stringContaining('is discarded') }]);

@@ -71,10 +71,7 @@ async function handle(
   run: (saga: Saga<{ paid: boolean }>) => void = () => {},
   flow = flowThat({ readsEventually: true }),
 ): Promise<void> {
-  const handling = await begin(
-    startAttempt(flow, readEnvelope(record(type, { id: '7' }, id))),
-    async () => {},
-  );
+  const handling = await begin(startAttempt(flow, readEnvelope(record(type, { id: '7' }, id))));
   if (handling === undefined) return;
   handling.work.context.send('billing', 'Charge', { by: id });
   run(handling.draft?.saga as Saga<{ paid: boolean }>);

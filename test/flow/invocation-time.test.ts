@@ -46,6 +46,11 @@ describe('a message', () => {
     expect([time.mayStart(27_999), time.mayStart(28_000)]).toEqual([true, false]);
   });
 
+  it('is not started when what the last attempt took would be cut off', () => {
+    const { time } = invocation(30_000);
+    expect([time.mayStart(1000, 27_999), time.mayStart(1000, 28_000)]).toEqual([true, false]);
+  });
+
   it('knows how long messages may still be started', () => {
     const { time, pass } = invocation(30_000);
     expect(time.startableForMs).toBe(28_000);
@@ -101,23 +106,15 @@ describe('an attempt', () => {
     expect(due()).toEqual([]);
   });
 
-  it('that may not be given up is waited for', async () => {
-    const { time, pass } = invocation(30_000);
-    const commit = Promise.withResolvers<void>();
-    const ended: string[] = [];
-    const running = time
-      .limit(
-        'm1',
-        async () => await commit.promise,
-        async () => {},
-      )
-      .then(() => void ended.push('done'));
+  it('that is given up is returned, however long it takes to be ended', async () => {
+    const { time, pass, due } = invocation(30_000);
+    const running = time.limit('m1', never, never);
     pass(29_500);
     await settled();
-    expect(ended).toEqual([]);
-    commit.resolve();
-    await running;
-    expect(ended).toEqual(['done']);
+    expect(due()).toEqual([29_750]);
+    pass(250);
+    await expect(running).rejects.toMatchObject({ code: 'InvocationTimeout', facts: { messageId: 'm1' } });
+    expect(due()).toEqual([]);
   });
 
   it('that was given up may still fail, and nobody is disturbed', async () => {

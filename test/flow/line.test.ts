@@ -7,6 +7,7 @@ import { abandon } from '../../lib/flow/abandon.ts';
 import { type Flow, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';
+import { Delivery } from '../../lib/flow/delivery.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
@@ -67,20 +68,27 @@ beforeEach(() => {
         markDispatched: note('mark', (stored) => outbox.markDispatched(stored)),
         removeLeftovers: async () => {},
       },
-      committer: { commit: note('commit', (commit) => committer.commit(commit)) },
+      committer: {
+        keep: (write) => committer.keep(write),
+        commit: note('commit', (commit) => committer.commit(commit)),
+      },
       dispatcher: { dispatch: note('dispatch', (operations) => dispatcher.dispatch(operations)) },
       clock: { now: () => new Date('2026-01-01T00:00:00Z'), sleep: async () => {} },
     },
   };
 });
 
-const start = (type: string, id: string) => startAttempt(flow, readEnvelope(record(type, { id: '7' }, id)));
-const takeTurn = async () => {
-  calls.push('turn');
-};
+class NotingDelivery extends Delivery {
+  override async takeTurn(): Promise<void> {
+    calls.push('turn');
+  }
+}
+
+const start = (type: string, id: string) =>
+  startAttempt(flow, readEnvelope(record(type, { id: '7' }, id)), { delivery: new NotingDelivery() });
 
 async function handle(type: string, id: string, sends = 0) {
-  const handling = await begin(start(type, id), takeTurn);
+  const handling = await begin(start(type, id));
   if (handling === undefined) return;
   for (let index = 0; index < sends; index += 1) handling.work.context.send('billing', 'Charge', index);
   await complete(handling);
@@ -88,7 +96,7 @@ async function handle(type: string, id: string, sends = 0) {
 
 /** Another delivery of a message: it commits, and gets no further. */
 async function completeAndDie(id: string) {
-  const other = await begin(start('Paid', id), takeTurn);
+  const other = await begin(start('Paid', id));
   if (other === undefined) throw new Error('The saga is not there');
   other.work.context.send('billing', 'Charge', { amount: 1 });
   other.draft?.saga.complete();
@@ -134,7 +142,7 @@ describe('one message', () => {
   });
 
   it('committed but not dispatched is dispatched from its record, without the handler', async () => {
-    const handling = await begin(start('Placed', 'm1'), takeTurn);
+    const handling = await begin(start('Placed', 'm1'));
     handling?.work.context.send('billing', 'Charge', { amount: 1 });
     const dispatch = flow.ports.dispatcher.dispatch;
     flow.ports.dispatcher.dispatch = async () => {
@@ -144,7 +152,7 @@ describe('one message', () => {
     flow.ports.dispatcher.dispatch = dispatch;
     calls.length = 0;
 
-    expect(await begin(start('Placed', 'm1'), takeTurn)).toBeUndefined();
+    expect(await begin(start('Placed', 'm1'))).toBeUndefined();
 
     expect(calls).toEqual(['turn', 'find', 'load', 'dispatch', 'mark']);
     expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ amount: 1 }]);
@@ -164,7 +172,7 @@ describe('one message', () => {
     flow.ports.outbox.find = async () => stored;
     const refused = startAttempt(flow, readEnvelope(record('Placed', { renamed: '7' }, 'm1')));
 
-    expect(await begin(refused, takeTurn)).toBeUndefined();
+    expect(await begin(refused)).toBeUndefined();
 
     expect(calls).toEqual(['dispatch', 'mark']);
     expect(reports.at(-1)?.outcome).toBe('redispatched');
@@ -172,7 +180,7 @@ describe('one message', () => {
 
   it('that is new and refused by its schema runs nothing', async () => {
     const refused = startAttempt(flow, readEnvelope(record('Placed', {}, 'm1')));
-    await expect(begin(refused, takeTurn)).rejects.toMatchObject({ code: 'InvalidMessage' });
+    await expect(begin(refused)).rejects.toMatchObject({ code: 'InvalidMessage' });
     expect(calls).toEqual(['find']);
   });
 
@@ -187,7 +195,7 @@ describe('one message', () => {
 
   it('whose hook for a saga that is not found throws is not discarded', async () => {
     flow.hooks.onSagaNotFound = () => Promise.reject(new Error('not now'));
-    await expect(begin(start('Paid', 'm1'), takeTurn)).rejects.toThrow('not now');
+    await expect(begin(start('Paid', 'm1'))).rejects.toThrow('not now');
     expect(calls).toEqual(['turn', 'find', 'load']);
   });
 
@@ -196,7 +204,7 @@ describe('one message', () => {
     const { onSagaNotFound: _hook, ...hooks } = flow.hooks;
     const logger = { ...silentLogger, warn: (_text: string, facts: object) => void warnings.push(facts) };
     const attempt = startAttempt({ ...flow, hooks, logger }, readEnvelope(record('Paid', { id: '7' }, 'm1')));
-    expect(await begin(attempt, takeTurn)).toBeUndefined();
+    expect(await begin(attempt)).toBeUndefined();
     expect(warnings).toMatchObject([{ messageType: 'Paid', messageId: 'm1', sagaId: '7' }]);
   });
 
@@ -209,15 +217,15 @@ describe('one message', () => {
       return await load(...args);
     };
 
-    await expect(begin(start('Paid', 'm1'), takeTurn)).rejects.toMatchObject({ code: 'DuplicateMessage' });
-    expect(await begin(start('Paid', 'm1'), takeTurn)).toBeUndefined();
+    await expect(begin(start('Paid', 'm1'))).rejects.toMatchObject({ code: 'DuplicateMessage' });
+    expect(await begin(start('Paid', 'm1'))).toBeUndefined();
 
     expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ amount: 1 }]);
     expect(reports.at(-1)?.outcome).toBe('redispatched');
   });
 
   it('whose handler failed writes nothing and is reported with its error', async () => {
-    const handling = await begin(start('Placed', 'm1'), takeTurn);
+    const handling = await begin(start('Placed', 'm1'));
     const error = new Error('a bug');
     if (handling) await abandon(handling, error);
     expect(calls).toEqual(['turn', 'find', 'load']);
@@ -236,7 +244,7 @@ describe('one message', () => {
       loaded = true;
       return undefined;
     };
-    const begun = begin(start('Placed', 'm1'), takeTurn);
+    const begun = begin(start('Placed', 'm1'));
     load.resolve(undefined);
     await expect(begun).rejects.toThrow('throttled');
     expect(loaded).toBe(true);
@@ -255,7 +263,7 @@ describe('one message', () => {
     async (headers) => {
       flow = { ...flow, saga: undefined };
       const attempt = startAttempt(flow, { ...readEnvelope(record('Placed', { id: '7' }, 'm1')), headers });
-      const handling = await begin(attempt, takeTurn);
+      const handling = await begin(attempt);
       if (handling === undefined) throw new Error('There is nothing to handle');
       handling.work.context.requestTimeout('Later', {}, { after: { minutes: 1 } });
       await complete(handling);

@@ -97,7 +97,7 @@ export class PessimisticFlow {
 
   /** Up to where the handler runs. */
   async open(type: string, id: string, deadline?: Date): Promise<Handling> {
-    const handling = await begin(this.start(type, id, deadline), async () => {});
+    const handling = await begin(this.start(type, id, deadline));
     if (handling === undefined) throw new Error('There is nothing to handle');
     return handling;
   }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import type { FlowEvent } from '../../lib/core/flow-event.ts';
 import type { MessageLogger } from '../../lib/core/handler-context.ts';
 import { type FlowHooks, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
+import { Delivery } from '../../lib/flow/delivery.ts';
 import { report, reportEvent, type Teller } from '../../lib/flow/report.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { record } from '../support/queue.ts';
@@ -26,9 +26,9 @@ beforeEach(() => {
 const metrics = { addMetric: (...metric: unknown[]) => void counted.push(metric) };
 const onMessage = (told: MessageReport) => void reports.push(told);
 
-function attemptWith(hooks: FlowHooks, deliveryMeter?: CapacityMeter) {
+function attemptWith(hooks: FlowHooks, delivery?: Delivery) {
   const flow = { endpoint: 'orders', hooks, logger, ports: { clock } };
-  return startAttempt(flow as never, readEnvelope(record('Placed', {}, 'm1')), { deliveryMeter });
+  return startAttempt(flow as never, readEnvelope(record('Placed', {}, 'm1')), { delivery });
 }
 
 const event: FlowEvent = {
@@ -61,7 +61,7 @@ describe('the end of an attempt', () => {
   });
 
   it('is told with what this attempt consumed, and what all of the delivery did', async () => {
-    const delivery = new CapacityMeter();
+    const delivery = new Delivery();
     attemptWith({}, delivery).meter.addWrite(3);
     const attempt = attemptWith({ onMessage }, delivery);
     attempt.meter.addRead(1);
@@ -108,7 +108,7 @@ describe('the end of an attempt', () => {
   });
 });
 
-const teller = (): Teller => ({ logger, untilEnd: (call) => call() });
+const teller = (): Teller => ({ logger, delivery: new Delivery() });
 
 describe('an event on the way', () => {
   it('is counted and told', async () => {

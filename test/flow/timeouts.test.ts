@@ -79,7 +79,7 @@ async function deliver(
   headers: Record<string, string> = {},
 ) {
   const received = { ...readEnvelope(record(type, { id: '7' }, id)), headers };
-  const handling = await begin(startAttempt(flow, received), async () => {});
+  const handling = await begin(startAttempt(flow, received));
   if (handling === undefined) return;
   await saga.handler(
     handling.message as never,
@@ -152,10 +152,7 @@ describe('a timeout of a saga', () => {
     ['another saga', { id: '8' }, "would reach the saga with id '8'"],
     ['no saga', {}, 'could not be handled'],
   ])('that would come to %s is refused before the commit', async (_to, body, detail) => {
-    const handling = await begin(
-      startAttempt(flow, readEnvelope(record('Placed', { id: '7' }, 'm1'))),
-      async () => {},
-    );
+    const handling = await begin(startAttempt(flow, readEnvelope(record('Placed', { id: '7' }, 'm1'))));
     handling?.work.context.requestTimeout('TimedOut', body, { after: { hours: 1 } });
     await expect(complete(handling as Handling)).rejects.toThrow(detail);
     expect([storage.sagas.size, storage.records.size]).toEqual([0, 0]);
@@ -171,7 +168,7 @@ describe('the completion of a saga', () => {
   it('takes back the timeouts that wait in schedules, with its own commit', async () => {
     await deliver('Placed', 'm1');
     const received = readEnvelope(record('Paid', { id: '7' }, 'm2'));
-    const handling = await begin(startAttempt(flow, received), async () => {});
+    const handling = await begin(startAttempt(flow, received));
     handling?.draft?.saga.complete();
     if (handling) await complete(handling);
     const [stored] = [...storage.records.values()].slice(-1);

@@ -41,6 +41,7 @@ export function memoryEndpoint(
       errors.push(...facts.failures.filter((failure) => failure instanceof Error));
   };
   const handler = createHandler(definitions, {
+    throwOnFullBatchFailure: false,
     endpoint: ENDPOINT,
     destinations: {
       billing: 'https://queues.test/billing',

@@ -105,6 +105,7 @@ export function storedEndpoint(tableName: string, locking: Locking) {
       const reports: MessageReport[] = [];
       const callsBefore = calls.requests.length;
       const handler = createHandler(storedSaga, {
+        throwOnFullBatchFailure: false,
         endpoint: STORED_ENDPOINT,
         locking,
         sagaTable: { tableName },

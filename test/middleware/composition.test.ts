@@ -76,7 +76,10 @@ async function deliver(
   context: object = {},
 ) {
   const records = ids.map((id) => record('SignedUp', { name: id }, id));
-  const { batchItemFailures } = await sqsBatch(handler, { logger })({ Records: records }, context as never);
+  const { batchItemFailures } = await sqsBatch(handler, { logger, throwOnFullBatchFailure: false })(
+    { Records: records },
+    context as never,
+  );
   return batchItemFailures.map(({ itemIdentifier }) => {
     return ids[records.findIndex(({ messageId }) => messageId === itemIdentifier)];
   });

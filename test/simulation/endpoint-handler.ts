@@ -24,6 +24,8 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     queueUrl: queueUrl(queueName(endpoint)),
     ...(world.scenario.hasErrorQueue && { errorQueueUrl: queueUrl('errors') }),
     maxReceiveCount: MAXIMUM_RECEIVE_COUNT,
+    // An invocation that throws is one that returns all of its records.
+    throwOnFullBatchFailure: false,
     logger: silentLogger,
     locking: lockingOf(instance),
     onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[0]) =>

@@ -35,6 +35,7 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
     locks: sagaLocks(instance),
     outbox: outboxStore(instance, endpoint),
     committer: {
+      keep: (write) => committer.keep(write),
       commit: (commit, meter) => {
         if (endpoint === endpointNames.orders) instance.invocation?.committing(commit);
         return instance.call({

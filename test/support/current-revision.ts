@@ -12,6 +12,7 @@ export function revisionOf(version: number): SagaRevision {
 /** Fills in the commit ids that `revisionOf` leaves open. */
 export function withCurrentRevisions(committer: Committer, sagas: SagaStore): Committer {
   return {
+    keep: (write) => committer.keep(write),
     commit: async (commit, meter) => {
       const { saga } = commit;
       const read = saga === undefined || saga.kind === 'create' ? undefined : saga.read;

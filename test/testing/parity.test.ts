@@ -88,6 +88,7 @@ async function observeEngines(): Promise<Observed> {
   ]);
   const outcomes: string[] = [];
   const handler = createHandler(withUserTable(userTable), {
+    throwOnFullBatchFailure: false,
     endpoint: 'orders',
     sagaTable: { tableName },
     outboxTable: { tableName },

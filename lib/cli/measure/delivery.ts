@@ -25,6 +25,7 @@ export function syntheticDelivery(shape: MeasuredShape, endpoint: string, target
     (queueUrl, index) => [destinationName(index, queueUrls.length), queueUrl] as const,
   );
   const handler = createHandler(syntheticDefinition(shape), {
+    throwOnFullBatchFailure: false,
     endpoint,
     sagaTable: { tableName: sagaTableName },
     outboxTable: { tableName: outboxTableName },

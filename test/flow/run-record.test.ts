@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import { SagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
 import type { FailureFacts } from '../../lib/core/failure-facts.ts';
 import type { Returned } from '../../lib/flow/batch.ts';
+import type { CommitKnowledge } from '../../lib/flow/delivery.ts';
 import { InvocationTime, NotStarted } from '../../lib/flow/invocation-time.ts';
-import { type MessageFailure, recovery } from '../../lib/flow/recoverability.ts';
-import { type Recoverability, settleRecord } from '../../lib/flow/settle-record.ts';
+import { NotConfigured } from '../../lib/flow/not-configured.ts';
+import { type MessageFailure, type Recoverability, recovery } from '../../lib/flow/recoverability.ts';
+import { runRecord } from '../../lib/flow/run-record.ts';
+import { SagaTurns } from '../../lib/flow/saga-turns.ts';
 import { record } from '../support/queue.ts';
 
 const conflict = () =>
@@ -17,22 +21,32 @@ interface Run extends Partial<Recoverability> {
   /** What the attempts throw, one after another; after them they succeed. */
   errors: unknown[];
   receiveCount?: number;
-  remainingMs?: () => number;
+  /** Of the invocation, after so many attempts. */
+  remainingMs?: (attempts: number) => number;
   /** What the error queue says to a forward. */
   errorQueueFails?: Error;
   hasErrorQueue?: boolean;
   /** The id of the message as the record is read; nothing when it cannot be read. */
   readId?: string | undefined;
   messageGroupId?: string;
+  /** What each attempt finds out of the message's commit. */
+  commit?: CommitKnowledge | undefined;
+  /** How long each attempt takes. */
+  attemptMs?: number;
+  /** What each attempt does to what it gets. */
+  meddle?: (message: { id: string; record: SQSRecord }) => void;
 }
 
 async function run({
   errors,
   receiveCount = 1,
-  remainingMs,
+  remainingMs = () => Number.POSITIVE_INFINITY,
   errorQueueFails,
   hasErrorQueue = true,
   messageGroupId,
+  commit,
+  attemptMs = 0,
+  meddle = () => {},
   ...more
 }: Run) {
   const told: string[] = [];
@@ -48,6 +62,7 @@ async function run({
     if (typeof more === 'object') problems.push(more);
   };
   let attempts = 0;
+  let nowMs = Date.parse('2026-01-02T03:04:05.678Z');
   const recoverability: Recoverability = {
     immediateRetries: { maximumRetries: 2, baseDelayMs: 50, maximumDelayMs: 2000 },
     delayedRetries: { baseDelaySeconds: 10, maximumDelaySeconds: 900 },
@@ -55,13 +70,13 @@ async function run({
     maxReceiveCount: 5,
     endpoint: 'orders',
     queueUrlOf: () => 'https://queues.test/orders',
-    now: () => new Date('2026-01-02T03:04:05.678Z'),
+    now: () => new Date(nowMs),
     sleep: async (durationMs) => void sleepsMs.push(durationMs),
     random: () => 0.5,
     observer: {
-      notStarted: tell('not started'),
-      retried: async (failure, _delayMs, untilEnd) => tell(await untilEnd(async () => 'retried'))(failure),
-      returned: tell('returned'),
+      retried: async (failure, _delayMs, time) =>
+        tell(await time.untilGiveUp(async () => 'retried'))(failure),
+      returned: (failure) => tell(failure.error instanceof NotStarted ? 'not started' : 'returned')(failure),
       forwarded: tell('forwarded'),
       forwardFailed: tell('forward failed'),
       ignored: tell('ignored'),
@@ -78,20 +93,28 @@ async function run({
     ...more,
   };
   const margins = { startMs: 2000, abortMs: 1000, giveUpMs: 500 };
-  const time = new InvocationTime(remainingMs ?? (() => Number.POSITIVE_INFINITY), margins, () => () => {});
-  const outcome = await settleRecord(
-    {
-      record: failing,
-      message: () => (readId === undefined ? undefined : { ...readEnvelope(failing), id: readId }),
-      saga: () => ({ name: 'Order', id: '1' }),
-      attempt: async () => {
-        attempts += 1;
-        if (errors.length > 0) throw errors.shift();
-      },
+  const time = new InvocationTime(
+    () => remainingMs(attempts),
+    margins,
+    () => () => {},
+  );
+  const outcome = await runRecord(failing, {
+    read: (read) => {
+      if (readId === undefined) throw new SagaboxError('InvalidEvent', { detail: 'it cannot be read' });
+      return { ...readEnvelope(read), id: readId };
+    },
+    handle: async (message, { delivery }, signal) => {
+      await delivery.takeTurn({ name: 'Order', id: '1' }, message.id, signal);
+      attempts += 1;
+      nowMs += attemptMs;
+      delivery.commit = commit;
+      meddle(message as never);
+      if (errors.length > 0) throw errors.shift();
     },
     recoverability,
     time,
-  );
+    turns: new SagaTurns(),
+  });
   return { outcome, attempts, told, problems, sleepsMs, forwards };
 }
 
@@ -126,17 +149,20 @@ describe('a record', () => {
     [2025, 1],
     [2026, 2],
   ])('with %i ms left after a failure is tried %i times', async (leftMs, expected) => {
-    let asked = 0;
-    const remainingMs = () => (asked++ < 2 ? 30_000 : leftMs);
+    const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : leftMs);
     expect((await run({ errors: [conflict()], remainingMs })).attempts).toBe(expected);
   });
 
-  it('that may be tried again is tried, also when its delay took longer than it was to', async () => {
-    let asked = 0;
-    const remainingMs = () => (asked++ < 3 ? 30_000 : 100);
-    const { outcome, attempts } = await run({ errors: [conflict()], remainingMs });
-    expect({ outcome, attempts }).toEqual({ outcome: 'acknowledged', attempts: 2 });
-  });
+  it.each([
+    [9000, 10_025, 1],
+    [9000, 10_026, 2],
+  ])(
+    'whose attempt took %i ms, with %i ms left, is tried %i times: another one would be cut off',
+    async (attemptMs, leftMs, expected) => {
+      const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : leftMs);
+      expect((await run({ errors: [conflict()], remainingMs, attemptMs })).attempts).toBe(expected);
+    },
+  );
 
   it.each([
     [0, 1],
@@ -144,6 +170,7 @@ describe('a record', () => {
     [0.999, 5],
   ])('is not started without time, and returned for a moment (random %f: %i s)', async (random, seconds) => {
     let asked = 0;
+    // The margins follow from the time that an invocation has at its beginning.
     const remainingMs = () => (asked++ === 0 ? 30_000 : 2000);
     const { outcome, attempts, told, forwards } = await run({
       errors: [],
@@ -274,10 +301,8 @@ describe('the error queue', () => {
   it('that does not take a message loses none', async () => {
     const errorQueueFails = new SagaboxError('ForwardFailed', { messageId: 'in-1', detail: 'no network' });
     const { outcome, told, problems } = await run({ errors: [new UnrecoverableError('x')], errorQueueFails });
-    expect({ outcome, told }).toEqual({
-      outcome: { retryInSeconds: 5 },
-      told: ['forward failed', 'returned'],
-    });
+    expect(outcome).toMatchObject({ retryInSeconds: 5 });
+    expect(told).toEqual(['forward failed', 'returned']);
     expect(problems).toEqual([errorQueueFails]);
   });
 });
@@ -326,8 +351,7 @@ describe('a policy', () => {
   });
 
   it('that wants to try again, with no time left, gets the delayed retry', async () => {
-    let asked = 0;
-    const remainingMs = () => (asked++ < 2 ? 30_000 : 1500);
+    const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : 1500);
     const policy = () => recovery.retryNow;
     expect(await run({ errors: [new Error('x')], policy, remainingMs })).toMatchObject({
       outcome: { retryInSeconds: 5 },
@@ -379,3 +403,81 @@ describe('a policy', () => {
     expect((problems[0] as Error).cause).toEqual(cause);
   });
 });
+
+describe('a policy that ignores', () => {
+  const policy = () => recovery.ignore;
+
+  it.each([undefined, 'uncommitted'] as const)('a message that is %s is obeyed', async (commit) => {
+    const { outcome, told } = await run({ errors: [new Error('x')], policy, commit });
+    expect({ outcome, told }).toEqual({ outcome: 'acknowledged', told: ['ignored'] });
+  });
+
+  it.each([
+    ['committed', 'it ignores a message that is committed, and whose outgoing messages are not all sent'],
+    ['unknown', 'it ignores a message of which it is not known whether it is committed'],
+  ] as const)('a message whose commit is %s is not', async (commit, problem) => {
+    const { outcome, told, problems } = await run({ errors: [new Error('x')], policy, commit });
+    expect(outcome).toMatchObject({ retryInSeconds: 5 });
+    expect(told).toEqual(['policy failed', 'returned']);
+    expect(problems).toMatchObject([{ code: 'Configuration', facts: { problem } }]);
+  });
+});
+
+describe('a record that is returned', () => {
+  const bug = new TypeError('a bug');
+  const notConfigured = new NotConfigured('Configuration', {
+    setting: 'endpoint',
+    problem: 'x',
+    remedy: 'y',
+  });
+
+  it.each<[string, Partial<Run>, unknown]>([
+    ['a bug', { errors: [bug] }, bug],
+    ['a conflict', { errors: [conflict(), conflict(), conflict()] }, undefined],
+    ['too little time', { errors: [notStarted()] }, undefined],
+    ['the wait of a policy', { errors: [bug], policy: () => recovery.retryIn(60) }, undefined],
+    [
+      'a policy that wants to try again without time',
+      { errors: [bug], policy: () => recovery.retryNow, remainingMs: (done) => (done ? 100 : 30_000) },
+      bug,
+    ],
+    ['what is missing in the environment', { errors: [notConfigured] }, notConfigured],
+  ])('for %s tells whether it may be an outage', async (_what, how, failure) => {
+    const { outcome } = await run({ errors: [], ...how });
+    expect((outcome as Returned).failure).toBe(failure);
+  });
+
+  it('for what is missing in the environment asks no policy, and takes its way to the dead letter queue', async () => {
+    const policy = () => recovery.ignore;
+    const { told, outcome } = await run({ errors: [notConfigured], policy, receiveCount: 5 });
+    expect(told).toEqual(['returned']);
+    expect(outcome).toMatchObject({ leavesQueue: true });
+  });
+});
+
+it.each([() => recovery.retryIn(1), undefined])(
+  'what a handler does to its message reaches nobody else (policy: %p)',
+  async (decide) => {
+    const failures: MessageFailure[] = [];
+    const policy =
+      decide &&
+      ((failure: MessageFailure) => {
+        failures.push(structuredClone({ ...failure, error: undefined }));
+        Object.assign(failure.record, { messageId: 'evil' });
+        Object.assign(failure.message as object, { id: 'evil' });
+        return recovery.errorQueue;
+      });
+    const meddle = (message: { id: string; record: SQSRecord }) => {
+      message.id = 'evil';
+      message.record.messageId = 'evil';
+      message.record.attributes.ApproximateReceiveCount = '99';
+      delete message.record.messageAttributes['Sagabox.MessageId'];
+    };
+    const { forwards } = await run({ errors: [new UnrecoverableError('x')], meddle, policy });
+    expect(forwards).toMatchObject([{ messageId: 'in-1', facts: { receiveCount: 1 } }]);
+    if (policy)
+      expect(failures).toMatchObject([
+        { message: { id: 'in-1' }, record: { attributes: { ApproximateReceiveCount: '1' } } },
+      ]);
+  },
+);
