@@ -38,7 +38,7 @@ export class Invocation {
     this.#committedBefore = new Set(
       received
         .map(({ arrival }) => arrival)
-        .filter((arrival) => watch.isCommitted(arrival))
+        .filter((arrival) => watch.isCommitted(arrival) && watch.isVisible(arrival))
         .map(({ messageId }) => messageId),
     );
   }

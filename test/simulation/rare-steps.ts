@@ -84,3 +84,29 @@ export const recoveryCall = fc
         return await meet(simulation, worker, port, end);
       }),
   );
+
+/** A commit takes effect, and has not been answered: others take messages beside it, among them perhaps the same one. */
+export const partlyVisible = fc
+  .tuple(
+    worker,
+    fc.oneof(
+      fc.constantFrom<Fate[]>('slow', 'slow', 'lost', 'lostThrottled').map((fate): End => ({ fate })),
+      fc.constant<End>({ death: 'applied' }),
+    ),
+    fc.boolean(),
+    fc.nat(5),
+    fc.integer({ min: 1, max: 12 }),
+  )
+  .map(
+    ([worker, end, isRedelivered, choice, calls]) =>
+      new Step(
+        `partlyVisible(${worker}, ${named(end)}, ${isRedelivered ? 'redelivered' : 'once'}, ${choice}, ${calls} calls)`,
+        async (simulation) => {
+          if ((await proceedToPort(simulation, worker, 'commit')) === undefined) return false;
+          await meet(simulation, worker, 'commit', end);
+          simulation.world.assertHolds();
+          if (isRedelivered) simulation.redeliver(choice);
+          return await proceedBy(simulation, worker + 1, choice, calls);
+        },
+      ),
+  );

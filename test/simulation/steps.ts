@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
-import { rareCall, recoveryCall, renewal } from './rare-steps.ts';
+import { partlyVisible, rareCall, recoveryCall, renewal } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -51,6 +51,9 @@ const pass = fc.constantFrom(100, 1_000, 4_000, 4_000, 11_000, 29_200, 31_000, 6
 
 const arriveLate = choice.map(
   (choice) => new Step(`arriveLate(${choice})`, (simulation) => simulation.arriveLate(choice)),
+);
+const show = choice.map(
+  (choice) => new Step(`show(${choice})`, async (simulation) => simulation.show(choice)),
 );
 const redeliver = choice.map(
   (choice) => new Step(`redeliver(${choice})`, async (simulation) => simulation.redeliver(choice)),
@@ -125,6 +128,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: recoveryCall },
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },
+  { weight: 2, arbitrary: show },
+  { weight: 4, arbitrary: partlyVisible },
 );
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */
