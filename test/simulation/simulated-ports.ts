@@ -36,14 +36,15 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
     outbox: outboxStore(instance, endpoint),
     committer: {
       commit: async (commit, meter) => {
-        if (endpoint === endpointNames.orders) instance.invocation?.committing(commit);
+        const { invocation } = instance;
+        if (endpoint === endpointNames.orders) invocation?.committing(commit);
         await instance.call({
           port: 'commit',
           about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
           perform: async () => {
             await watch.commit(endpoint, commit, () => committer.commit(commit));
             if (commit.saga && commit.saga.kind !== 'check')
-              instance.world.sagaWritten(commit.saga.saga.id, instance.invocation);
+              instance.world.sagaWritten(commit.saga.saga.id, invocation);
           },
           refusal: databaseRefusal,
           meter,

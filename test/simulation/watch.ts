@@ -62,7 +62,8 @@ export class Watch {
   }
 
   commit<T>(endpoint: string, commit: Commit, perform: () => T): T {
-    if (commit.saga?.kind === 'check') return this.#discard(endpoint, commit, perform);
+    // Every handler adds a write of its own.
+    if (commit.transactionItems.length === 0) return this.#discard(endpoint, commit, perform);
     const key = commit.saga && sagaKey(commit.saga.saga).partition;
     const held = key === undefined ? undefined : this.storage.leases.get(key);
     const latest = key === undefined ? undefined : this.storage.sagas.get(key);
@@ -112,6 +113,8 @@ export class Watch {
     if (sagas.length + leases.length + items > 0 || records.length !== 1)
       this.#violate('I1', `the discard of '${messageId}' writes more than its record`);
     if (records[0]?.before) this.#violate('I2', `'${messageId}' was committed before it is discarded`);
+    if (records[0]?.after?.dispatched !== true)
+      this.#violate('I5', `the record of the discarded '${messageId}' is not dispatched`);
     const message = this.messages.get(`${endpoint} ${messageId}`);
     const refusal = message === undefined ? 'it was never sent' : this.model.discard(message);
     if (refusal) this.#violate('kept', `'${messageId}' is discarded, but ${refusal}`);
