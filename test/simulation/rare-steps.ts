@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import type { Port } from './call.ts';
 import { type Fate, faults, type LastFate, lastFates } from './fates.ts';
-import { dispatchPorts, proceedBy, proceedToPort, proceedToRecovery, proceedToRenewal } from './proceed.ts';
+import {
+  dispatchPorts,
+  MOST_CALLS_BEFORE,
+  proceedBy,
+  proceedToPort,
+  proceedToRecovery,
+  proceedToRenewal,
+} from './proceed.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -85,28 +92,53 @@ export const recoveryCall = fc
       }),
   );
 
-/** A commit takes effect, and has not been answered: others take messages beside it, among them perhaps the same one. */
-export const partlyVisible = fc
+/** What the commit meets beside which others go on. It waits, or its answer has not been received: it may be visible in a part. */
+const endsOfCommit = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .constantFrom<Fate[]>('slow', 'slow', 'lost', 'lostThrottled')
+      .map((fate): End => ({ fate })),
+  },
+  { weight: 1, arbitrary: fc.constant<End>({ death: 'applied' }) },
+);
+
+/** Beside a handler that has ended, or its commit, another worker takes messages: before or after the same one is delivered again. */
+export const besideCommit = fc
   .tuple(
     worker,
-    fc.oneof(
-      fc.constantFrom<Fate[]>('slow', 'slow', 'lost', 'lostThrottled').map((fate): End => ({ fate })),
-      fc.constant<End>({ death: 'applied' }),
-    ),
-    fc.boolean(),
+    endsOfCommit,
+    fc.constantFrom(...(['before', 'after', 'not'] as const)),
     fc.nat(5),
-    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: 1, max: 9 }),
   )
-  .map(
-    ([worker, end, isRedelivered, choice, calls]) =>
-      new Step(
-        `partlyVisible(${worker}, ${named(end)}, ${isRedelivered ? 'redelivered' : 'once'}, ${choice}, ${calls} calls)`,
-        async (simulation) => {
-          if ((await proceedToPort(simulation, worker, 'commit')) === undefined) return false;
-          await meet(simulation, worker, 'commit', end);
-          simulation.world.assertHolds();
-          if (isRedelivered) simulation.redeliver(choice);
-          return await proceedBy(simulation, worker + 1, choice, calls);
-        },
-      ),
-  );
+  .map(([worker, end, redelivered, choice, calls]) => {
+    const what = end === undefined ? 'waits' : named(end);
+    const name = `besideCommit(${worker}, ${what}, redelivered ${redelivered}, ${choice}, ${calls} calls)`;
+    return new Step(name, async (simulation) => {
+      if ((await proceedToPort(simulation, worker, 'commit')) === undefined) return false;
+      if (end) await meet(simulation, worker, 'commit', end);
+      simulation.world.assertHolds();
+      if (redelivered === 'before') simulation.redeliver(choice);
+      const goesOn = await proceedBy(simulation, worker + 1, choice, calls);
+      if (redelivered !== 'after' || !simulation.redeliver(choice)) return goesOn;
+      return await proceedBy(simulation, worker + 2, choice, calls);
+    });
+  });
+
+/** A handler only looks at its saga, which another message ends meanwhile; then it is delivered again. */
+export const lookBesideEnd = fc.tuple(worker, fc.nat(5), fc.integer({ min: 1, max: 6 })).map(
+  ([worker, choice, calls]) =>
+    new Step(`lookBesideEnd(${worker}, ${choice}, ${calls} calls)`, async (simulation) => {
+      const { queue } = simulation.world;
+      queue.prefer('Start');
+      await proceedBy(simulation, worker, 0, MOST_CALLS_BEFORE);
+      queue.prefer('Look');
+      if ((await proceedToPort(simulation, worker, 'commit')) === undefined) return false;
+      queue.prefer('Finish');
+      await proceedBy(simulation, worker + 1, 0, MOST_CALLS_BEFORE);
+      simulation.redeliver(choice);
+      return await proceedBy(simulation, worker + 1, choice, calls);
+    }),
+);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
-import { partlyVisible, rareCall, recoveryCall, renewal } from './rare-steps.ts';
+import { besideCommit, lookBesideEnd, rareCall, recoveryCall, renewal } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -129,7 +129,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },
   { weight: 2, arbitrary: show },
-  { weight: 4, arbitrary: partlyVisible },
+  { weight: 4, arbitrary: besideCommit },
+  { weight: 2, arbitrary: lookBesideEnd },
 );
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */

@@ -101,10 +101,11 @@ export class Watch {
   }
 
   /** A discard stores an empty record and nothing else, and only what the model does not wait for at this moment. */
-  #discard<T>(endpoint: string, { outbox }: Commit, perform: () => T): T {
+  #discard<T>(endpoint: string, commit: Commit, perform: () => T): T {
+    const { outbox } = commit;
     const { result, changes } = this.#observe(perform);
     if (!isChange(changes)) {
-      this.coverage.add('discards refused');
+      this.coverage.add(`discards refused: ${this.#reasonOfRefusal(endpoint, commit)}`);
       return result;
     }
     this.coverage.add('discards');
@@ -121,6 +122,12 @@ export class Watch {
     this.#discarded.add(`${endpoint} ${messageId}`);
     this.#tookEffect(changes);
     return result;
+  }
+
+  #reasonOfRefusal(endpoint: string, { outbox }: Commit): string {
+    const key = `${endpoint} ${outbox?.messageId}`;
+    if (this.#committed.has(key)) return 'the message is committed';
+    return this.#discarded.has(key) ? 'the message is discarded' : 'the saga is not as it was read';
   }
 
   /** @param now of the caller: only what has expired by its clock may be taken over */
@@ -257,6 +264,9 @@ export class Watch {
       this.#violate('model', `'${outbox.messageId}' was never sent`);
       return;
     }
+    const { saga: sagaId } = message.body as { saga: string };
+    if (message.type === 'Look' && !this.model.sagas.has(sagaId))
+      this.coverage.add('looks behind the end of their saga');
     const ids = outbox.operations.map(({ id }) => id);
     const step = this.model.handle(message, ids, saga === undefined);
     const item = transactionItems[0]?.Put?.Item?.PK?.S;
