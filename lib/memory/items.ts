@@ -6,11 +6,6 @@
 export class MemoryItems<Item> extends Map<string, Item> {
   readonly #earlier = new Map<string, Item | undefined>();
 
-  /** Empty: a constructor of `Map` that is given items writes them before this class is set up. */
-  constructor() {
-    super();
-  }
-
   /** What a read is given; `undefined` if there is no item. */
   read(key: string): Item | undefined {
     return this.#earlier.has(key) ? this.#earlier.get(key) : this.get(key);

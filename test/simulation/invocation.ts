@@ -19,6 +19,7 @@ export class Invocation {
   /** Message ids, in this invocation. */
   readonly forwarded = new Set<string>();
   readonly forwarding = new Set<string>();
+  readonly ignored = new Set<string>();
   readonly disturbances = new Disturbances();
   readonly recovery = new RecoveryWatch();
   readonly leaseOwners = new Set<string>();
@@ -167,6 +168,7 @@ export class Invocation {
   #checkAcknowledged(endpoint: string, messageId: string): void {
     const { world } = this.#instance;
     if (this.forwarded.has(messageId)) return;
+    if (this.ignored.has(messageId) && world.watch.ignore({ endpoint, messageId })) return;
     const reason = world.watch.undispatched(endpoint, messageId);
     if (reason) world.violate('I5', `'${messageId}' is acknowledged, but ${reason}`);
   }

@@ -56,7 +56,22 @@ function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
         ] as const),
       ),
       fc.nat(1),
-      fc.constantFrom<FirstMessage['failures'][]>(0, 0, 0, 0, 0, 0, 1, 2, ALWAYS, 'unrecoverable'),
+      fc.constantFrom<FirstMessage['failures'][]>(
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
+        1,
+        2,
+        ALWAYS,
+        'unrecoverable',
+        'ignored',
+      ),
       fc.record({ completes: oneInSix, isOutdated: oneInSix, isPublished: oneInSix }),
     )
     .map(([type, saga, sends, timeout, pauses, failures, { completes, isOutdated, isPublished }]) => ({

@@ -70,6 +70,7 @@ describe('the histories of a fixed seed', () => {
     'messages sent again',
     'messages in dead letter queues',
     'messages in error queues',
+    'messages ignored',
     'marks repeated',
     'recovery runs',
     'records recovered',

@@ -184,9 +184,10 @@ export class Simulation {
     const deadLetters = new Set(
       queue.deadLetters.map(({ endpoint, messageId }) => `${endpoint} ${messageId}`),
     );
-    for (const { endpoint, messageId } of queue.arrived) {
+    for (const arrival of queue.arrived) {
+      const { endpoint, messageId } = arrival;
       const key = `${endpoint} ${messageId}`;
-      if (forwarded.has(key) || deadLetters.has(key)) continue;
+      if (forwarded.has(key) || deadLetters.has(key) || watch.isIgnored(arrival)) continue;
       const reason = watch.undispatched(endpoint, messageId);
       if (reason) this.world.violate('kept', `'${messageId}' is gone, but ${reason}`);
     }

@@ -124,7 +124,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: overtake },
   { weight: 3, arbitrary: recover },
   { weight: 2, arbitrary: renewal },
-  { weight: 4, arbitrary: rareCall },
+  { weight: 6, arbitrary: rareCall },
   { weight: 1, arbitrary: recoveryCall },
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },

@@ -37,6 +37,7 @@ export class Watch {
   /** By endpoint and id. */
   readonly #committed = new Set<string>();
   readonly #discarded = new Set<string>();
+  readonly #ignored = new Set<string>();
   readonly #random: () => number;
   #moment = 0;
 
@@ -85,6 +86,8 @@ export class Watch {
     if (commit.outbox) {
       this.#committed.add(`${endpoint} ${commit.outbox.messageId}`);
       this.sending.committed(commit.outbox.operations);
+      if (this.#ignored.has(`${endpoint} ${commit.outbox.messageId}`))
+        this.#violate('I5', `'${commit.outbox.messageId}' is committed after it was acknowledged as ignored`);
     }
     this.#checkAgainstModel(endpoint, commit, changes);
     this.#tookEffect(changes);
@@ -156,6 +159,22 @@ export class Watch {
   isCommitted({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
     const key = `${endpoint} ${messageId}`;
     return this.#committed.has(key) || this.#discarded.has(key);
+  }
+
+  /**
+   * A message is acknowledged because the policy ignores it.
+   *
+   * @returns whether that is enough: nothing of it has been committed
+   */
+  ignore(message: { readonly endpoint: string; readonly messageId: string }): boolean {
+    if (this.isCommitted(message)) return false;
+    this.coverage.add('messages ignored');
+    this.#ignored.add(`${message.endpoint} ${message.messageId}`);
+    return true;
+  }
+
+  isIgnored({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
+    return this.#ignored.has(`${endpoint} ${messageId}`);
   }
 
   /** Whether all reads are given the record of a message, if there is one. */
