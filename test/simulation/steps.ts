@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { besideCommit, lookBesideEnd } from './beside-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
-import { besideCommit, lookBesideEnd, rareCall, recoveryCall, renewal } from './rare-steps.ts';
+import { rareCall, recoveryCall, renewal } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
