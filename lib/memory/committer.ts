@@ -57,14 +57,14 @@ export class MemoryCommitter implements Committer {
 
   #assertNew(record: OutboxWrite): void {
     const { storage, endpoint } = this.#options;
-    if (!storage.records.has(this.#recordKey(record))) return;
+    if (storage.records.latest(this.#recordKey(record)) === undefined) return;
     throw new SagaboxError('DuplicateMessage', { endpoint, messageId: record.messageId });
   }
 
   #assertAsRead(write: SagaWrite | SagaCheck): void {
     const { sagas, leases } = this.#options.storage;
     const key = sagaKey(write.saga).partition;
-    const isAsRead = isSame(sagas.get(key)?.revision, write.kind === 'create' ? undefined : write.read);
+    const isAsRead = isSame(sagas.latest(key)?.revision, write.kind === 'create' ? undefined : write.read);
     const isOurs = write.leaseOwner === undefined || leases.get(key)?.owner === write.leaseOwner;
     if (isAsRead && isOurs) return;
     const { name: sagaName, id: sagaId } = write.saga;

@@ -17,7 +17,7 @@ export class MemoryOutboxStore implements OutboxStore {
   async find(messageId: string, _meter?: CapacityMeter): Promise<OutboxRecord | undefined> {
     const { records, leases } = this.#storage;
     const key = this.#key(messageId);
-    const record = records.get(key);
+    const record = records.read(key);
     const lease = leases.get(key);
     return record && { chunkCount: 0, ...structuredClone(record), ...(lease && { lease: leftOf(lease) }) };
   }

@@ -18,8 +18,8 @@ export class MemorySagaLocks implements SagaLocks {
   async tryAcquire(saga: SagaIdentity, lease: Lease, expected: ExpectedSaga): Promise<AcquireOutcome> {
     const key = sagaKey(saga).partition;
     const held = this.#storage.leases.get(key);
+    const exists = this.#storage.sagas.latest(key) !== undefined;
     if (held?.owner !== lease.owner) {
-      const exists = this.#storage.sagas.has(key);
       if (exists !== (expected === 'existing')) return { outcome: 'unexpected' };
       if (held && held.until >= this.#clock.now()) return { outcome: 'held', until: held.until };
     }

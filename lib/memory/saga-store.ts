@@ -11,7 +11,7 @@ export class MemorySagaStore implements SagaStore {
   }
 
   async load(saga: SagaIdentity): Promise<StoredSaga | undefined> {
-    const stored = this.#storage.sagas.get(sagaKey(saga).partition);
+    const stored = this.#storage.sagas.read(sagaKey(saga).partition);
     if (stored === undefined) return undefined;
     const { state, ...others } = stored;
     return {

@@ -3,6 +3,7 @@ import type { Lease } from '../core/lease.ts';
 import type { OutgoingOperation } from '../core/message.ts';
 import type { PendingTimeout } from '../core/pending-timeouts.ts';
 import type { SagaRevision } from '../core/saga-state.ts';
+import { MemoryItems } from './items.ts';
 
 export interface MemorySaga {
   readonly state: unknown;
@@ -21,11 +22,11 @@ export interface MemoryRecord {
 /** What the tables hold, in memory: several endpoints can share it, as they can share tables. */
 export class MemoryStorage {
   /** By partition key, as in the saga table. */
-  readonly sagas = new Map<string, MemorySaga>();
+  readonly sagas = new MemoryItems<MemorySaga>();
   /** By partition key; of sagas, also those that are going to be created, and of records that a recovery works on. */
   readonly leases = new Map<string, Lease>();
   /** By partition key, as in the outbox table. */
-  readonly records = new Map<string, MemoryRecord>();
+  readonly records = new MemoryItems<MemoryRecord>();
   /** The users' own writes that were committed. Their conditions and expressions are not evaluated. */
   readonly transactionItems: TransactWriteItem[] = [];
   #commits = 0;

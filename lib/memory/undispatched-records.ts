@@ -15,10 +15,11 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
 
   async *find(storedBefore: Date, _meter?: CapacityMeter, signal?: AbortSignal): AsyncGenerator<string> {
     const prefix = outboxPartitionPrefix(this.#endpoint);
-    for (const [key, record] of [...this.#storage.records]) {
+    const { records } = this.#storage;
+    for (const key of [...records.keys()]) {
       if (signal?.aborted) return;
-      const isOurs = key.startsWith(prefix);
-      if (isOurs && !record.dispatched && record.storedAt < storedBefore) yield record.messageId;
+      const record = key.startsWith(prefix) ? records.read(key) : undefined;
+      if (record && !record.dispatched && record.storedAt < storedBefore) yield record.messageId;
     }
   }
 
@@ -31,7 +32,7 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
   ): Promise<ClaimOutcome> {
     const { records, leases } = this.#storage;
     const key = this.#key(messageId);
-    if (records.get(key)?.dispatched !== false) return 'settled';
+    if (records.latest(key)?.dispatched !== false) return 'settled';
     const held = leases.get(key);
     const isLeft = held?.postponed && includePostponed;
     if (held !== undefined && held.owner !== lease.owner && held.until >= now && !isLeft) {

@@ -11,7 +11,8 @@ const leavesLease: Partial<Record<Port, readonly Fate[]>> = {
 /** What an invocation met that can keep its messages from being handled: without any of it, they must be. */
 export class Disturbances {
   readonly #faulted = new Set<Port>();
-  readonly #contendedSagas = new Set<string>();
+  /** How often, by the saga's id. */
+  readonly #contentions = new Map<string, number>();
   readonly #failed = new Set<string>();
   readonly #unrecoverable = new Set<string>();
   readonly #ownersOfLostLeases = new Set<string>();
@@ -23,9 +24,13 @@ export class Disturbances {
       this.#ownersOfLostLeases.add(leaseOwner);
   }
 
-  /** Another invocation wrote a saga meanwhile, or holds its lease. */
+  /** Another invocation wrote a saga meanwhile, or holds its lease; or its last write is not visible yet. */
   contention(sagaId: string): void {
-    this.#contendedSagas.add(sagaId);
+    this.#contentions.set(sagaId, this.contentionsOf(sagaId) + 1);
+  }
+
+  contentionsOf(sagaId: string): number {
+    return this.#contentions.get(sagaId) ?? 0;
   }
 
   /** The handler of a message threw, as its script says. */
@@ -43,7 +48,7 @@ export class Disturbances {
 
   /** Whether a message of a saga, or of none, may have failed. */
   mayFail(messageId: string, sagaId: string | undefined): boolean {
-    const isContended = sagaId !== undefined && this.#contendedSagas.has(sagaId);
+    const isContended = sagaId !== undefined && this.contentionsOf(sagaId) > 0;
     const hasFailed = this.#failed.has(messageId) || this.#unrecoverable.has(messageId);
     return this.hasFaults || isContended || hasFailed;
   }

@@ -2,15 +2,18 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import { headerNames } from '../../lib/core/headers.ts';
 import type { Locking } from '../../lib/core/locking.ts';
+import { defaultPolicy, type RecoveryPolicy, recovery } from '../../lib/flow/recoverability.ts';
+import { recoverabilitySettings } from '../../lib/middleware/recoverability-settings.ts';
 import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
 import { batchHandler, type MessageHandler, type SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import { auditHandlers, orderSaga } from './endpoints.ts';
+import { auditHandlers, IgnoredFailure, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';
 import { endpointNames } from './message-script.ts';
 import { destinations, queueName, queueUrl } from './queue-urls.ts';
 import { errorAnswer, simulatedPorts } from './simulated-ports.ts';
 import { MAXIMUM_RECEIVE_COUNT } from './simulated-queue.ts';
+import type { World } from './world.ts';
 
 /** The endpoint's function, composed as users compose it, with all that leaves it in the hands of the simulation. */
 export function endpointHandler(instance: Instance, endpoint: string): SqsBatchHandler {
@@ -26,6 +29,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     maxReceiveCount: MAXIMUM_RECEIVE_COUNT,
     // An invocation that throws is one that returns all of its records.
     throwOnFullBatchFailure: false,
+    ...(canIgnore(world) && { recoverability: { policy: ignoringPolicy(instance) } }),
     logger: silentLogger,
     locking: lockingOf(instance),
     onMessage: (report: Parameters<NonNullable<Instance['invocation']>['reported']>[0]) =>
@@ -55,6 +59,20 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
   });
   const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
   return batchHandler(handle as MessageHandler, options, system);
+}
+
+function canIgnore({ scenario }: World): boolean {
+  return scenario.messages.some(({ failures }) => failures === 'ignored');
+}
+
+/** What a handler throws to be ignored is ignored; all else is left to the default policy. */
+function ignoringPolicy(instance: Instance): RecoveryPolicy {
+  const byDefault = defaultPolicy(recoverabilitySettings({}), () => instance.world.random());
+  return (failure) => {
+    if (!(failure.error instanceof IgnoredFailure)) return byDefault(failure);
+    instance.invocation?.ignored.add(failure.message?.id ?? '');
+    return recovery.ignore;
+  };
 }
 
 /** Its two delays are one, so that no chance has a part in when it asks again. */

@@ -1,5 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
 import type { Commit } from '../../lib/core/commit.ts';
+import { isSagaboxError, type SagaboxError } from '../../lib/core/errors.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
 import { Disturbances } from './disturbances.ts';
 import type { Instance } from './instance.ts';
@@ -18,6 +19,7 @@ export class Invocation {
   /** Message ids, in this invocation. */
   readonly forwarded = new Set<string>();
   readonly forwarding = new Set<string>();
+  readonly ignored = new Set<string>();
   readonly disturbances = new Disturbances();
   readonly recovery = new RecoveryWatch();
   readonly leaseOwners = new Set<string>();
@@ -27,6 +29,8 @@ export class Invocation {
   readonly #begunAtMs: number;
   readonly #wasStrict: boolean;
   readonly #committedBefore: ReadonlySet<string>;
+  /** Met by the attempts at a message before, by its id. */
+  readonly #contentionsBefore = new Map<string, number>();
 
   constructor(instance: Instance, received: readonly Received[], begunAt: number) {
     this.#instance = instance;
@@ -38,15 +42,29 @@ export class Invocation {
     this.#committedBefore = new Set(
       received
         .map(({ arrival }) => arrival)
-        .filter((arrival) => watch.isCommitted(arrival))
+        .filter((arrival) => watch.isCommitted(arrival) && watch.isVisible(arrival))
         .map(({ messageId }) => messageId),
     );
   }
 
-  reported({ messageId, outcome }: MessageReport): void {
+  reported({ messageId, outcome, error }: MessageReport): void {
     const { world } = this.#instance;
     world.coverage.add(`messages ${outcome}`);
     world.tell(() => `${this.#instance.name}: ${messageId} is ${outcome}`);
+    if (isConflict(error)) this.#checkConflict(messageId, error.facts.sagaId);
+  }
+
+  /** An attempt reads what is there when it begins: each conflict has a cause of its own. Where a lease is lost, that is one. */
+  #checkConflict(messageId: string, sagaId: string): void {
+    const { world } = this.#instance;
+    const contentions = this.disturbances.contentionsOf(sagaId);
+    const before = this.#contentionsBefore.get(messageId) ?? 0;
+    this.#contentionsBefore.set(messageId, contentions);
+    if (world.scenario.mode !== 'optimistic' || this.disturbances.hasFaults || contentions > before) return;
+    world.violate(
+      'kept',
+      `an attempt at '${messageId}' meets a conflict, and nothing has changed its saga since the last one`,
+    );
   }
 
   /** A commit that writes no saga has no condition that tells whether its handler was given an old one. */
@@ -150,6 +168,7 @@ export class Invocation {
   #checkAcknowledged(endpoint: string, messageId: string): void {
     const { world } = this.#instance;
     if (this.forwarded.has(messageId)) return;
+    if (this.ignored.has(messageId) && world.watch.ignore({ endpoint, messageId })) return;
     const reason = world.watch.undispatched(endpoint, messageId);
     if (reason) world.violate('I5', `'${messageId}' is acknowledged, but ${reason}`);
   }
@@ -172,4 +191,8 @@ export class Invocation {
       () => {},
     );
   }
+}
+
+function isConflict(error: unknown): error is SagaboxError<'SagaConcurrency'> {
+  return isSagaboxError(error) && error.code === 'SagaConcurrency';
 }

@@ -6,8 +6,8 @@ export interface MessageScript {
   readonly timeout: 'none' | 'inQueue' | 'inSchedule' | 'several' | 'cancel';
   /** Yields of the handler itself, in which it can be cut off. */
   readonly pauses: number;
-  /** How many attempts at it throw after all of that; for good: it goes to the error queue. */
-  readonly failures: number | 'unrecoverable';
+  /** How many attempts at it throw after all of that; for good: it goes to the error queue, or the policy ignores it. */
+  readonly failures: number | 'unrecoverable' | 'ignored';
   /** Whether the saga ends with it, even one that it starts. */
   readonly completes: boolean;
   /** Whether the schema refuses it, once that has become stricter. */

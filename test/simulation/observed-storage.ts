@@ -1,4 +1,5 @@
 import type { Lease } from '../../lib/core/lease.ts';
+import { MemoryItems } from '../../lib/memory/items.ts';
 import { type MemoryRecord, type MemorySaga, MemoryStorage } from '../../lib/memory/storage.ts';
 
 export interface Change<T> {
@@ -35,7 +36,9 @@ export class ObservedStorage extends MemoryStorage {
   }
 }
 
-class ObservedMap<T> extends Map<string, T> {
+class ObservedMap<T> extends MemoryItems<T> {
+  /** Called when an item that was hidden becomes visible. */
+  onShown: ((key: string) => void) | undefined;
   #changes: Change<T>[] = [];
 
   override set(key: string, after: T): this {
@@ -48,6 +51,12 @@ class ObservedMap<T> extends Map<string, T> {
     const before = this.get(key);
     if (before !== undefined) this.#changes.push({ key, before, after: undefined });
     return super.delete(key);
+  }
+
+  override show(key: string): void {
+    if (!this.isHidden(key)) return;
+    super.show(key);
+    this.onShown?.(key);
   }
 
   takeChanges(): Change<T>[] {

@@ -78,7 +78,7 @@ export async function proceedToTimeout(
 ): Promise<boolean> {
   await proceedBy(simulation, worker, 0, MOST_CALLS_BEFORE);
   await simulation.world.pass(TIMEOUT_MS);
-  simulation.world.queue.preferTimeouts();
+  simulation.world.queue.prefer('Elapsed');
   return await proceedTo(simulation, worker, choice, 'stale');
 }
 

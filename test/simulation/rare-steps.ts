@@ -6,7 +6,7 @@ import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
 /** What the call meets to which a step goes: a fault, or the death of its worker. */
-type End = { readonly fate: Fate } | { readonly death: LastFate };
+export type End = { readonly fate: Fate } | { readonly death: LastFate };
 
 const worker = fc.nat(2);
 const end: fc.Arbitrary<End> = fc.oneof(
@@ -16,9 +16,9 @@ const end: fc.Arbitrary<End> = fc.oneof(
 /** Of up to three calls that wait. */
 const LAST_CALL = 5;
 
-const named = (end: End) => ('fate' in end ? end.fate : `dies, ${end.death}`);
+export const named = (end: End) => ('fate' in end ? end.fate : `dies, ${end.death}`);
 
-async function meet(simulation: Simulation, worker: number, port: Port, end: End): Promise<boolean> {
+export async function meet(simulation: Simulation, worker: number, port: Port, end: End): Promise<boolean> {
   if ('death' in end) return await simulation.crash(worker, end.death);
   return await simulation.proceed(worker, 0, end.fate, port);
 }

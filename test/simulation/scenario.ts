@@ -56,7 +56,22 @@ function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
         ] as const),
       ),
       fc.nat(1),
-      fc.constantFrom<FirstMessage['failures'][]>(0, 0, 0, 0, 0, 0, 1, 2, ALWAYS, 'unrecoverable'),
+      fc.constantFrom<FirstMessage['failures'][]>(
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
+        1,
+        2,
+        ALWAYS,
+        'unrecoverable',
+        'ignored',
+      ),
       fc.record({ completes: oneInSix, isOutdated: oneInSix, isPublished: oneInSix }),
     )
     .map(([type, saga, sends, timeout, pauses, failures, { completes, isOutdated, isPublished }]) => ({
@@ -76,10 +91,13 @@ function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
 const anyMessage = message('Start', 'Start', 'Start', 'Change', 'Change', 'Finish', 'Finish', 'Look');
 /** Sagas that come and go have the same versions again and again. */
 const briefMessage = message('Start', 'Finish');
+/** One that looks at a saga and sends commits without a check of it, also when another one has ended it meanwhile. */
+const lookingMessage = message('Start', 'Look', 'Look', 'Finish');
 
 const messages = fc.oneof(
   { weight: 2, arbitrary: fc.array(anyMessage, { minLength: 1, maxLength: 6 }) },
   { weight: 1, arbitrary: fc.array(briefMessage, { minLength: 3, maxLength: 6 }) },
+  { weight: 1, arbitrary: fc.array(lookingMessage, { minLength: 3, maxLength: 6 }) },
 );
 
 const slowPort = fc.constantFrom<Scenario['slowPort'][]>(

@@ -47,6 +47,21 @@ export interface AppliedStep extends ModelStep {
  */
 export class SequentialModel {
   readonly sagas = new Map<string, ModelSaga>();
+  /** What came of a message, by endpoint and id: nothing else ever comes of it. */
+  readonly #ended = new Map<string, 'handled' | 'discarded'>();
+
+  /** @returns why the message could not have been discarded at this place in the order */
+  discard(message: ModelMessage): string | undefined {
+    return this.waitsFor(message) ? 'its saga waits for it' : this.#end(message, 'discarded');
+  }
+
+  /** @returns why it cannot end so: it has ended before */
+  #end({ endpoint, id }: ModelMessage, end: 'handled' | 'discarded'): string | undefined {
+    const key = `${endpoint} ${id}`;
+    const before = this.#ended.get(key);
+    this.#ended.set(key, before ?? end);
+    return before && `it was ${before} before`;
+  }
 
   /** Whether a message would be handled now: a saga waits for it, or it starts one. */
   waitsFor(message: ModelMessage): boolean {
@@ -63,6 +78,8 @@ export class SequentialModel {
    * @param isUnchecked it was committed without a look at the version of its saga: it may have seen an earlier one
    */
   handle(message: ModelMessage, idsOfOperations: readonly string[], isUnchecked = false): AppliedStep {
+    const refusal = this.#end(message, 'handled');
+    if (refusal) return { ...refused(refusal, undefined), isSagaChanged: false };
     if (message.endpoint === endpointNames.audit) return { ...handleNote(message), isSagaChanged: false };
     const script = message.body as MessageScript;
     const before = this.sagas.get(script.saga);

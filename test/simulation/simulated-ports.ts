@@ -1,7 +1,7 @@
 import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { parseDestinations } from '../../lib/core/destination.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
-import { type SagaIdentity, sagaKey } from '../../lib/core/keys.ts';
+import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/keys.ts';
 import type { OutgoingMessage } from '../../lib/core/message.ts';
 import type { RecoveryPorts } from '../../lib/flow/recover.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
@@ -36,19 +36,22 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
     outbox: outboxStore(instance, endpoint),
     committer: {
       keep: (write) => committer.keep(write),
-      commit: (commit, meter) => {
-        if (endpoint === endpointNames.orders) instance.invocation?.committing(commit);
-        return instance.call({
+      commit: async (commit, meter) => {
+        const { invocation } = instance;
+        if (endpoint === endpointNames.orders) invocation?.committing(commit);
+        await instance.call({
           port: 'commit',
           about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
           perform: async () => {
             await watch.commit(endpoint, commit, () => committer.commit(commit));
             if (commit.saga && commit.saga.kind !== 'check')
-              instance.world.sagaWritten(commit.saga.saga.id, instance.invocation);
+              instance.world.sagaWritten(commit.saga.saga.id, invocation);
           },
           refusal: databaseRefusal,
           meter,
         });
+        if (commit.outbox)
+          watch.visibility.answered(outboxRecordKey(endpoint, commit.outbox.messageId).partition);
       },
     },
     dispatcher: dispatcher(instance),
@@ -94,7 +97,10 @@ function sagaStore(instance: Instance): SagaStore {
         perform: async (manner) => {
           const stale = manner === 'stale' && canBeStale ? await staleLoad(instance, saga) : undefined;
           const isAcceptable = manner === 'stale' && canBeStale && (stale || certainty === 'none');
-          return isAcceptable ? stale : await latest.load(saga);
+          if (isAcceptable) return stale;
+          if (reads(instance, 'saga', sagaKey(saga).partition, meter))
+            instance.invocation?.disturbances.contention(saga.id);
+          return await latest.load(saga);
         },
         refusal: databaseRefusal,
         ...(canBeStale && { manners: ['stale'] }),
@@ -111,6 +117,18 @@ async function staleLoad({ world }: Instance, saga: SagaIdentity) {
   return await new MemorySagaStore(replica).load(saga);
 }
 
+/** @returns whether an item is given as it was before a commit that is not visible in it yet */
+function reads(
+  { name, world }: Instance,
+  kind: 'saga' | 'record',
+  key: string,
+  meter: CapacityMeter | undefined,
+): boolean {
+  const isOld = world.watch.visibility.reads(kind, key, meter);
+  if (isOld) world.tell(() => `${name}: the ${kind} is read as it was: its last commit is not visible yet`);
+  return isOld;
+}
+
 function sagaLocks(instance: Instance): SagaLocks {
   const { watch } = instance.world;
   const { clock } = instance;
@@ -124,7 +142,11 @@ function sagaLocks(instance: Instance): SagaLocks {
         perform: () => {
           const held = watch.storage.leases.get(sagaKey(saga).partition);
           if (held && held.owner !== lease.owner) instance.invocation?.disturbances.contention(saga.id);
-          return watch.lease('acquire', lease, clock.now(), () => locks.tryAcquire(saga, lease, expected));
+          const take = () => locks.tryAcquire(saga, lease, expected);
+          const outcome = watch.lease('acquire', lease, clock.now(), take);
+          // A write sees the latest, and has all later reads see it.
+          reads(instance, 'saga', sagaKey(saga).partition, meter);
+          return outcome;
         },
         refusal: (passing) =>
           passing
@@ -162,7 +184,10 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
       instance.call({
         port: 'find',
         about: () => `of ${messageId}`,
-        perform: () => outbox.find(messageId),
+        perform: () => {
+          reads(instance, 'record', outboxRecordKey(endpoint, messageId).partition, meter);
+          return outbox.find(messageId);
+        },
         refusal: databaseRefusal,
         meter,
       }),

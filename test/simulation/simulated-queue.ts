@@ -1,5 +1,4 @@
 import type { SQSRecord } from 'aws-lambda';
-import { headerNames } from '../../lib/core/headers.ts';
 import { queueName } from './queue-urls.ts';
 
 /** SQS makes a message visible again when nobody has acknowledged it for so long. */
@@ -91,11 +90,11 @@ export class SimulatedQueue {
     return message?.arrival;
   }
 
-  /** From here on timeouts come before other messages. */
-  preferTimeouts(): void {
-    const isTimeout = ({ arrival }: QueuedMessage) => arrival.headers[headerNames.timeout] === 'true';
-    const isOther = (message: QueuedMessage) => !isTimeout(message);
-    this.#messages = [...this.#messages.filter(isTimeout), ...this.#messages.filter(isOther)];
+  /** From here on messages of a type come before others. */
+  prefer(type: string): void {
+    const isPreferred = ({ arrival }: QueuedMessage) => arrival.type === type;
+    const isOther = (message: QueuedMessage) => !isPreferred(message);
+    this.#messages = [...this.#messages.filter(isPreferred), ...this.#messages.filter(isOther)];
   }
 
   acknowledge(sqsId: string): void {

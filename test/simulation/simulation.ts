@@ -84,6 +84,16 @@ export class Simulation {
     return true;
   }
 
+  /** An item of a commit becomes visible, whose answer nobody has received. */
+  show(choice: number): boolean {
+    const { watch, coverage } = this.world;
+    const key = watch.visibility.showOne(choice);
+    if (key === undefined) return false;
+    coverage.add('items shown before the answer');
+    this.world.tell(() => `${key} becomes visible`);
+    return true;
+  }
+
   /** A message is delivered once more, though the first worker may still have it. */
   redeliver(choice: number): boolean {
     const { queue, time, coverage } = this.world;
@@ -138,6 +148,7 @@ export class Simulation {
   async comeToRest(): Promise<void> {
     this.world.tell(() => 'the faults stop');
     while (await this.arriveLate(0)) this.world.assertHolds();
+    this.world.watch.visibility.showAll();
     for (let steps = 0; steps < MOST_STEPS_TO_REST; steps += 1) {
       const busy = this.#instances.findIndex(({ isBusy, isDead }) => isBusy && !isDead);
       const isGoing = busy >= 0 ? await this.proceed(busy, 0) : await this.#next();
@@ -173,9 +184,10 @@ export class Simulation {
     const deadLetters = new Set(
       queue.deadLetters.map(({ endpoint, messageId }) => `${endpoint} ${messageId}`),
     );
-    for (const { endpoint, messageId } of queue.arrived) {
+    for (const arrival of queue.arrived) {
+      const { endpoint, messageId } = arrival;
       const key = `${endpoint} ${messageId}`;
-      if (forwarded.has(key) || deadLetters.has(key)) continue;
+      if (forwarded.has(key) || deadLetters.has(key) || watch.isIgnored(arrival)) continue;
       const reason = watch.undispatched(endpoint, messageId);
       if (reason) this.world.violate('kept', `'${messageId}' is gone, but ${reason}`);
     }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { besideCommit, lookBesideEnd } from './beside-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
 import { rareCall, recoveryCall, renewal } from './rare-steps.ts';
@@ -51,6 +52,9 @@ const pass = fc.constantFrom(100, 1_000, 4_000, 4_000, 11_000, 29_200, 31_000, 6
 
 const arriveLate = choice.map(
   (choice) => new Step(`arriveLate(${choice})`, (simulation) => simulation.arriveLate(choice)),
+);
+const show = choice.map(
+  (choice) => new Step(`show(${choice})`, async (simulation) => simulation.show(choice)),
 );
 const redeliver = choice.map(
   (choice) => new Step(`redeliver(${choice})`, async (simulation) => simulation.redeliver(choice)),
@@ -121,10 +125,13 @@ const step = fc.oneof(
   { weight: 1, arbitrary: overtake },
   { weight: 3, arbitrary: recover },
   { weight: 2, arbitrary: renewal },
-  { weight: 4, arbitrary: rareCall },
+  { weight: 6, arbitrary: rareCall },
   { weight: 1, arbitrary: recoveryCall },
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },
+  { weight: 2, arbitrary: show },
+  { weight: 4, arbitrary: besideCommit },
+  { weight: 2, arbitrary: lookBesideEnd },
 );
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */

@@ -6,10 +6,31 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'the version condition of the saga write is removed',
     file: 'lib/memory/committer.ts',
-    piece: "isSame(sagas.get(key)?.revision, write.kind === 'create' ? undefined : write.read)",
+    piece: "isSame(sagas.latest(key)?.revision, write.kind === 'create' ? undefined : write.read)",
     becomes: 'true',
     // Of writes, and of discards.
     breaks: ['I4', 'kept'],
+  },
+  {
+    name: 'the condition on a saga sees no more than a read',
+    file: 'lib/memory/committer.ts',
+    piece: 'sagas.latest(key)?.revision',
+    becomes: 'sagas.read(key)?.revision',
+    breaks: ['I4', 'kept'],
+  },
+  {
+    name: 'the condition of a discard sees no more than a read',
+    file: 'lib/memory/committer.ts',
+    piece: 'sagas.latest(key)?.revision',
+    becomes: "(write.kind === 'check' ? sagas.read(key) : sagas.get(key))?.revision",
+    breaks: ['kept'],
+  },
+  {
+    name: 'the condition of a record sees no more than a read',
+    file: 'lib/memory/committer.ts',
+    piece: 'storage.records.latest(this.#recordKey(record))',
+    becomes: 'storage.records.read(this.#recordKey(record))',
+    breaks: ['I2'],
   },
   {
     name: 'the version condition knows no commit id',

@@ -2,6 +2,7 @@ import type { Commit, OutboxRecord } from '../../lib/core/commit.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/keys.ts';
 import type { Lease } from '../../lib/core/lease.ts';
 import type { MemorySaga } from '../../lib/memory/storage.ts';
+import { CommitVisibility } from './commit-visibility.ts';
 import type { Coverage } from './coverage.ts';
 import type { OrderState } from './endpoints.ts';
 import { LeaseWatch } from './lease-watch.ts';
@@ -17,6 +18,8 @@ import type { Violate } from './violation.ts';
 interface Version {
   readonly since: number;
   readonly saga: MemorySaga | undefined;
+  /** When all reads are given it: until then some may be given the version before. */
+  visibleSince: number;
 }
 
 /** Checks the invariants at each call that takes effect, in the storage itself, whatever the code under test believes. */
@@ -26,6 +29,7 @@ export class Watch {
   readonly messages = new Map<string, ModelMessage>();
   readonly coverage: Coverage;
   readonly sending: SendingWatch;
+  readonly visibility: CommitVisibility;
   readonly #leases: LeaseWatch;
   readonly #mode: Mode;
   readonly #violate: Violate;
@@ -33,14 +37,24 @@ export class Watch {
   /** By endpoint and id. */
   readonly #committed = new Set<string>();
   readonly #discarded = new Set<string>();
+  readonly #ignored = new Set<string>();
+  readonly #random: () => number;
   #moment = 0;
 
-  constructor(coverage: Coverage, mode: Mode, violate: Violate) {
+  /** @param random from 0 up to 1: in what order commits become visible */
+  constructor(coverage: Coverage, mode: Mode, violate: Violate, random: () => number) {
     this.coverage = coverage;
     this.#mode = mode;
     this.sending = new SendingWatch(coverage, violate);
     this.#leases = new LeaseWatch(coverage, violate);
     this.#violate = violate;
+    this.#random = random;
+    this.visibility = new CommitVisibility(this.storage, coverage);
+    this.storage.sagas.onShown = (key) => {
+      const latest = this.#versions.get(sagaIdOf(key))?.at(-1);
+      this.#moment += 1;
+      if (latest) latest.visibleSince = this.#moment;
+    };
   }
 
   /** Counts the calls that took effect. */
@@ -49,7 +63,8 @@ export class Watch {
   }
 
   commit<T>(endpoint: string, commit: Commit, perform: () => T): T {
-    if (commit.saga?.kind === 'check') return this.#discard(endpoint, commit, perform);
+    // Every handler adds a write of its own.
+    if (commit.transactionItems.length === 0) return this.#discard(endpoint, commit, perform);
     const key = commit.saga && sagaKey(commit.saga.saga).partition;
     const held = key === undefined ? undefined : this.storage.leases.get(key);
     const latest = key === undefined ? undefined : this.storage.sagas.get(key);
@@ -71,16 +86,29 @@ export class Watch {
     if (commit.outbox) {
       this.#committed.add(`${endpoint} ${commit.outbox.messageId}`);
       this.sending.committed(commit.outbox.operations);
+      if (this.#ignored.has(`${endpoint} ${commit.outbox.messageId}`))
+        this.#violate('I5', `'${commit.outbox.messageId}' is committed after it was acknowledged as ignored`);
     }
     this.#checkAgainstModel(endpoint, commit, changes);
+    this.#tookEffect(changes);
     return result;
   }
 
+  /** From here on the commit becomes visible, item by item. */
+  #tookEffect(changes: Changes): void {
+    this.visibility.tookEffect(changes, this.#random());
+    for (const { key } of changes.sagas) {
+      const latest = this.#versions.get(sagaIdOf(key))?.at(-1);
+      if (latest && this.storage.sagas.isHidden(key)) latest.visibleSince = Number.POSITIVE_INFINITY;
+    }
+  }
+
   /** A discard stores an empty record and nothing else, and only what the model does not wait for at this moment. */
-  #discard<T>(endpoint: string, { outbox }: Commit, perform: () => T): T {
+  #discard<T>(endpoint: string, commit: Commit, perform: () => T): T {
+    const { outbox } = commit;
     const { result, changes } = this.#observe(perform);
     if (!isChange(changes)) {
-      this.coverage.add('discards refused');
+      this.coverage.add(`discards refused: ${this.#reasonOfRefusal(endpoint, commit)}`);
       return result;
     }
     this.coverage.add('discards');
@@ -89,11 +117,20 @@ export class Watch {
     if (sagas.length + leases.length + items > 0 || records.length !== 1)
       this.#violate('I1', `the discard of '${messageId}' writes more than its record`);
     if (records[0]?.before) this.#violate('I2', `'${messageId}' was committed before it is discarded`);
+    if (records[0]?.after?.dispatched !== true)
+      this.#violate('I5', `the record of the discarded '${messageId}' is not dispatched`);
     const message = this.messages.get(`${endpoint} ${messageId}`);
-    if (message === undefined || this.model.waitsFor(message))
-      this.#violate('kept', `'${messageId}' is discarded, but its saga waits for it`);
+    const refusal = message === undefined ? 'it was never sent' : this.model.discard(message);
+    if (refusal) this.#violate('kept', `'${messageId}' is discarded, but ${refusal}`);
     this.#discarded.add(`${endpoint} ${messageId}`);
+    this.#tookEffect(changes);
     return result;
+  }
+
+  #reasonOfRefusal(endpoint: string, { outbox }: Commit): string {
+    const key = `${endpoint} ${outbox?.messageId}`;
+    if (this.#committed.has(key)) return 'the message is committed';
+    return this.#discarded.has(key) ? 'the message is discarded' : 'the saga is not as it was read';
   }
 
   /** @param now of the caller: only what has expired by its clock may be taken over */
@@ -124,6 +161,27 @@ export class Watch {
     return this.#committed.has(key) || this.#discarded.has(key);
   }
 
+  /**
+   * A message is acknowledged because the policy ignores it.
+   *
+   * @returns whether that is enough: nothing of it has been committed
+   */
+  ignore(message: { readonly endpoint: string; readonly messageId: string }): boolean {
+    if (this.isCommitted(message)) return false;
+    this.coverage.add('messages ignored');
+    this.#ignored.add(`${message.endpoint} ${message.messageId}`);
+    return true;
+  }
+
+  isIgnored({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
+    return this.#ignored.has(`${endpoint} ${messageId}`);
+  }
+
+  /** Whether all reads are given the record of a message, if there is one. */
+  isVisible({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
+    return !this.storage.records.isHidden(outboxRecordKey(endpoint, messageId).partition);
+  }
+
   /** Whether all that a committed message sends has been sent. */
   undispatched(endpoint: string, messageId: string): string | undefined {
     if (!this.isCommitted({ endpoint, messageId })) return 'it was never committed';
@@ -150,8 +208,9 @@ export class Watch {
 
   #versionsBetween({ body }: ModelMessage, from: number, to: number): (MemorySaga | undefined)[] {
     const { saga: sagaId } = body as { saga: string };
-    const versions = [{ since: 0, saga: undefined }, ...(this.#versions.get(sagaId) ?? [])];
-    const ends = versions.slice(1).map(({ since }) => since);
+    const none: Version = { since: 0, saga: undefined, visibleSince: 0 };
+    const versions = [none, ...(this.#versions.get(sagaId) ?? [])];
+    const ends = versions.slice(1).map(({ visibleSince }) => visibleSince);
     return versions
       .filter(({ since }, index) => since <= to && (ends[index] ?? Number.POSITIVE_INFINITY) > from)
       .map(({ saga }) => saga);
@@ -177,11 +236,9 @@ export class Watch {
     this.#moment += 1;
     const observed = this.storage.observe(perform);
     for (const { key, after } of observed.changes.sagas) {
-      const sagaId = key.slice(sagaKey({ name: sagaName, id: '' }).partition.length);
-      this.#versions.set(sagaId, [
-        ...(this.#versions.get(sagaId) ?? []),
-        { since: this.#moment, saga: after },
-      ]);
+      const versions = this.#versions.get(sagaIdOf(key)) ?? [];
+      versions.push({ since: this.#moment, saga: after, visibleSince: this.#moment });
+      this.#versions.set(sagaIdOf(key), versions);
     }
     return observed;
   }
@@ -226,6 +283,9 @@ export class Watch {
       this.#violate('model', `'${outbox.messageId}' was never sent`);
       return;
     }
+    const { saga: sagaId } = message.body as { saga: string };
+    if (message.type === 'Look' && !this.model.sagas.has(sagaId))
+      this.coverage.add('looks behind the end of their saga');
     const ids = outbox.operations.map(({ id }) => id);
     const step = this.model.handle(message, ids, saga === undefined);
     const item = transactionItems[0]?.Put?.Item?.PK?.S;
@@ -235,6 +295,12 @@ export class Watch {
       differenceOf(step, outbox.operations, sagas[0], at);
     if (difference) this.#violate('model', `${message.type} '${message.id}': ${difference}`);
   }
+}
+
+const sagaKeyLength = sagaKey({ name: sagaName, id: '' }).partition.length;
+
+function sagaIdOf(key: string): string {
+  return key.slice(sagaKeyLength);
 }
 
 function isChange({ sagas, records, leases, items }: Changes): boolean {

@@ -42,7 +42,12 @@ export class World {
     this.scenario = scenario;
     this.coverage = coverage;
     this.#trace = trace;
-    this.watch = new Watch(coverage, scenario.mode, (invariant, text) => this.violate(invariant, text));
+    this.watch = new Watch(
+      coverage,
+      scenario.mode,
+      (invariant, text) => this.violate(invariant, text),
+      () => this.random(),
+    );
     for (const [index, { type, isPublished, ...body }] of scenario.messages.entries()) {
       const messageId = `m${index + 1}`;
       const headers = { [headerNames.messageId]: messageId, [headerNames.messageType]: type };

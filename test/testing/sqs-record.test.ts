@@ -90,9 +90,12 @@ it('makes events of options and records, each with an id of its own', async () =
 
   const nothing = defineHandlers({ messages: { Known: anything }, handlers: { Known() {} } });
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  const { batchItemFailures } = await createHandler(nothing, { logger, throwOnFullBatchFailure: false })(
-    event,
-  );
+  const { batchItemFailures } = await createHandler(nothing, {
+    endpoint: 'known',
+    outboxTable: { tableName: 'none' },
+    logger,
+    throwOnFullBatchFailure: false,
+  })(event);
   expect(batchItemFailures).toHaveLength(3);
 });
 
