@@ -9,6 +9,7 @@ import type { SagaDraft } from '../core/saga-state.ts';
 import type { Sending } from '../core/sending.ts';
 import type { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
+import { DispatchLedger } from './dispatch-ledger.ts';
 import type { SagaGuesses } from './saga-guesses.ts';
 
 /** What all messages of one endpoint share. */
@@ -88,6 +89,8 @@ export interface Attempt {
   readonly signal: AbortSignal;
   /** For what is told to the users' own code: nothing depends on it any more. */
   readonly untilEnd: UntilEnd;
+  /** What was sent of the message's record. */
+  readonly ledger: DispatchLedger;
   /** Tells the message in each line, and its saga once that is known. */
   readonly logger: MessageLogger;
 }
@@ -120,6 +123,8 @@ export interface AttemptOptions {
   untilEnd?: UntilEnd | undefined;
   /** Of the delivery that the attempt belongs to. */
   deliveryMeter?: CapacityMeter | undefined;
+  /** Likewise. @default - of its own */
+  ledger?: DispatchLedger | undefined;
 }
 
 export function startAttempt(
@@ -130,9 +135,11 @@ export function startAttempt(
     deadline,
     untilEnd = (call) => call(),
     deliveryMeter,
+    ledger = new DispatchLedger(),
   }: AttemptOptions = {},
 ): Attempt {
   const meter = new CapacityMeter(deliveryMeter);
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, received));
-  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline, signal, untilEnd, logger };
+  const startedAt = flow.ports.clock.now();
+  return { flow, received, meter, startedAt, deadline, signal, untilEnd, ledger, logger };
 }

@@ -3,6 +3,7 @@ import { SagaboxError } from '../core/errors.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import { abandon } from './abandon.ts';
 import type { Attempt, Handling, UntilEnd } from './attempt.ts';
+import { DispatchLedger } from './dispatch-ledger.ts';
 import type { SagaTurns } from './saga-turns.ts';
 
 /**
@@ -29,6 +30,8 @@ const timeless: DeliveryTime = {
 export class Delivery {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();
+  /** What all attempts have sent of the message's record. */
+  readonly ledger = new DispatchLedger();
   readonly #turns: SagaTurns;
   readonly #time: DeliveryTime;
   #endTurn: (() => void) | undefined;

@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
-import { fullJitterDelayMs, type ImmediateRetries } from './retry.ts';
+import { type Backoff, fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 
 /** One failed attempt at one record. */
 export interface MessageFailure {
@@ -35,6 +35,9 @@ export type RecoveryAction =
   | { readonly action: 'ignore' };
 
 export type RecoveryPolicy = (failure: MessageFailure) => RecoveryAction | Promise<RecoveryAction>;
+
+/** Attempts within one invocation. */
+export type ImmediateRetries = Backoff;
 
 export interface DelayedRetries {
   baseDelaySeconds: number;

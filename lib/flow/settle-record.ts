@@ -5,6 +5,7 @@ import { describeError, type FailureFacts } from '../core/failure-facts.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import { messageGroupIdOf, queueArnOf, receiveCountOf } from '../core/record-fields.ts';
+import { fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 import type { ErrorQueue } from '../ports.ts';
 import type { RecordOutcome } from './batch.ts';
 import { type InvocationTime, NotStarted } from './invocation-time.ts';
@@ -20,7 +21,6 @@ import {
   type RecoveryPolicy,
 } from './recoverability.ts';
 import type { RecoveryObserver } from './recovery-observer.ts';
-import { fullJitterDelayMs } from './retry.ts';
 
 /** What all records of an endpoint share in being recovered. */
 export interface Recoverability extends RecoverabilitySettings {

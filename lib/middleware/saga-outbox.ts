@@ -61,6 +61,7 @@ export function sagaOutbox(
     const attempt = startAttempt(configured, received, {
       deadline: deadlineOf(configured, delivery, request.context),
       deliveryMeter: delivery?.meter,
+      ledger: delivery?.ledger,
       untilEnd: delivery?.untilEnd,
       signal: request.context.signal,
     });

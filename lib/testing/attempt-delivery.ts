@@ -29,7 +29,7 @@ export async function attemptDelivery(
 ): Promise<EndedAttempt> {
   const reports: MessageReport[] = [];
   const hooks = { ...flow.hooks, onMessage: (report: MessageReport) => void reports.push(report) };
-  const attempt = startAttempt({ ...flow, hooks }, received);
+  const attempt = startAttempt({ ...flow, hooks }, received, { ledger: delivery.ledger });
   const handling = await begin(attempt, async (saga) => await delivery.takeTurn(saga));
   if (handling) await handle(handling, tested);
   return { report: reports[0] as MessageReport, handling };

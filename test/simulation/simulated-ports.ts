@@ -173,11 +173,11 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
         refusal: databaseRefusal,
         meter,
       }),
-    removeLeftovers: (record, meter) =>
+    keepSent: (record, sent, meter) =>
       instance.call({
-        port: 'leftovers',
+        port: 'keep sent',
         about: () => `of ${record.messageId}`,
-        perform: () => outbox.removeLeftovers(),
+        perform: () => outbox.keepSent(record, sent),
         refusal: databaseRefusal,
         meter,
       }),
@@ -204,9 +204,10 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       if (outcome === 'claimed') instance.invocation?.recovery.claimed(messageId);
       return outcome;
     },
-    postpone: (messageId, lease, meter) => {
+    postpone: (record, lease, meter, sent) => {
+      const { messageId } = record;
       const perform = () =>
-        watch.lease('postpone', lease, lease.until, () => records.postpone(messageId, lease));
+        watch.lease('postpone', lease, lease.until, () => records.postpone(record, lease, undefined, sent));
       instance.invocation?.recovery.lettingGo(messageId);
       return instance.call({ port: 'postpone', about: () => messageId, perform, refusal, meter });
     },
