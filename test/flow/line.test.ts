@@ -65,7 +65,7 @@ beforeEach(() => {
           return outbox.find(id);
         }),
         markDispatched: note('mark', (stored) => outbox.markDispatched(stored)),
-        removeLeftovers: async () => {},
+        keepSent: (stored, sent) => outbox.keepSent(stored, sent),
       },
       committer: { commit: note('commit', (commit) => committer.commit(commit)) },
       dispatcher: { dispatch: note('dispatch', (operations) => dispatcher.dispatch(operations)) },
@@ -158,7 +158,7 @@ describe('one message', () => {
       messageId: 'm1',
       dispatched: false,
       storedAt: new Date(0),
-      operations: [],
+      operations: [{ id: 'out-1', cancels: 'out-0' }],
       chunkCount: 0,
     };
     flow.ports.outbox.find = async () => stored;
