@@ -27,10 +27,7 @@ export interface BatchSending {
   /** The names of errors of a whole call that no retry helps; all others may pass. */
   readonly finalErrors: ReadonlySet<string>;
   /** One call, in which each message is taken or refused by itself. */
-  send(
-    batch: readonly OutgoingMessage[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly EntryFailure[]>;
+  send(batch: readonly OutgoingMessage[], signal: AbortSignal | undefined): Promise<readonly EntryFailure[]>;
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
   /** From 0 up to 1. */
   random(): number;

@@ -14,7 +14,11 @@ export interface Batchers {
 }
 
 /** @param random from 0 up to 1 */
-export function newBatchers(client: DynamoDBClient, clock: Clock, random: () => number = Math.random): Batchers {
+export function newBatchers(
+  client: DynamoDBClient,
+  clock: Clock,
+  random: () => number = Math.random,
+): Batchers {
   const dispatches = new InFlight();
   return {
     reads: new ReadBatcher(client, { clock, random }),

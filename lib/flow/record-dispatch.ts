@@ -76,9 +76,7 @@ export class RecordDispatch {
   async keepSent(): Promise<void> {
     const { unkept } = this;
     if (unkept === undefined) return;
-    const [kept] = await Promise.allSettled([
-      this.#ports.outbox.keepSent(this.#record, unkept, this.#meter),
-    ]);
+    const [kept] = await Promise.allSettled([this.#ports.outbox.keepSent(this.#record, unkept, this.#meter)]);
     if (kept.status === 'fulfilled') this.#record = { ...this.#record, sent: kept.value };
   }
 

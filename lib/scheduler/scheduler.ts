@@ -45,7 +45,8 @@ export class EventBridgeScheduler implements Scheduler {
       await this.#send(client, new CreateScheduleCommand(request), signal);
     } catch (error) {
       // The name is that of the message: a schedule that is there is its own.
-      if (isNamed(error, 'ConflictException') && (await this.#isScheduled(client, message.id, signal))) return;
+      if (isNamed(error, 'ConflictException') && (await this.#isScheduled(client, message.id, signal)))
+        return;
       throw this.#failure(destination.name, error, signal);
     }
   }

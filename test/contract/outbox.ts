@@ -75,7 +75,8 @@ export function describeOutbox(open: OpenSubject): void {
     });
 
     describe('keep which operations were sent', () => {
-      const sentOf = (...indexes: number[]) => sentBitmap(Array.from({ length: 10 }, (_, at) => indexes.includes(at)));
+      const sentOf = (...indexes: number[]) =>
+        sentBitmap(Array.from({ length: 10 }, (_, at) => indexes.includes(at)));
 
       async function store() {
         const { outbox, committer } = (await open()).ports('orders');

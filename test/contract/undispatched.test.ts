@@ -169,7 +169,11 @@ describe.each<[string, OpenStores]>([
   describe('a postponed record', () => {
     const untilMs = 10 * leaseMs;
     const postpone = (owner: string) =>
-      stores.undispatched.postpone({ messageId: 'm1' }, { owner, until: laterBy(untilMs), postponed: true }, meter);
+      stores.undispatched.postpone(
+        { messageId: 'm1' },
+        { owner, until: laterBy(untilMs), postponed: true },
+        meter,
+      );
     const claimAnyway = (owner: string, now = at) =>
       stores.undispatched.claim('m1', newLease(owner, now, leaseMs), now, meter, { includePostponed: true });
 

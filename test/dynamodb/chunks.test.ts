@@ -172,9 +172,9 @@ describe('marking a large outbox record', () => {
     const record = await store(2 * chunkBytes);
     faults.reset();
     await ports.outbox.markDispatched(record, at, new CapacityMeter());
-    expect(faults.requests.map(({ operation, input }) => input.RequestItems?.[tableName]?.length ?? operation)).toEqual(
-      ['UpdateItem', 2, 1],
-    );
+    expect(
+      faults.requests.map(({ operation, input }) => input.RequestItems?.[tableName]?.length ?? operation),
+    ).toEqual(['UpdateItem', 2, 1]);
   });
 
   // Of the calls: UpdateItem (all is sent), BatchWriteItem (the chunks), BatchWriteItem (the mark).

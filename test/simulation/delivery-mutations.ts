@@ -15,8 +15,7 @@ export const deliveryMutations: readonly Mutation[] = [
     file: 'lib/flow/recover.ts',
     piece:
       'await dispatch.sendRest();\n    await outbox.markDispatched(dispatch.record, clock.now(), meter);',
-    becomes:
-      'await outbox.markDispatched(record, clock.now(), meter);\n    await dispatch.sendRest();',
+    becomes: 'await outbox.markDispatched(record, clock.now(), meter);\n    await dispatch.sendRest();',
     breaks: ['I5'],
   },
   {
@@ -94,7 +93,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the recovery does not postpone what it cannot dispatch',
     file: 'lib/flow/recover.ts',
-    piece: 'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
+    piece:
+      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
     becomes: 'void wait;',
     breaks: ['I5'],
   },
@@ -103,7 +103,8 @@ export const deliveryMutations: readonly Mutation[] = [
     file: 'lib/flow/recover.ts',
     piece:
       'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    throw error;',
-    becomes: 'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
+    becomes:
+      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
     breaks: ['I5'],
   },
   {

@@ -6,7 +6,14 @@ import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
 import { SendBatcher, sharedSendBatcher } from '../../lib/sqs/send-batcher.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
-import { awsError, ClientFaults, connectionLost, disableSdkRetries, type Fault, sqsError } from '../support/faults.ts';
+import {
+  awsError,
+  ClientFaults,
+  connectionLost,
+  disableSdkRetries,
+  type Fault,
+  sqsError,
+} from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
 import { drain } from '../support/queue.ts';
@@ -220,7 +227,10 @@ describe('a shared call', () => {
 
   it.each([
     ['a connection that breaks', connectionLost()],
-    ['an answer that is none of SQS', Object.assign(awsError('Unknown'), { $metadata: { httpStatusCode: 502 } })],
+    [
+      'an answer that is none of SQS',
+      Object.assign(awsError('Unknown'), { $metadata: { httpStatusCode: 502 } }),
+    ],
   ])('that gets no answer, by %s, is DispatchFailed for each, and not made again', async (_case, failure) => {
     const billing = await createQueue();
     faults.fail('SendMessageBatch', failure, 27);
