@@ -37,13 +37,13 @@ export type { MessageReport } from './flow/attempt.ts';
 export type { TimeMargins } from './flow/invocation-time.ts';
 export {
   type DelayedRetries,
+  type ImmediateRetries,
   type MessageFailure,
   type RecoveryAction,
   type RecoveryPolicy,
   recovery,
 } from './flow/recoverability.ts';
 export type { RecoveryFailure, RecoveryResult } from './flow/recovery-result.ts';
-export type { ImmediateRetries } from './flow/retry.ts';
 export { type CreateHandlerOptions, createHandler, type Definition } from './middleware/create-handler.ts';
 export { defaults } from './middleware/defaults.ts';
 export type {

@@ -2,11 +2,13 @@ import type { SQSRecord } from 'aws-lambda';
 import type { CapacityMeter } from './core/capacity-meter.ts';
 import type { Commit, OutboxRecord } from './core/commit.ts';
 import type { QueueDestination } from './core/destination.ts';
+import type { DispatchOptions } from './core/dispatch-options.ts';
 import type { FailureFacts } from './core/failure-facts.ts';
 import type { SagaIdentity } from './core/keys.ts';
 import type { Lease } from './core/lease.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/message.ts';
 import type { SagaWrite, StoredSaga } from './core/saga-state.ts';
+import type { SentBitmap } from './core/sent-bitmap.ts';
 
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {
@@ -63,10 +65,15 @@ export type AcquireOutcome =
 export interface OutboxStore {
   /** @throws SagaboxError `IncompleteOutboxRecord` when operations are missing, `UnreadableItem` when they are damaged. */
   find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined>;
+  /**
+   * Keeps in an undispatched record which of its operations were taken, so that whoever finds it sends only the rest. What others
+   * have kept there stays. Does nothing when the record is dispatched, or gone, by now.
+   *
+   * @returns what the record holds of that now
+   */
+  keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap>;
   /** Removes the operations, in all items that hold them, and starts the record's time to live. */
   markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter): Promise<void>;
-  /** Removes what a crash in the middle of the mark left behind. */
-  removeLeftovers(record: OutboxRecord, meter: CapacityMeter): Promise<void>;
 }
 
 /** The records of one endpoint that were committed and never dispatched, for the recovery. */
@@ -93,8 +100,14 @@ export interface UndispatchedRecords {
    * Leaves it undispatched, and out of reach until the lease ends; does nothing when it is held by somebody else by now.
    *
    * @param lease of the owner that claimed it
+   * @param sent kept with it, as {@link OutboxStore.keepSent} does
    */
-  postpone(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void>;
+  postpone(
+    record: Pick<OutboxRecord, 'messageId' | 'sent'>,
+    lease: Lease,
+    meter: CapacityMeter,
+    sent?: SentBitmap,
+  ): Promise<void>;
   /** Gives it back undispatched; does nothing when it is held by somebody else by now. */
   release(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void>;
 }
@@ -123,14 +136,17 @@ export interface Committer {
 }
 
 export interface Dispatcher {
-  /** @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been. */
-  dispatch(operations: readonly OutgoingOperation[]): Promise<void>;
+  /**
+   * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been. The reason of the
+   *   signal once that is aborted.
+   */
+  dispatch(operations: readonly OutgoingOperation[], options?: DispatchOptions): Promise<void>;
 }
 
 /** One way out: what sends to destinations of one kind. */
 export interface Transport {
-  /** @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been. */
-  dispatch(messages: readonly OutgoingMessage[]): Promise<void>;
+  /** @throws as {@link Dispatcher.dispatch} does */
+  dispatch(messages: readonly OutgoingMessage[], options?: DispatchOptions): Promise<void>;
 }
 
 /** Keeps messages until they are due. */
@@ -139,15 +155,15 @@ export interface Scheduler {
    * Scheduling the same message twice is harmless.
    *
    * @param message has a `dueAt`
-   * @throws SagaboxError `DispatchFailed` or `DispatchRefused`
+   * @throws SagaboxError `DispatchFailed` or `DispatchRefused`; the reason of the signal once that is aborted
    */
-  schedule(message: OutgoingMessage, destination: QueueDestination): Promise<void>;
+  schedule(message: OutgoingMessage, destination: QueueDestination, signal?: AbortSignal): Promise<void>;
   /**
    * Does nothing when the message is not scheduled, or was sent.
    *
-   * @throws SagaboxError `DispatchFailed` or `DispatchRefused`
+   * @throws SagaboxError `DispatchFailed` or `DispatchRefused`; the reason of the signal once that is aborted
    */
-  cancel(messageId: string): Promise<void>;
+  cancel(messageId: string, signal?: AbortSignal): Promise<void>;
 }
 
 /** Keeps bodies that are too large to travel with their messages. Both calls end early when their signal is aborted: nothing is committed then. */

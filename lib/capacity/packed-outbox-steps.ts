@@ -3,6 +3,7 @@ import { limits } from '../core/limits.ts';
 import type { PlannedStep } from './message-shape.ts';
 import { INDEX_ENTRY_UNITS } from './packed-commit-steps.ts';
 import type { PackedMessage } from './packed-message.ts';
+import type { PackedRecord } from './packed-record.ts';
 import { stepOf, sum } from './steps.ts';
 
 /** What a page of a query holds at most. Source: "Query" in the Amazon DynamoDB API Reference. */
@@ -46,14 +47,17 @@ export function mark({ record, shape }: PackedMessage): PlannedStep[] {
   const indexWcu = shape.recoveryIndex ? INDEX_ENTRY_UNITS : 0;
   const wcu = writeUnits(bytes) + indexWcu;
   return [
+    ...clear(record),
     stepOf({ step: 'mark', operation: 'BatchWriteItem', items: 1, wcu, indexWcu, table: 'outbox' }),
-    ...clear(record.chunkBytes),
   ];
 }
 
-export function clear(deletedBytes: readonly number[]): PlannedStep[] {
+/** All operations are kept as sent before the chunks that hold them are deleted. */
+function clear({ recordBytes, chunkBytes: deletedBytes }: PackedRecord): PlannedStep[] {
   if (deletedBytes.length === 0) return [];
+  const wcu = writeUnits(recordBytes);
   return [
+    stepOf({ step: 'clear', operation: 'UpdateItem', items: 1, wcu, table: 'outbox' }),
     stepOf({
       step: 'clear',
       operation: 'BatchWriteItem',

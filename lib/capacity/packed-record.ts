@@ -59,13 +59,14 @@ export function packedBytes({ outgoing, messageBytes }: WholeShape): number {
 function storedAs(shape: WholeShape, stored: number, besides: number): PackedRecord {
   const { outgoing, metadataBytes } = shape;
   const chunkCount = stored > MAXIMUM_PACKED_ITEM_BYTES ? Math.ceil(stored / MAXIMUM_PACKED_ITEM_BYTES) : 0;
-  const countBytes = numberSize(String(outgoing)) + numberSize(String(chunkCount)) - 2 * numberSize('0');
-  const dispatchedBytes = metadataBytes + countBytes;
+  const dispatchedBytes = metadataBytes + numberSize(String(outgoing)) - numberSize('0');
+  const chunkCountBytes = numberSize(String(chunkCount)) - numberSize('0');
   const keyBytes = partitionBytes + endpointBytes(metadataBytes) + chunkSortBytes;
   return {
     recordBytes:
       dispatchedBytes -
       dispatchedAttributesBytes +
+      chunkCountBytes +
       besides +
       indexBytes(shape) +
       (chunkCount === 0 ? operationsBytes + stored : 0),

@@ -2,7 +2,7 @@ import { dispatchSteps } from './dispatch-step.ts';
 import type { PlannedStep } from './message-shape.ts';
 import { commit, commitDiscard } from './packed-commit-steps.ts';
 import type { PackedMessage } from './packed-message.ts';
-import { clear, dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
+import { dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';
 import { confirm, loadAgain, missSaga, openSaga, release } from './packed-saga-steps.ts';
 import { sagaIsThere, writesSaga } from './saga-item-bytes.ts';
 
@@ -23,12 +23,7 @@ export function newSteps(message: PackedMessage): PlannedStep[] {
 export function duplicateSteps(message: PackedMessage): PlannedStep[] {
   const { record } = message;
   if (record === undefined) return newSteps(message);
-  return [
-    ...dedupCheck(message, record.dispatchedBytes),
-    ...loadAgain(message),
-    // It may be that a crash left the chunks behind: they are deleted again.
-    ...clear(record.chunkBytes.map(() => 0)),
-  ];
+  return [...dedupCheck(message, record.dispatchedBytes), ...loadAgain(message)];
 }
 
 export function redispatchSteps(message: PackedMessage): PlannedStep[] {

@@ -109,10 +109,16 @@ export class MessageScheduler extends Construct {
       resource: 'schedule',
       resourceName: `${this.groupName}/*`,
     });
+    // The reads tell a schedule that is there from one whose group is being deleted.
     const make = Grant.addToPrincipal({
       grantee,
-      actions: ['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'],
-      resourceArns: [schedules],
+      actions: [
+        'scheduler:CreateSchedule',
+        'scheduler:DeleteSchedule',
+        'scheduler:GetSchedule',
+        'scheduler:GetScheduleGroup',
+      ],
+      resourceArns: [schedules, this.group.attrArn],
     });
     const passRole = Grant.addToPrincipal({
       grantee,

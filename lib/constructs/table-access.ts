@@ -14,12 +14,16 @@ const sagaActions = [
   'dynamodb:UpdateItem',
 ];
 
-/** BatchWriteItem marks records, and deletes the chunks of a large one, which Query reads. */
+/**
+ * UpdateItem keeps which messages of a record were sent; BatchWriteItem marks records, and deletes the chunks of a large one, which
+ * Query reads.
+ */
 const outboxActions = [
   'dynamodb:BatchGetItem',
   'dynamodb:BatchWriteItem',
   'dynamodb:PutItem',
   'dynamodb:Query',
+  'dynamodb:UpdateItem',
 ];
 
 /** Allows what a handler does with sagas, on this table only. */

@@ -7,6 +7,7 @@ import type { OutgoingOperation } from './message.ts';
 import { chunksOf, pack } from './packing.ts';
 import { recordWriteUnits } from './record-size.ts';
 import type { SagaCheck, SagaWrite } from './saga-state.ts';
+import type { SentBitmap } from './sent-bitmap.ts';
 
 /** What deduplication knows of a message that was committed before. */
 export interface OutboxRecord {
@@ -17,6 +18,8 @@ export interface OutboxRecord {
   readonly operations: readonly OutgoingOperation[];
   /** Items besides the record that hold operations. */
   readonly chunkCount: number;
+  /** What is known to be sent of the operations of an undispatched record. */
+  readonly sent?: SentBitmap | undefined;
   /** Under which a recovery has it, or leaves it alone. */
   readonly lease?: Pick<Lease, 'until' | 'postponed'> | undefined;
 }

@@ -1,8 +1,11 @@
+import { beforeAbort } from './before-abort.ts';
+import { DISPATCH_CONCURRENCY, type DispatchOptions } from './dispatch-options.ts';
 import { SagaboxError } from './errors.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import type { OutgoingMessage } from './message.ts';
+import { retryWithBackoff } from './retry-with-backoff.ts';
 
-const MAXIMUM_ROUNDS = 4;
-const BASE_DELAY_MS = 50;
+const backoff = { maximumRetries: 3, baseDelayMs: 100, maximumDelayMs: 400 } as const;
 
 export interface SendFailure {
   /** Whether it fails again however often it is sent. */
@@ -24,20 +27,37 @@ export interface BatchSending {
   /** The names of errors of a whole call that no retry helps; all others may pass. */
   readonly finalErrors: ReadonlySet<string>;
   /** One call, in which each message is taken or refused by itself. */
-  send(batch: readonly OutgoingMessage[]): Promise<readonly EntryFailure[]>;
-  sleep(durationMs: number): Promise<void>;
+  send(batch: readonly OutgoingMessage[], signal: AbortSignal | undefined): Promise<readonly EntryFailure[]>;
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+  /** From 0 up to 1. */
+  random(): number;
 }
 
-/** @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been. */
+/**
+ * Sends batches to one destination: side by side where no order is to be kept. A call that fails as a whole lets no further one
+ * begin: the others would most likely fail alike.
+ *
+ * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been.
+ */
 export async function sendBatches(
   batches: readonly (readonly OutgoingMessage[])[],
   sending: BatchSending,
+  options: DispatchOptions = {},
 ): Promise<void> {
   const failures: SendFailure[] = [];
-  for (const batch of batches) {
-    failures.push(...(await sendInRounds(batch, sending)));
-    if (failures.length > 0 && sending.inOrder) break;
-  }
+  let callFailed = false;
+  const lanes = sending.inOrder ? [batches] : batches.map((batch) => [batch]);
+  await mapConcurrently(lanes, DISPATCH_CONCURRENCY, async (lane) => {
+    for (const batch of lane) {
+      if (callFailed) return;
+      const failed = await sendInRounds(batch, sending, options).catch((error: unknown) => {
+        callFailed = true;
+        throw error;
+      });
+      failures.push(...failed);
+      if (failed.length > 0 && sending.inOrder) return;
+    }
+  });
   if (failures.length > 0) throw dispatchError(sending.destination, failures);
 }
 
@@ -56,27 +76,38 @@ export function callError(
 async function sendInRounds(
   batch: readonly OutgoingMessage[],
   sending: BatchSending,
+  { signal, onTaken }: DispatchOptions,
 ): Promise<readonly SendFailure[]> {
   const refused: SendFailure[] = [];
   let pending = batch;
-  for (let round = 1; ; round += 1) {
-    const failed = await sendOnce(pending, sending);
+  const sendPending = async () => {
+    const failed = await sendOnce(pending, sending, signal);
+    const failures = new Map(failed.map((failure) => [failure.index, failure]));
+    onTaken?.(pending.filter((_message, index) => !failures.has(index)).map(({ id }) => id));
     refused.push(...failed.filter(({ isFinal }) => isFinal));
-    const passing = failed.filter(({ isFinal }) => !isFinal);
-    if (passing.length === 0 || round === MAXIMUM_ROUNDS) return [...refused, ...passing];
-    const places = new Set(passing.map(({ index }) => index));
-    pending = pending.filter((_message, index) => places.has(index));
-    await sending.sleep(BASE_DELAY_MS * 2 ** round);
-  }
+    pending = pending.filter((_message, index) => failures.get(index)?.isFinal === false);
+    return failed.filter(({ isFinal }) => !isFinal);
+  };
+  const { sleep, random } = sending;
+  const isUnfinished = (passing: readonly SendFailure[]) => passing.length > 0;
+  const passing = await retryWithBackoff(sendPending, { backoff, isUnfinished, sleep, random, signal });
+  return [...refused, ...passing];
 }
 
+/**
+ * Once the signal is aborted the call is not waited for: it may be shared with messages that are not aborted, or the SDK may sleep
+ * between two tries. It does no harm that the service may still take the messages: their record is not marked, so that the next
+ * delivery sends them again, with the same ids; and nothing that stands behind them in order has been sent.
+ */
 async function sendOnce(
   batch: readonly OutgoingMessage[],
   { destination, finalErrors, send }: BatchSending,
+  signal: AbortSignal | undefined,
 ): Promise<readonly EntryFailure[]> {
   try {
-    return await send(batch);
+    return await beforeAbort(send(batch, signal), signal);
   } catch (error) {
+    if (signal?.aborted) throw signal.reason;
     throw callError(destination, error, finalErrors);
   }
 }

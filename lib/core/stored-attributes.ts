@@ -18,6 +18,7 @@ export const storedAttributes: ReadonlySet<string> = new Set([
   'chunkCount',
   'storedAt',
   'dispatchedAt',
+  'sent',
   'recoveryShard',
   'messageId',
   // Of both.

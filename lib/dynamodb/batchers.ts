@@ -13,11 +13,16 @@ export interface Batchers {
   readonly dispatches: InFlight;
 }
 
-export function newBatchers(client: DynamoDBClient, clock: Clock): Batchers {
+/** @param random from 0 up to 1 */
+export function newBatchers(
+  client: DynamoDBClient,
+  clock: Clock,
+  random: () => number = Math.random,
+): Batchers {
   const dispatches = new InFlight();
   return {
-    reads: new ReadBatcher(client, clock),
-    writes: new WriteBatcher(client, clock, dispatches),
+    reads: new ReadBatcher(client, { clock, random }),
+    writes: new WriteBatcher(client, { clock, random }, dispatches),
     commits: new InFlight(),
     dispatches,
   };

@@ -9,12 +9,12 @@ type Item = Record<string, AttributeValue>;
 
 /** A record whose messages are sent: all that deduplication needs, and nothing of the messages. */
 export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date): Item {
-  const { messageId, storedAt, operations, chunkCount } = record;
+  const { messageId, storedAt, operations } = record;
   return {
     dispatched: { BOOL: true },
     operationCount: { N: String(operations.length) },
-    // It stays, for a delivery after a crash that left the chunks behind.
-    chunkCount: { N: String(chunkCount) },
+    // They are deleted by then.
+    chunkCount: { N: '0' },
     storedAt: { S: (Number.isNaN(storedAt.getTime()) ? at : storedAt).toISOString() },
     dispatchedAt: { S: at.toISOString() },
     [outbox.table.timeToLiveAttributeName]: expiry(outbox, at),

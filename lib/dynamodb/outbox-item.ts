@@ -6,6 +6,7 @@ import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/k
 import type { OutgoingOperation } from '../core/message.ts';
 import { MAXIMUM_CHUNKS, unpack } from '../core/packing.ts';
 import { recoveryIndex, recoveryShard } from '../core/recovery-index.ts';
+import { bitmapBytes, type SentBitmap } from '../core/sent-bitmap.ts';
 import { thrownText } from '../core/thrown.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
 
@@ -21,6 +22,7 @@ export interface StoredRecord {
   readonly operationCount: number;
   readonly chunkCount: number;
   readonly lease: OutboxRecord['lease'];
+  readonly sent: SentBitmap | undefined;
 }
 
 /** The outbox of one endpoint in one table. */
@@ -93,7 +95,13 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
     operationCount: Number(item.operationCount?.N),
     chunkCount,
     lease: leaseOf(item),
+    sent: sentOf(item),
   };
+}
+
+/** A bitmap that is not as long as the operations ask for tells nothing: they are all sent again. */
+function sentOf({ sent, operationCount }: Item): SentBitmap | undefined {
+  return sent?.B?.byteLength === bitmapBytes(Number(operationCount?.N)) ? sent.B : undefined;
 }
 
 function leaseOf({ lease }: Item): OutboxRecord['lease'] {

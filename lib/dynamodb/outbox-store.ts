@@ -4,6 +4,7 @@ import type { OutboxRecord } from '../core/commit.ts';
 import { outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
 import type { OutgoingOperation } from '../core/message.ts';
 import { joinChunks, MAXIMUM_PACKED_ITEM_BYTES } from '../core/packing.ts';
+import { isAllSent, type SentBitmap, sentBitmap } from '../core/sent-bitmap.ts';
 import { settleAll } from '../core/settle.ts';
 import type { OutboxStore } from '../ports.ts';
 import { storedBytes, toDispatchedItem } from './dispatched-item.ts';
@@ -15,6 +16,7 @@ import {
   unpackOperations,
 } from './outbox-item.ts';
 import type { ReadBatcher } from './read-batcher.ts';
+import { type SentOutcome, writeSent } from './sent-progress.ts';
 import { callDynamoDB } from './service-errors.ts';
 import { keyAttributes } from './table.ts';
 import type { WriteBatcher } from './write-batcher.ts';
@@ -50,17 +52,26 @@ export class DynamoDBOutboxStore implements OutboxStore {
     if (item === undefined) return undefined;
 
     const stored = fromRecordItem(this.#outbox, messageId, item);
-    const { dispatched, storedAt, chunkCount, lease } = stored;
+    const { dispatched, storedAt, chunkCount, lease, sent } = stored;
     const operations = dispatched ? [] : await this.#operations(stored, messageId, meter);
-    return { messageId, dispatched, storedAt, operations, chunkCount, ...(lease && { lease }) };
+    const found = { messageId, dispatched, storedAt, operations, chunkCount, ...(lease && { lease }) };
+    return sent && !dispatched ? { ...found, sent } : found;
   }
 
   /**
    * Puts the whole record anew, without a condition, which writes in batches do not take. Nothing is lost by it: what is
    * sent is sent, and a record that is gone by now comes back, which only lengthens its deduplication.
+   *
+   * The chunks go before it, so that a dispatched record never has any: those that a record leaves behind when it expires would be
+   * deleted by nobody. And before them all operations are kept as sent, so that after a crash in between nobody misses the chunks.
    */
   async markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter): Promise<void> {
     const { table, endpoint } = this.#outbox;
+    if (record.chunkCount > 0) {
+      const { outcome } = await this.#keep(record, allSent(record), meter);
+      if (outcome === 'dispatched') return;
+      await this.#deleteChunks(record, meter);
+    }
     const item = toDispatchedItem(this.#outbox, record, at);
     await this.#writes.write({
       tableName: table.tableName,
@@ -69,11 +80,18 @@ export class DynamoDBOutboxStore implements OutboxStore {
       bytes: storedBytes(item, record),
       meter,
     });
-    // Not with the mark: a crash between the two would leave a record that is not dispatched, without its messages.
-    await this.removeLeftovers(record, meter);
   }
 
-  async removeLeftovers({ messageId, chunkCount }: OutboxRecord, meter: CapacityMeter): Promise<void> {
+  async keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap> {
+    const kept = await this.#keep(record, sent, meter);
+    return kept.outcome === 'kept' ? kept.sent : sent;
+  }
+
+  async #keep(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentOutcome> {
+    return await writeSent({ client: this.#client, outbox: this.#outbox }, record, sent, meter);
+  }
+
+  async #deleteChunks({ messageId, chunkCount }: OutboxRecord, meter: CapacityMeter): Promise<void> {
     const { table, endpoint } = this.#outbox;
     const deletes = Array.from({ length: chunkCount }, (_, index) =>
       this.#writes.write({
@@ -93,7 +111,9 @@ export class DynamoDBOutboxStore implements OutboxStore {
     messageId: string,
     meter: CapacityMeter,
   ): Promise<OutgoingOperation[]> {
-    const { chunkCount } = stored;
+    const { chunkCount, operationCount, sent } = stored;
+    // The mark was under way, and is still to be made: the chunks may be gone, and are needed no more.
+    if (chunkCount > 0 && isAllSent(sent, operationCount)) return [];
     const packed =
       chunkCount === 0 ? stored.packed : joinChunks(await this.#chunks(messageId, chunkCount, meter));
     return unpackOperations(this.#outbox, messageId, packed, stored);
@@ -131,4 +151,9 @@ export class DynamoDBOutboxStore implements OutboxStore {
     }
     return chunks;
   }
+}
+
+/** One that was found without its operations tells by itself that all of them are sent. */
+function allSent({ operations, sent }: OutboxRecord): SentBitmap {
+  return operations.length === 0 && sent ? sent : sentBitmap(operations.map(() => true));
 }

@@ -9,10 +9,9 @@ import { readUnits } from '../core/capacity-units.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { itemSize } from '../core/item-size.ts';
 import { limits } from '../core/limits.ts';
-import type { Clock } from '../ports.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
-import { inRounds, leftUnprocessed } from './rounds.ts';
+import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
 import { callDynamoDB, failsWhateverItAsks } from './service-errors.ts';
 
 export interface ReadRequest extends ItemTarget {
@@ -35,7 +34,7 @@ interface Read {
 /** Reads items by key; what is asked for in the same turn of the event loop is read in one call. */
 export class ReadBatcher {
   readonly #client: DynamoDBClient;
-  readonly #clock: Clock;
+  readonly #time: RoundTime;
   readonly #coalescer = new Coalescer<KnownRead, Item | undefined>({
     // Messages of a batch make their reads in step.
     gather: () => setImmediate(),
@@ -47,9 +46,9 @@ export class ReadBatcher {
     failsAll: failsWhateverItAsks,
   });
 
-  constructor(client: DynamoDBClient, clock: Clock) {
+  constructor(client: DynamoDBClient, time: RoundTime) {
     this.#client = client;
-    this.#clock = clock;
+    this.#time = time;
   }
 
   /** @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`, `RequestRejected` */
@@ -62,7 +61,7 @@ export class ReadBatcher {
     const reads = [...byItem].flatMap(([id, askedBy]): Read[] =>
       askedBy[0] === undefined ? [] : [{ id, target: askedBy[0].request, askedBy }],
     );
-    const left = await inRounds(this.#clock, reads, (pending) => this.#read(pending));
+    const left = await inRounds(this.#time, reads, (pending) => this.#read(pending));
     for (const { askedBy } of left) {
       for (const asked of askedBy) asked.reject(leftUnprocessed('BatchGetItem'));
     }

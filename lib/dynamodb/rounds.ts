@@ -1,8 +1,16 @@
 import { SagaboxError } from '../core/errors.ts';
+import { retryWithBackoff } from '../core/retry-with-backoff.ts';
 import type { Clock } from '../ports.ts';
 
 const MAXIMUM_ROUNDS = 8;
-const BASE_DELAY_MS = 25;
+const backoff = { maximumRetries: MAXIMUM_ROUNDS - 1, baseDelayMs: 50, maximumDelayMs: 3200 } as const;
+
+/** What the rounds of one client go by. */
+export interface RoundTime {
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
 
 /**
  * Tries again, after growing delays, what DynamoDB leaves unprocessed under load.
@@ -11,16 +19,21 @@ const BASE_DELAY_MS = 25;
  * @returns what was left to the end
  */
 export async function inRounds<T>(
-  clock: Clock,
+  { clock, random }: RoundTime,
   wanted: readonly T[],
   attempt: (pending: readonly T[]) => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
   let pending = wanted;
-  for (let round = 0; pending.length > 0 && round < MAXIMUM_ROUNDS; round += 1) {
-    if (round > 0) await clock.sleep(BASE_DELAY_MS * 2 ** round);
+  const attemptPending = async () => {
     pending = await attempt(pending);
-  }
-  return pending;
+    return pending;
+  };
+  return await retryWithBackoff(attemptPending, {
+    backoff,
+    isUnfinished: (left) => left.length > 0,
+    sleep: (durationMs) => clock.sleep(durationMs),
+    random,
+  });
 }
 
 export function leftUnprocessed(operation: string): SagaboxError<'Throttled'> {

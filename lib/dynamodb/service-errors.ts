@@ -1,4 +1,5 @@
 import { isSagaboxError, SagaboxError } from '../core/errors.ts';
+import { gaveNoAnswer } from '../core/no-answer.ts';
 import { isError } from '../core/thrown.ts';
 
 /** What DynamoDB and the SDK call a request that may succeed a moment later. Source: "Error handling with DynamoDB". */
@@ -23,17 +24,6 @@ const refusals = new Set([
 /** What no retry helps while the function's role, its credentials or the table's key stay as they are. Source: "Common Error Types". */
 const accessErrors =
   /^(AccessDenied|CredentialsProvider|ExpiredToken|InvalidSignature|MissingAuthentication|UnrecognizedClient)/;
-
-/** Of the SDK: the request may have been done, or never have come there. */
-const timeoutErrors = /^(Request)?Timeout/;
-
-/** Of Node, such as ECONNRESET; those of its own making begin with ERR. Source: "Common system errors" of Node. */
-const connectionCodes = /^E(?!RR_)/;
-
-interface SdkError extends Error {
-  readonly code?: string;
-  readonly $metadata?: { readonly httpStatusCode?: number };
-}
 
 export function isThrottling(reason: string | undefined): boolean {
   return reason !== undefined && throttlingErrors.has(reason);
@@ -69,16 +59,10 @@ export function translateServiceError(
   if (refusals.has(error.name)) {
     return new SagaboxError('RequestRejected', { detail: error.message }, options);
   }
-  if (isUnanswered(error)) {
+  if (gaveNoAnswer(error)) {
     return new SagaboxError('TableCallFailed', { operation, tableNames: tables, detail }, options);
   }
   return error;
-}
-
-function isUnanswered({ name, code, $metadata }: SdkError): boolean {
-  const isOfConnection = timeoutErrors.test(name) || connectionCodes.test(code ?? '');
-  // Such as what a proxy says in place of DynamoDB.
-  return isOfConnection || ($metadata?.httpStatusCode ?? 0) >= 500;
 }
 
 /** Runs one call and throws what it throws as an error of ours. */

@@ -6,11 +6,15 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
+import type { OutboxRecord } from '../core/commit.ts';
 import { messageIdOfPartition, outboxRecordKey } from '../core/keys.ts';
 import type { Lease } from '../core/lease.ts';
+import type { SentBitmap } from '../core/sent-bitmap.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../ports.ts';
+import { leaseAttribute } from './lease-attribute.ts';
 import type { Outbox } from './outbox-item.ts';
 import type { ReadBatcher } from './read-batcher.ts';
+import { writeSent } from './sent-progress.ts';
 import { callDynamoDB } from './service-errors.ts';
 import { keyAttributes } from './table.ts';
 import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
@@ -82,8 +86,14 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     }
   }
 
-  async postpone(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void> {
-    await this.#whileOurs(messageId, lease, meter, {
+  async postpone(
+    record: Pick<OutboxRecord, 'messageId' | 'sent'>,
+    lease: Lease,
+    meter: CapacityMeter,
+    sent?: SentBitmap,
+  ): Promise<void> {
+    if (sent) return void (await writeSent(this.#options, record, sent, meter, lease));
+    await this.#whileOurs(record.messageId, lease, meter, {
       UpdateExpression: 'SET #lease = :lease',
       ExpressionAttributeValues: { ':lease': leaseAttribute(lease) },
     });
@@ -146,16 +156,6 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
   async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
     return await callDynamoDB(operation, [this.#options.outbox.table.tableName], send);
   }
-}
-
-function leaseAttribute({ owner, until, postponed }: Lease): AttributeValue {
-  return {
-    M: {
-      owner: { S: owner },
-      until: { N: String(until.getTime()) },
-      ...(postponed && { postponed: { BOOL: true } }),
-    },
-  };
 }
 
 function keysOf(item: FoundItem, ...keyNames: string[]): Record<string, AttributeValue> {

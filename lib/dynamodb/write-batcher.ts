@@ -11,10 +11,9 @@ import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { gatherBehind } from '../core/gather.ts';
 import type { InFlight } from '../core/in-flight.ts';
 import { limits } from '../core/limits.ts';
-import type { Clock } from '../ports.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
-import { inRounds, leftUnprocessed } from './rounds.ts';
+import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
 import { callDynamoDB, failsWhateverItAsks } from './service-errors.ts';
 
 export interface UnconditionalWrite extends ItemTarget {
@@ -33,17 +32,17 @@ type AskedWrite = Asked<KnownWrite, void>;
 /** Puts and deletes items without a condition; those of messages that are dispatched at the same time go in one call. */
 export class WriteBatcher {
   readonly #client: DynamoDBClient;
-  readonly #clock: Clock;
+  readonly #time: RoundTime;
   readonly #coalescer: Coalescer<KnownWrite, void>;
 
   /** @param dispatches a message that is being dispatched is going to be marked in a moment */
-  constructor(client: DynamoDBClient, clock: Clock, dispatches: InFlight) {
+  constructor(client: DynamoDBClient, time: RoundTime, dispatches: InFlight) {
     this.#client = client;
-    this.#clock = clock;
+    this.#time = time;
     this.#coalescer = new Coalescer({
       gather: gatherBehind(dispatches, {
         nextTurn: () => setImmediate(),
-        sleep: (durationMs, signal) => clock.sleep(durationMs, signal),
+        sleep: (durationMs, signal) => time.clock.sleep(durationMs, signal),
       }),
       // A call takes one write of each item.
       fits: (group, write) =>
@@ -60,7 +59,7 @@ export class WriteBatcher {
   }
 
   async #run(group: readonly AskedWrite[]): Promise<void> {
-    const left = await inRounds(this.#clock, group, (pending) => this.#write(pending));
+    const left = await inRounds(this.#time, group, (pending) => this.#write(pending));
     for (const asked of left) asked.reject(leftUnprocessed('BatchWriteItem'));
   }
 

@@ -1,11 +1,12 @@
 import type { PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
 import { type Destinations, unknownDestination } from '../core/destination.ts';
+import type { DispatchOptions } from '../core/dispatch-options.ts';
 import { eventBytes, eventSource } from '../core/event-detail.ts';
 import { limits } from '../core/limits.ts';
 import type { OutgoingMessage } from '../core/message.ts';
 import { messageBatches } from '../core/message-batches.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
-import { type EntryFailure, sendBatches } from '../core/send-rounds.ts';
+import { type BatchSending, type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { settleAll } from '../core/settle.ts';
 import type { Clock, Transport } from '../ports.ts';
 import { toEntry } from './entries.ts';
@@ -36,10 +37,16 @@ export interface EventBridgeTransportOptions {
   loadClient: () => Promise<SdkClient>;
   destinations: Destinations;
   clock: Clock;
+  /**
+   * From 0 up to 1.
+   *
+   * @default Math.random
+   */
+  random?: () => number;
 }
 
 /**
- * Puts events on event buses: the buses side by side. EventBridge keeps no order; and what is put on a bus that does not
+ * Puts events on event buses: buses and batches side by side. EventBridge keeps no order; and what is put on a bus that does not
  * exist it takes, and drops.
  */
 export class EventBridgeTransport implements Transport {
@@ -49,13 +56,17 @@ export class EventBridgeTransport implements Transport {
     this.#options = options;
   }
 
-  async dispatch(messages: readonly OutgoingMessage[]): Promise<void> {
+  async dispatch(messages: readonly OutgoingMessage[], options?: DispatchOptions): Promise<void> {
     const byDestination = Map.groupBy(messages, ({ destination }) => destination);
-    await settleAll([...byDestination].map(([name, ofBus]) => this.#dispatchTo(name, ofBus)));
+    await settleAll([...byDestination].map(([name, ofBus]) => this.#dispatchTo(name, ofBus, options)));
   }
 
-  async #dispatchTo(name: string, messages: readonly OutgoingMessage[]): Promise<void> {
-    const { destinations, clock, loadClient, endpoint } = this.#options;
+  async #dispatchTo(
+    name: string,
+    messages: readonly OutgoingMessage[],
+    options: DispatchOptions | undefined,
+  ): Promise<void> {
+    const { destinations, clock, loadClient, endpoint, random = Math.random } = this.#options;
     const bus = destinations.get(name);
     if (bus?.kind !== 'eventBus') throw unknownDestination(name, destinations);
     const source = eventSource(endpoint);
@@ -66,17 +77,19 @@ export class EventBridgeTransport implements Transport {
       inOrder: false,
       bytesOf: (message) => eventBytes(message, source),
     });
-    await sendBatches(batches, {
+    const sending: BatchSending = {
       destination: name,
       inOrder: false,
       finalErrors,
-      send: async (batch) => {
+      send: async (batch, abortSignal) => {
         const entries = batch.map((message) => toEntry(message, bus, source));
-        const output = await client.send(new PutEventsCommand({ Entries: entries }));
+        const output = await client.send(new PutEventsCommand({ Entries: entries }), { abortSignal });
         return failuresOf(output as PutEventsCommandOutput);
       },
-      sleep: (durationMs) => clock.sleep(durationMs),
-    });
+      sleep: (durationMs, signal) => clock.sleep(durationMs, signal),
+      random,
+    };
+    await sendBatches(batches, sending, options);
   }
 }
 

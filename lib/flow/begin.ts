@@ -51,9 +51,7 @@ export async function begin(attempt: Attempt): Promise<Handling | undefined> {
 
 /** Does what is left to do for a message that was committed before. */
 async function finish(attempt: Attempt, record: OutboxRecord, saga?: SagaIdentity): Promise<undefined> {
-  const { flow, meter } = attempt;
-  if (record.dispatched) await flow.ports.outbox.removeLeftovers(record, meter);
-  else await dispatchAndMark(flow, record, meter);
+  if (!record.dispatched) await dispatchAndMark(attempt.flow, record, { ...attempt, ledger: attempt.delivery.ledger });
   return await report(attempt, record.dispatched ? 'duplicate' : 'redispatched', saga);
 }
 

@@ -35,6 +35,10 @@ export async function complete(handling: Handling): Promise<void> {
   };
   if (!isEmpty(commit)) await writeCommit(handling, commit);
   if (saga === undefined) await lease?.release();
-  if (operations.length > 0) await dispatchAndMark(flow, commit.outbox ?? unstored(content), meter);
+  if (operations.length > 0) {
+    // Without a record the handler runs again, and may send other messages under the same ids.
+    const ledger = commit.outbox && handling.delivery.ledger;
+    await dispatchAndMark(flow, commit.outbox ?? unstored(content), { meter, signal, ledger });
+  }
   await report(handling, 'handled', draft?.identity);
 }

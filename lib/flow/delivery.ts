@@ -1,6 +1,7 @@
 import { beforeAbort } from '../core/before-abort.ts';
 import { CapacityMeter } from '../core/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import { DispatchLedger } from './dispatch-ledger.ts';
 import type { InvocationTime } from './invocation-time.ts';
 import { SagaTurns } from './saga-turns.ts';
 
@@ -24,6 +25,8 @@ export class Delivery {
   readonly time: DeliveryTime;
   /** Undefined when no attempt has come to the dedup check, as for a handler without an outbox. */
   commit: CommitKnowledge | undefined;
+  /** What all attempts have sent of the message's record. */
+  readonly ledger = new DispatchLedger();
   readonly #turns: SagaTurns;
   #saga: SagaIdentity | undefined;
   #endTurn: (() => void) | undefined;

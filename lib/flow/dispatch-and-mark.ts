@@ -1,10 +1,19 @@
-import type { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import type { Flow } from './attempt.ts';
+import { type DispatchTerms, RecordDispatch } from './record-dispatch.ts';
 
 /** In this order: a crash between the two sends the messages twice, with the same ids; the other order would lose them. */
-export async function dispatchAndMark(flow: Flow, record: OutboxRecord, meter: CapacityMeter): Promise<void> {
-  const { dispatcher, outbox, clock } = flow.ports;
-  await dispatcher.dispatch(record.operations);
-  await outbox.markDispatched(record, clock.now(), meter);
+export async function dispatchAndMark(
+  { ports }: Pick<Flow, 'ports'>,
+  record: OutboxRecord,
+  terms: DispatchTerms,
+): Promise<void> {
+  const dispatch = new RecordDispatch(ports, record, terms);
+  try {
+    await dispatch.sendRest();
+  } catch (error) {
+    await dispatch.keepSent();
+    throw error;
+  }
+  await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter);
 }

@@ -3,8 +3,8 @@ import type { OutboxStore, SagaStore } from '../ports.ts';
 /** For endpoints without an outbox: every message is new. */
 export const withoutOutbox: OutboxStore = {
   find: async () => undefined,
+  keepSent: async (_record, sent) => sent,
   markDispatched: async () => {},
-  removeLeftovers: async () => {},
 };
 
 /** For endpoints without a saga. */

@@ -4,6 +4,7 @@ import { type Lease, newLease } from '../core/lease.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
 import { postponed } from '../core/postponement.ts';
 import type { ClaimOutcome, Ports, UndispatchedRecords } from '../ports.ts';
+import { RecordDispatch } from './record-dispatch.ts';
 import { type RecoveryResult, recoveryFailure } from './recovery-result.ts';
 
 export interface RecoveryPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
@@ -41,7 +42,7 @@ interface Run {
  *
  * ```text
  *  find ─► claim ─► read ─► dispatch ─► mark
- *            │        │         └─► failed: postponed, and told
+ *            │        │         └─► failed: what was sent is kept, the rest postponed, and told
  *            │        └─► failed: given back, and told
  *            └─► held by another run, postponed, or settled by now: left alone
  * ```
@@ -132,14 +133,14 @@ async function readOrRelease({ ports, meter }: Run, messageId: string, lease: Le
 }
 
 async function dispatchOrPostpone({ ports, meter }: Run, record: OutboxRecord, lease: Lease): Promise<void> {
-  const { undispatched, outbox, dispatcher, clock } = ports;
+  const { undispatched, outbox, clock } = ports;
+  const dispatch = new RecordDispatch(ports, record, { meter });
   try {
-    await dispatcher.dispatch(record.operations);
-    await outbox.markDispatched(record, clock.now(), meter);
+    await dispatch.sendRest();
+    await outbox.markDispatched(dispatch.record, clock.now(), meter);
   } catch (error) {
-    // Some of its messages may have been sent.
     const wait = postponed(lease, record.storedAt, clock.now());
-    await Promise.allSettled([undispatched.postpone(record.messageId, wait, meter)]);
+    await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);
     throw error;
   }
 }

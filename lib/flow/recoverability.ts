@@ -2,9 +2,9 @@ import type { SQSRecord } from 'aws-lambda';
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
+import { type Backoff, fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 import type { ErrorQueue } from '../ports.ts';
 import type { DeliveryTime } from './delivery.ts';
-import { fullJitterDelayMs, type ImmediateRetries } from './retry.ts';
 
 /** One failed attempt at one record. */
 export interface MessageFailure {
@@ -37,6 +37,9 @@ export type RecoveryAction =
   | { readonly action: 'ignore' };
 
 export type RecoveryPolicy = (failure: MessageFailure) => RecoveryAction | Promise<RecoveryAction>;
+
+/** Attempts within one invocation. */
+export type ImmediateRetries = Backoff;
 
 export interface DelayedRetries {
   baseDelaySeconds: number;

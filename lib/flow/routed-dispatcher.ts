@@ -1,9 +1,12 @@
 import { type Destination, type Destinations, isFifo, unknownDestination } from '../core/destination.ts';
+import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../core/dispatch-options.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
+import { gaveNoAnswer } from '../core/no-answer.ts';
 import { settleAll } from '../core/settle.ts';
+import { isError } from '../core/thrown.ts';
 import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
 
 export interface Routes {
@@ -15,8 +18,11 @@ export interface Routes {
   readonly clock: Clock;
 }
 
-/** Calls of a scheduler at a time: it takes one schedule a call. */
-const SCHEDULER_CONCURRENCY = 10;
+/** One operation that the scheduler carries out. */
+interface SchedulerCall {
+  readonly operationId: string;
+  make(): Promise<void>;
+}
 
 /** Gives each operation to what carries it out: a transport by its destination, or the scheduler for what is not due yet. */
 export class RoutedDispatcher implements Dispatcher {
@@ -26,15 +32,18 @@ export class RoutedDispatcher implements Dispatcher {
     this.#routes = routes;
   }
 
-  async dispatch(operations: readonly OutgoingOperation[]): Promise<void> {
-    const { transports, clock } = this.#routes;
+  async dispatch(operations: readonly OutgoingOperation[], options: DispatchOptions = {}): Promise<void> {
+    const { transports, scheduler, clock } = this.#routes;
+    const { signal } = options;
+    signal?.throwIfAborted();
     const now = clock.now();
-    const waiting: (() => Promise<void>)[] = [];
+    const waiting: SchedulerCall[] = [];
     const due = new Map<Destination['kind'], OutgoingMessage[]>();
     const unknown: Promise<void>[] = [];
     for (const operation of operations) {
       if (isCancellation(operation)) {
-        waiting.push(async () => await this.#routes.scheduler?.cancel(operation.cancels));
+        const { id: operationId, cancels } = operation;
+        waiting.push({ operationId, make: async () => await scheduler?.cancel(cancels, signal) });
         continue;
       }
       const destination = this.#routes.destinations.get(operation.destination);
@@ -43,24 +52,51 @@ export class RoutedDispatcher implements Dispatcher {
         continue;
       }
       const message = asOf(now, operation, destination);
-      if (message.dueAt !== undefined) waiting.push(() => this.#schedule(message, destination));
+      if (message.dueAt !== undefined)
+        waiting.push({
+          operationId: message.id,
+          make: () => this.#schedule(message, destination, signal),
+        });
       else if (due.get(destination.kind)?.push(message) === undefined) due.set(destination.kind, [message]);
     }
     await settleAll([
       ...unknown,
-      ...[...due].map(([kind, messages]) => transports[kind].dispatch(messages)),
-      mapConcurrently(waiting, SCHEDULER_CONCURRENCY, (call) => call()),
+      ...[...due].map(([kind, messages]) => transports[kind].dispatch(messages, options)),
+      callScheduler(waiting, options),
     ]);
   }
 
-  async #schedule(message: OutgoingMessage, destination: Destination): Promise<void> {
+  async #schedule(
+    message: OutgoingMessage,
+    destination: Destination,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     const { scheduler } = this.#routes;
     if (scheduler === undefined || destination.kind !== 'queue') {
       const failures = ['no scheduler is configured any more for a message that is due later'];
       throw new SagaboxError('DispatchRefused', { destination: destination.name, failures });
     }
-    await scheduler.schedule(message, destination);
+    await scheduler.schedule(message, destination, signal);
   }
+}
+
+/** One schedule a call. What gives no answer to one would most likely give none to the others: no further one is begun then. */
+async function callScheduler(
+  calls: readonly SchedulerCall[],
+  { signal, onTaken }: DispatchOptions,
+): Promise<void> {
+  let unanswered: unknown;
+  await mapConcurrently(calls, DISPATCH_CONCURRENCY, async ({ operationId, make }) => {
+    signal?.throwIfAborted();
+    if (unanswered !== undefined) throw unanswered;
+    try {
+      await make();
+    } catch (error) {
+      if (isError(error) && gaveNoAnswer(error.cause)) unanswered = error;
+      throw error;
+    }
+    onTaken?.([operationId]);
+  });
 }
 
 /** What is dispatched late waits for the rest of its time: in the queue where that can, or not at all. */

@@ -3,6 +3,7 @@ import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import { describeError } from '../core/failure-facts.ts';
 import { type IncomingMessage, usersMessage } from '../core/message.ts';
 import { receiveCountOf, usersRecord } from '../core/record-fields.ts';
+import { fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 import { AttemptState } from './attempt-state.ts';
 import type { RecordOutcome } from './batch.ts';
 import { Delivery } from './delivery.ts';
@@ -21,7 +22,6 @@ import {
   type RecoveryAction,
   recovery,
 } from './recoverability.ts';
-import { fullJitterDelayMs } from './retry.ts';
 import type { SagaTurns } from './saga-turns.ts';
 
 /** What the records of one batch share. */

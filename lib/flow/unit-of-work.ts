@@ -12,7 +12,7 @@ export function unitOfWork(
 ): UnitOfWork {
   const { endpoint, sending, saga, ports } = attempt.flow;
   const dispatchNow = async (outgoing: OutgoingMessage) => {
-    await ports.dispatcher.dispatch(await depositBodies(attempt, [outgoing]));
+    await ports.dispatcher.dispatch(await depositBodies(attempt, [outgoing]), { signal: attempt.signal });
   };
   const { identity, timeouts } = draft ?? {};
   const messageTypes = Object.keys(saga?.messages ?? {});

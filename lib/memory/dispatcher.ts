@@ -1,3 +1,4 @@
+import type { DispatchOptions } from '../core/dispatch-options.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
 import type { Dispatcher } from '../ports.ts';
 
@@ -6,10 +7,11 @@ export class MemoryDispatcher implements Dispatcher {
   readonly sent: OutgoingMessage[] = [];
   readonly cancelled: string[] = [];
 
-  async dispatch(operations: readonly OutgoingOperation[]): Promise<void> {
+  async dispatch(operations: readonly OutgoingOperation[], { onTaken }: DispatchOptions = {}): Promise<void> {
     for (const operation of operations) {
       if (isCancellation(operation)) this.cancelled.push(operation.cancels);
       else this.sent.push(structuredClone(operation));
+      onTaken?.([operation.id]);
     }
   }
 }

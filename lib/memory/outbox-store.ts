@@ -2,6 +2,7 @@ import type { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import { outboxRecordKey } from '../core/keys.ts';
 import type { Lease } from '../core/lease.ts';
+import type { SentBitmap } from '../core/sent-bitmap.ts';
 import type { OutboxStore } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
@@ -29,7 +30,9 @@ export class MemoryOutboxStore implements OutboxStore {
     this.#storage.leases.delete(key);
   }
 
-  async removeLeftovers(): Promise<void> {}
+  async keepSent({ messageId }: OutboxRecord, sent: SentBitmap, _meter?: CapacityMeter): Promise<SentBitmap> {
+    return this.#storage.keepSent(this.#key(messageId), sent);
+  }
 
   #key(messageId: string): string {
     return outboxRecordKey(this.#endpoint, messageId).partition;

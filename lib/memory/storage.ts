@@ -3,6 +3,7 @@ import type { Lease } from '../core/lease.ts';
 import type { OutgoingOperation } from '../core/message.ts';
 import type { PendingTimeout } from '../core/pending-timeouts.ts';
 import type { SagaRevision } from '../core/saga-state.ts';
+import { type SentBitmap, unitedBitmap } from '../core/sent-bitmap.ts';
 import { MemoryItems } from './items.ts';
 
 export interface MemorySaga {
@@ -17,6 +18,8 @@ export interface MemoryRecord {
   readonly dispatched: boolean;
   readonly storedAt: Date;
   readonly operations: readonly OutgoingOperation[];
+  /** Of an undispatched record. */
+  readonly sent?: SentBitmap;
 }
 
 /** What the tables hold, in memory: several endpoints can share it, as they can share tables. */
@@ -30,6 +33,15 @@ export class MemoryStorage {
   /** The users' own writes that were committed. Their conditions and expressions are not evaluated. */
   readonly transactionItems: TransactWriteItem[] = [];
   #commits = 0;
+
+  /** @returns what the record holds then; what was given, when it is dispatched or gone */
+  keepSent(key: string, sent: SentBitmap): SentBitmap {
+    const record = this.records.get(key);
+    if (record?.dispatched !== false) return sent;
+    const united = unitedBitmap(sent, record.sent);
+    this.records.set(key, { ...record, sent: united });
+    return united;
+  }
 
   newCommitId(): string {
     this.#commits += 1;

@@ -1,6 +1,8 @@
 import type { CapacityMeter } from '../core/capacity-meter.ts';
+import type { OutboxRecord } from '../core/commit.ts';
 import { outboxPartitionPrefix, outboxRecordKey } from '../core/keys.ts';
 import type { Lease } from '../core/lease.ts';
+import type { SentBitmap } from '../core/sent-bitmap.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
@@ -42,9 +44,15 @@ export class MemoryUndispatchedRecords implements UndispatchedRecords {
     return 'claimed';
   }
 
-  async postpone(messageId: string, lease: Lease): Promise<void> {
+  async postpone(
+    { messageId }: Pick<OutboxRecord, 'messageId'>,
+    lease: Lease,
+    _meter?: CapacityMeter,
+    sent?: SentBitmap,
+  ): Promise<void> {
     const { leases } = this.#storage;
     const key = this.#key(messageId);
+    if (sent) this.#storage.keepSent(key, sent);
     if (leases.get(key)?.owner === lease.owner) leases.set(key, lease);
   }
 

@@ -44,7 +44,10 @@ export function awsPorts(
       : withoutSagas,
     outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : withoutOutbox,
     committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint, commits }),
-    dispatcher: { dispatch: (operations) => dispatches.during(() => dispatcher.dispatch(operations)) },
+    dispatcher: {
+      dispatch: (operations, dispatching) =>
+        dispatches.during(() => dispatcher.dispatch(operations, dispatching)),
+    },
     ...(claims && { claims }),
     clock,
   };

@@ -11,8 +11,8 @@ import type { StateMapper } from '../dynamodb/mapper.ts';
 import type { TableConfiguration } from '../dynamodb/table.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
 import type { TimeMargins } from '../flow/invocation-time.ts';
-import type { DelayedRetries, RecoveryPolicy } from '../flow/recoverability.ts';
-import type { ImmediateRetries } from '../flow/retry.ts';
+import type { DelayedRetries, ImmediateRetries, RecoveryPolicy } from '../flow/recoverability.ts';
+
 import type { Ports } from '../ports.ts';
 
 /** Options of one endpoint: what processes its messages, and where. */

@@ -1,3 +1,5 @@
+import type { GetScheduleGroupCommandOutput } from '@aws-sdk/client-scheduler';
+import { beforeAbort } from '../core/before-abort.ts';
 import type { QueueDestination } from '../core/destination.ts';
 import type { OutgoingMessage } from '../core/message.ts';
 import { scheduleName } from '../core/schedule.ts';
@@ -31,32 +33,67 @@ export class EventBridgeScheduler implements Scheduler {
     this.#options = options;
   }
 
-  async schedule(message: OutgoingMessage, destination: QueueDestination): Promise<void> {
+  async schedule(
+    message: OutgoingMessage,
+    destination: QueueDestination,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { loadClient, clock } = this.#options;
     const [client, { CreateScheduleCommand }] = await settleAll([loadClient(), loadSchedulerSdk()]);
+    const request = createRequest(message, destination, this.#options, clock.now());
     try {
-      const request = createRequest(message, destination, this.#options, clock.now());
-      await client.send(new CreateScheduleCommand(request));
+      await this.#send(client, new CreateScheduleCommand(request), signal);
     } catch (error) {
-      // The name is that of the message: it is scheduled already.
-      if (isNamed(error, 'ConflictException')) return;
-      throw this.#failure(destination.name, error);
+      // The name is that of the message: a schedule that is there is its own.
+      if (isNamed(error, 'ConflictException') && (await this.#isScheduled(client, message.id, signal)))
+        return;
+      throw this.#failure(destination.name, error, signal);
     }
   }
 
-  async cancel(messageId: string): Promise<void> {
+  async cancel(messageId: string, signal?: AbortSignal): Promise<void> {
     const { loadClient, groupName } = this.#options;
     const [client, { DeleteScheduleCommand }] = await settleAll([loadClient(), loadSchedulerSdk()]);
+    const command = new DeleteScheduleCommand({ Name: scheduleName(messageId), GroupName: groupName });
     try {
-      await client.send(new DeleteScheduleCommand({ Name: scheduleName(messageId), GroupName: groupName }));
+      await this.#send(client, command, signal);
     } catch (error) {
       // It has sent its message and is deleted, or was never there.
       if (isNamed(error, 'ResourceNotFoundException') && !isOfGroup(error)) return;
-      throw this.#failure(`the schedule of message ${messageId}`, error);
+      throw this.#failure(`the schedule of message ${messageId}`, error, signal);
     }
   }
 
-  #failure(destination: string, error: unknown) {
+  /**
+   * Whether a conflict means that the message waits in its schedule. It may also mean that the group is being deleted, together with
+   * all that waits in it, or that the schedule was deleted meanwhile: then the message is to be scheduled again.
+   */
+  async #isScheduled(client: SdkClient, messageId: string, signal?: AbortSignal): Promise<boolean> {
+    const { groupName } = this.#options;
+    const { GetScheduleCommand, GetScheduleGroupCommand } = await loadSchedulerSdk();
+    const target = { Name: scheduleName(messageId), GroupName: groupName };
+    try {
+      const [, group] = await settleAll([
+        this.#send(client, new GetScheduleCommand(target), signal),
+        this.#send(client, new GetScheduleGroupCommand({ Name: groupName }), signal),
+      ]);
+      return (group as GetScheduleGroupCommandOutput).State !== 'DELETING';
+    } catch (error) {
+      if (isNamed(error, 'ResourceNotFoundException')) return false;
+      throw this.#failure(`the schedule of message ${messageId}`, error, signal);
+    }
+  }
+
+  /**
+   * Once the signal is aborted the call is not waited for. It does no harm that it may still take effect: the message's record is not
+   * marked, so that the next delivery makes the same call, which then finds it done.
+   */
+  async #send(client: SdkClient, command: object, abortSignal: AbortSignal | undefined): Promise<unknown> {
+    return await beforeAbort(client.send(command, { abortSignal }), abortSignal);
+  }
+
+  #failure(destination: string, error: unknown, signal: AbortSignal | undefined) {
+    if (signal?.aborted) return signal.reason;
     return callError(`${destination} (schedule group ${this.#options.groupName})`, error, finalErrors);
   }
 }

@@ -1,10 +1,11 @@
 import type { PublishBatchCommandOutput } from '@aws-sdk/client-sns';
 import { type Destinations, firstNameOf, unknownDestination } from '../core/destination.ts';
+import type { DispatchOptions } from '../core/dispatch-options.ts';
 import { limits } from '../core/limits.ts';
 import type { OutgoingMessage } from '../core/message.ts';
 import { messageBatches } from '../core/message-batches.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
-import { type EntryFailure, sendBatches } from '../core/send-rounds.ts';
+import { type BatchSending, type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { settleAll } from '../core/settle.ts';
 import { wireBytes } from '../core/wire.ts';
 import type { Clock, Transport } from '../ports.ts';
@@ -38,9 +39,15 @@ export interface SnsTransportOptions {
   loadClient: () => Promise<SdkClient>;
   destinations: Destinations;
   clock: Clock;
+  /**
+   * From 0 up to 1.
+   *
+   * @default Math.random
+   */
+  random?: () => number;
 }
 
-/** Publishes to SNS topics: the topics side by side, the messages of one topic in their order. */
+/** Publishes to SNS topics: the topics side by side, and so the batches of a standard topic; those of a FIFO topic in their order. */
 export class SnsTransport implements Transport {
   readonly #options: SnsTransportOptions;
 
@@ -48,31 +55,38 @@ export class SnsTransport implements Transport {
     this.#options = options;
   }
 
-  async dispatch(messages: readonly OutgoingMessage[]): Promise<void> {
+  async dispatch(messages: readonly OutgoingMessage[], options?: DispatchOptions): Promise<void> {
     const { destinations } = this.#options;
     const byTopic = Map.groupBy(messages, ({ destination }) => firstNameOf(destination, destinations));
-    await settleAll([...byTopic].map(([name, ofTopic]) => this.#dispatchTo(name, ofTopic)));
+    await settleAll([...byTopic].map(([name, ofTopic]) => this.#dispatchTo(name, ofTopic, options)));
   }
 
-  async #dispatchTo(name: string, messages: readonly OutgoingMessage[]): Promise<void> {
-    const { destinations, clock, loadClient } = this.#options;
+  async #dispatchTo(
+    name: string,
+    messages: readonly OutgoingMessage[],
+    options: DispatchOptions | undefined,
+  ): Promise<void> {
+    const { destinations, clock, loadClient, random = Math.random } = this.#options;
     const topic = destinations.get(name);
     if (topic?.kind !== 'topic') throw unknownDestination(name, destinations);
     const [client, { PublishBatchCommand }] = await settleAll([loadClient(), loadSnsSdk()]);
-    await sendBatches(messageBatches(messages, { ...batchLimits, inOrder: topic.fifo }), {
+    const batches = messageBatches(messages, { ...batchLimits, inOrder: topic.fifo });
+    const sending: BatchSending = {
       destination: name,
       inOrder: topic.fifo,
       finalErrors,
-      send: async (batch) => {
+      send: async (batch, abortSignal) => {
         const entries = batch.map((message, index) => toEntry(message, topic, index));
         const command = new PublishBatchCommand({
           TopicArn: topic.topicArn,
           PublishBatchRequestEntries: entries,
         });
-        return failuresOf((await client.send(command)) as PublishBatchCommandOutput);
+        return failuresOf((await client.send(command, { abortSignal })) as PublishBatchCommandOutput);
       },
-      sleep: (durationMs) => clock.sleep(durationMs),
-    });
+      sleep: (durationMs, signal) => clock.sleep(durationMs, signal),
+      random,
+    };
+    await sendBatches(batches, sending, options);
   }
 }
 

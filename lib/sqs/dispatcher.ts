@@ -1,7 +1,8 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
 import { type Destinations, firstNameOf, unknownDestination } from '../core/destination.ts';
+import type { DispatchOptions } from '../core/dispatch-options.ts';
 import type { OutgoingMessage } from '../core/message.ts';
-import { type EntryFailure, sendBatches } from '../core/send-rounds.ts';
+import { type BatchSending, type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { settleAll } from '../core/settle.ts';
 import type { Clock, Transport } from '../ports.ts';
 import { toEntry } from './entries.ts';
@@ -27,9 +28,15 @@ export interface SqsDispatcherOptions {
   sends: SendBatcher;
   destinations: Destinations;
   clock: Clock;
+  /**
+   * From 0 up to 1.
+   *
+   * @default Math.random
+   */
+  random?: () => number;
 }
 
-/** Sends to SQS queues: the queues side by side, the messages of one queue in their order. */
+/** Sends to SQS queues: the queues side by side, and so the batches of a standard queue; those of a FIFO queue in their order. */
 export class SqsDispatcher implements Transport {
   readonly #options: SqsDispatcherOptions;
 
@@ -37,26 +44,32 @@ export class SqsDispatcher implements Transport {
     this.#options = options;
   }
 
-  async dispatch(messages: readonly OutgoingMessage[]): Promise<void> {
+  async dispatch(messages: readonly OutgoingMessage[], options?: DispatchOptions): Promise<void> {
     const { destinations } = this.#options;
     const byQueue = Map.groupBy(messages, ({ destination }) => firstNameOf(destination, destinations));
-    await settleAll([...byQueue].map(([name, ofQueue]) => this.#dispatchTo(name, ofQueue)));
+    await settleAll([...byQueue].map(([name, ofQueue]) => this.#dispatchTo(name, ofQueue, options)));
   }
 
-  async #dispatchTo(name: string, messages: readonly OutgoingMessage[]): Promise<void> {
-    const { destinations, clock, sends } = this.#options;
+  async #dispatchTo(
+    name: string,
+    messages: readonly OutgoingMessage[],
+    options: DispatchOptions | undefined,
+  ): Promise<void> {
+    const { destinations, clock, sends, random = Math.random } = this.#options;
     const queue = destinations.get(name);
     if (queue?.kind !== 'queue') throw unknownDestination(name, destinations);
-    await sendBatches(batchesOf(messages, queue.fifo), {
+    const sending: BatchSending = {
       destination: name,
       inOrder: queue.fifo,
       finalErrors,
-      send: async (batch) => {
+      send: async (batch, signal) => {
         const entries = batch.map((message, index) => toEntry(message, queue, index));
-        return (await sends.send({ queueUrl: queue.queueUrl, entries })).map(toFailure);
+        return (await sends.send({ queueUrl: queue.queueUrl, entries, signal })).map(toFailure);
       },
-      sleep: (durationMs) => clock.sleep(durationMs),
-    });
+      sleep: (durationMs, signal) => clock.sleep(durationMs, signal),
+      random,
+    };
+    await sendBatches(batchesOf(messages, queue.fifo), sending, options);
   }
 }
 

@@ -5,10 +5,12 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { allAborted } from '../core/all-aborted.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { gatherBehind } from '../core/gather.ts';
 import type { InFlight } from '../core/in-flight.ts';
 import { limits } from '../core/limits.ts';
+import { gaveNoAnswer } from '../core/no-answer.ts';
 import type { Clock } from '../ports.ts';
 import { entryBytes } from './entries.ts';
 
@@ -16,6 +18,8 @@ import { entryBytes } from './entries.ts';
 export interface SendRequest {
   readonly queueUrl: string;
   readonly entries: readonly SendMessageBatchRequestEntry[];
+  /** @default - never aborted */
+  readonly signal?: AbortSignal | undefined;
 }
 
 type MeasuredSend = SendRequest & { readonly bytes: number };
@@ -38,11 +42,14 @@ export class SendBatcher {
       fits: isOneCall,
       isFull: (group) => group.flatMap(({ entries }) => entries).length === limits.sendBatchEntries,
       run: (group) => this.#run(group),
-      failsAll: isThrottling,
+      failsAll: (error) => isThrottling(error) || gaveNoAnswer(error),
     });
   }
 
   /**
+   * Its signal ends a call only together with those of all requests that share the call: by itself it would take the others'
+   * messages with it. Whoever is aborted alone stops waiting.
+   *
    * @returns the entries that SQS did not take
    * @throws what the SDK throws for a call that failed as a whole
    */
@@ -58,7 +65,8 @@ export class SendBatcher {
       QueueUrl: group[0]?.request.queueUrl,
       Entries: parts.map(({ entry }, index) => ({ ...entry, Id: String(index) })),
     });
-    const { Failed: failed = [] } = await this.#client.send(command);
+    const abortSignal = allAborted(group.map(({ request }) => request.signal));
+    const { Failed: failed = [] } = await this.#client.send(command, { ...(abortSignal && { abortSignal }) });
     const failedParts = failed.map((failure) => ({ failure, part: parts[Number(failure.Id)] }));
     for (const asked of group) {
       const own = failedParts.filter(({ part }) => part?.asked === asked);

@@ -1,3 +1,4 @@
+import type { DispatchOptions } from '../core/dispatch-options.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
 import type { Clock, Dispatcher } from '../ports.ts';
 import { type RequestedTimeout, separateTimeouts } from './requested-timeout.ts';
@@ -14,12 +15,13 @@ export class TestDispatcher implements Dispatcher {
     this.#clock = clock;
   }
 
-  async dispatch(operations: readonly OutgoingOperation[]): Promise<void> {
+  async dispatch(operations: readonly OutgoingOperation[], { onTaken }: DispatchOptions = {}): Promise<void> {
     const { outgoing, timeouts } = separateTimeouts(operations, this.#endpoint, this.#clock.now());
     this.outgoing.push(...outgoing);
     for (const timeout of timeouts) this.#timeouts.add(timeout);
     const cancelled = new Set(operations.filter(isCancellation).map(({ cancels }) => cancels));
     for (const timeout of this.#timeouts) if (cancelled.has(timeout.id)) this.#timeouts.delete(timeout);
+    onTaken?.(operations.map(({ id }) => id));
   }
 
   /** The earliest first; of those due at one time, the one requested first. */

@@ -2,11 +2,11 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { type Duration, toMilliseconds } from '../core/duration.ts';
 import { readEnvelope } from '../core/envelope.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { isRetryable, SagaboxError } from '../core/errors.ts';
 import { headerNames } from '../core/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/message.ts';
+import { retryWithBackoff } from '../core/retry-with-backoff.ts';
 import { Delivery } from '../flow/delivery.ts';
-import { type RetryEnvironment, withImmediateRetries } from '../flow/retry.ts';
 import { SagaTurns } from '../flow/saga-turns.ts';
 import type { Definition } from '../middleware/create-handler.ts';
 import { defaults } from '../middleware/defaults.ts';
@@ -29,11 +29,6 @@ export class TestEndpoint {
   readonly #memory: MemoryFlow;
   readonly #handler: TestedHandler;
   readonly #turns = new SagaTurns();
-  readonly #retryEnvironment: RetryEnvironment = {
-    sleep: async () => {},
-    random: () => 0,
-    remainingTimeMs: () => testDefaults.remainingTimeMs,
-  };
   #deliveries = 0;
 
   constructor(definition: Definition, options: TestOptions) {
@@ -100,7 +95,12 @@ export class TestEndpoint {
       resolve(await attemptDelivery(this.#memory.flow, this.#handler, received, delivery));
     };
     try {
-      await withImmediateRetries(attempt, defaults.immediateRetries, this.#retryEnvironment);
+      await retryWithBackoff(attempt, {
+        backoff: defaults.immediateRetries,
+        mayRetry: isRetryable,
+        sleep: async () => {},
+        random: () => 0,
+      });
     } finally {
       delivery.end();
     }

@@ -6,6 +6,13 @@ import { ClaimCheckBucket, MessageEndpoint, OutboxTable, SagaTable } from 'sagab
 import { inlineFunction, policyStatements, unbundledStack } from './support.ts';
 import { variablesOf } from './variables.ts';
 
+const scheduleActions = [
+  'scheduler:CreateSchedule',
+  'scheduler:DeleteSchedule',
+  'scheduler:GetSchedule',
+  'scheduler:GetScheduleGroup',
+];
+
 describe('another function that dispatches for an endpoint', () => {
   it('may do so to all destinations, also to those that are added later, and nothing else', () => {
     const stack = unbundledStack();
@@ -23,7 +30,7 @@ describe('another function that dispatches for an endpoint', () => {
     const statements = policyStatements(stack, 'Recovery').map(({ Action, Resource }) => [Action, Resource]);
     const arnOf = (id: string) => ({ 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}`)), 'Arn'] });
     expect(statements).toEqual([
-      [['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'], expect.anything()],
+      [scheduleActions, expect.anything()],
       ['iam:PassRole', arnOf('OrdersSchedulerRole')],
       ['sqs:SendMessage', arnOf('OrdersQueue')],
       ['sqs:SendMessage', arnOf('Before')],

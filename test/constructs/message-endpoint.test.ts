@@ -33,6 +33,7 @@ const outboxAccess = [
   'dynamodb:BatchWriteItem',
   'dynamodb:PutItem',
   'dynamodb:Query',
+  'dynamodb:UpdateItem',
 ];
 
 describe('the permissions of an endpoint', () => {

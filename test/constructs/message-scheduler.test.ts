@@ -17,6 +17,13 @@ const endpoint = (stack: Stack, id: string, scheduler?: boolean | MessageSchedul
 
 const startsWith = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}`));
 
+const scheduleActions = [
+  'scheduler:CreateSchedule',
+  'scheduler:DeleteSchedule',
+  'scheduler:GetSchedule',
+  'scheduler:GetScheduleGroup',
+];
+
 describe('an endpoint without a scheduler', () => {
   it.each([undefined, false])('has none of its resources and permissions: %s', (scheduler) => {
     const stack = unbundledStack();
@@ -47,7 +54,7 @@ describe('an endpoint with a scheduler', () => {
     });
   });
 
-  it('may make and delete the schedules of its group, and pass its role to that service only', () => {
+  it('may make, read and delete the schedules of its group, and pass its role to that service only', () => {
     const stack = unbundledStack();
     endpoint(stack, 'Orders', true);
     const statements = policyStatements(stack, 'OrdersOwn').filter(({ Action }) =>
@@ -55,24 +62,27 @@ describe('an endpoint with a scheduler', () => {
     );
     expect(statements).toEqual([
       {
-        Action: ['scheduler:CreateSchedule', 'scheduler:DeleteSchedule'],
+        Action: scheduleActions,
         Effect: 'Allow',
-        Resource: {
-          'Fn::Join': [
-            '',
-            [
-              'arn:',
-              { Ref: 'AWS::Partition' },
-              ':scheduler:',
-              { Ref: 'AWS::Region' },
-              ':',
-              { Ref: 'AWS::AccountId' },
-              ':schedule/',
-              { Ref: startsWith('OrdersSchedulerGroup') },
-              '/*',
+        Resource: [
+          {
+            'Fn::Join': [
+              '',
+              [
+                'arn:',
+                { Ref: 'AWS::Partition' },
+                ':scheduler:',
+                { Ref: 'AWS::Region' },
+                ':',
+                { Ref: 'AWS::AccountId' },
+                ':schedule/',
+                { Ref: startsWith('OrdersSchedulerGroup') },
+                '/*',
+              ],
             ],
-          ],
-        },
+          },
+          { 'Fn::GetAtt': [startsWith('OrdersSchedulerGroup'), 'Arn'] },
+        ],
       },
       {
         Action: 'iam:PassRole',

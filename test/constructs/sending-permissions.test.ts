@@ -21,7 +21,7 @@ import {
   createTopic,
   scheduleRoleArn,
 } from '../support/event-resources.ts';
-import { ClientFaults } from '../support/faults.ts';
+import { awsError, ClientFaults } from '../support/faults.ts';
 import { record } from '../support/queue.ts';
 import { receiveRecords } from '../support/received-records.ts';
 import { inlineFunction, policyStatements, unbundledStack } from './support.ts';
@@ -55,6 +55,8 @@ const actions: Readonly<Record<string, string>> = {
   PutEvents: 'events:PutEvents',
   CreateSchedule: 'scheduler:CreateSchedule',
   DeleteSchedule: 'scheduler:DeleteSchedule',
+  GetSchedule: 'scheduler:GetSchedule',
+  GetScheduleGroup: 'scheduler:GetScheduleGroup',
   PutObject: 's3:PutObject',
   GetObject: 's3:GetObject',
 };
@@ -83,6 +85,11 @@ describe('the permissions of an endpoint that sends in all ways', () => {
     bucketName = await createBucket();
     groupName = await createScheduleGroup();
     const table = { tableName: await createTable() };
+    // As when the answer to an earlier call got lost.
+    requests.at(2)?.plan('CreateSchedule', async (_input, proceed) => {
+      await proceed();
+      throw awsError('ConflictException');
+    });
     const handler = createHandler(saga, {
       ...clients,
       endpoint: 'exercise',

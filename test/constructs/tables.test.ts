@@ -104,6 +104,7 @@ describe('access to a table', () => {
         'dynamodb:BatchWriteItem',
         'dynamodb:PutItem',
         'dynamodb:Query',
+        'dynamodb:UpdateItem',
       ],
     });
   });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { JsonValue } from '../../lib/core/message.ts';
+import { sentBitmap } from '../../lib/core/sent-bitmap.ts';
 import { at, commitOf, outboxWrite, sagaCreation, storedRecord } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
-import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { numberedMessages, operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
 const later = new Date('2026-01-02T04:00:00.000Z');
@@ -71,6 +72,63 @@ export function describeOutbox(open: OpenSubject): void {
       if (found) await outbox.markDispatched(found, later, new CapacityMeter());
       const marked = await outbox.find('in-1', new CapacityMeter());
       expect(marked).toMatchObject({ dispatched: true, operations: [] });
+    });
+
+    describe('keep which operations were sent', () => {
+      const sentOf = (...indexes: number[]) =>
+        sentBitmap(Array.from({ length: 10 }, (_, at) => indexes.includes(at)));
+
+      async function store() {
+        const { outbox, committer } = (await open()).ports('orders');
+        const record = outboxWrite('in-1', numberedMessages(10));
+        await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+        const find = async () => await outbox.find('in-1', new CapacityMeter());
+        const keep = async (known: Uint8Array | undefined, sent: Uint8Array) =>
+          await outbox.keepSent({ ...record, sent: known }, sent, new CapacityMeter());
+        return { outbox, record, find, keep };
+      }
+
+      it('and all of the operations', async () => {
+        const { record, find, keep } = await store();
+        expect((await find())?.sent).toBeUndefined();
+        expect(await keep(undefined, sentOf(0, 9))).toEqual(sentOf(0, 9));
+        expect(await find()).toMatchObject({ dispatched: false, operations: record.operations });
+        expect((await find())?.sent).toEqual(sentOf(0, 9));
+      });
+
+      it.each([
+        ['all that is kept', sentOf(0, 8), sentOf(0, 1, 8)],
+        ['an older state', sentOf(0), sentOf(0, 1)],
+        ['nothing of it', undefined, sentOf(1)],
+      ])('and lose none when another writer knows %s', async (_case, known, sent) => {
+        const { find, keep } = await store();
+        await keep(await keep(undefined, sentOf(0)), sentOf(0, 8));
+        expect(await keep(known, sent)).toEqual(sentOf(0, 1, 8));
+        expect((await find())?.sent).toEqual(sentOf(0, 1, 8));
+      });
+
+      it('and lose none when several write at once', async () => {
+        const { find, keep } = await store();
+        await Promise.all(Array.from({ length: 10 }, (_, at) => keep(undefined, sentOf(at))));
+        expect((await find())?.sent).toEqual(sentOf(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+      });
+
+      it('until they are marked', async () => {
+        const { outbox, record, find, keep } = await store();
+        await keep(undefined, sentOf(0));
+        await outbox.markDispatched(record, later, new CapacityMeter());
+        expect((await find())?.dispatched).toBe(true);
+        await keep(sentOf(0), sentOf(0, 1));
+        const found = await find();
+        expect(found).toMatchObject({ dispatched: true, operations: [] });
+        expect(found).not.toHaveProperty('sent');
+      });
+
+      it('and are not made by it when they are gone', async () => {
+        const { outbox } = (await open()).ports('orders');
+        await outbox.keepSent(outboxWrite('gone', numberedMessages(10)), sentOf(0), new CapacityMeter());
+        expect(await outbox.find('gone', new CapacityMeter())).toBeUndefined();
+      });
     });
 
     it('lose their operations when they are marked', async () => {

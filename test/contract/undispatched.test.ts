@@ -169,7 +169,11 @@ describe.each<[string, OpenStores]>([
   describe('a postponed record', () => {
     const untilMs = 10 * leaseMs;
     const postpone = (owner: string) =>
-      stores.undispatched.postpone('m1', { owner, until: laterBy(untilMs), postponed: true }, meter);
+      stores.undispatched.postpone(
+        { messageId: 'm1' },
+        { owner, until: laterBy(untilMs), postponed: true },
+        meter,
+      );
     const claimAnyway = (owner: string, now = at) =>
       stores.undispatched.claim('m1', newLease(owner, now, leaseMs), now, meter, { includePostponed: true });
 
@@ -205,11 +209,34 @@ describe.each<[string, OpenStores]>([
       expect(await claimAnyway('b')).toBe('held');
     });
 
+    it('keeps what was sent of it, beside what others have kept', async () => {
+      await commit('m2', 3);
+      await claim('m2', 'a');
+      const record = await stores.outbox.find('m2', meter);
+      if (record) await stores.outbox.keepSent(record, Uint8Array.of(0b001), meter);
+      const lease = { owner: 'a', until: laterBy(untilMs), postponed: true } as const;
+      await stores.undispatched.postpone({ messageId: 'm2' }, lease, meter, Uint8Array.of(0b100));
+      expect(await stores.outbox.find('m2', meter)).toMatchObject({
+        sent: Uint8Array.of(0b101),
+        lease: { until: laterBy(untilMs), postponed: true },
+      });
+    });
+
+    it('keeps what was sent of it also when somebody else has it by now, with their lease', async () => {
+      const lease = { owner: 'late', until: laterBy(untilMs), postponed: true } as const;
+      await stores.undispatched.postpone({ messageId: 'm1' }, lease, meter, Uint8Array.of(1));
+      expect(await stores.outbox.find('m1', meter)).toMatchObject({
+        sent: Uint8Array.of(1),
+        lease: { until: laterBy(leaseMs) },
+      });
+    });
+
     it('is not one that is dispatched, or gone', async () => {
       await mark('m1');
       await postpone('a');
       expect((await stores.outbox.find('m1', meter))?.dispatched).toBe(true);
-      await stores.undispatched.postpone('unknown', { owner: 'a', until: later, postponed: true }, meter);
+      const unknown = { messageId: 'unknown' };
+      await stores.undispatched.postpone(unknown, { owner: 'a', until: later, postponed: true }, meter);
       expect(await stores.outbox.find('unknown', meter)).toBeUndefined();
       expect(await claimAnyway('b')).toBe('settled');
     });

@@ -28,6 +28,7 @@ function sendingThatSays(answers: (readonly EntryFailure[] | Error)[], inOrder =
       return answer;
     },
     sleep: async (durationMs) => void sleepsMs.push(durationMs),
+    random: () => 0.5,
   };
 }
 
@@ -40,7 +41,7 @@ describe('batches', () => {
   it('send again what was not taken, and only that, after growing delays', async () => {
     await sendBatches([batchOf('a', 'b', 'c')], sendingThatSays([[passing(0), passing(2)], [passing(1)]]));
     expect(calls).toEqual([['a', 'b', 'c'], ['a', 'c'], ['c']]);
-    expect(sleepsMs).toEqual([100, 200]);
+    expect(sleepsMs).toEqual([50, 100]);
   });
 
   it('give up after four calls, without a last wait, and tell what is left', async () => {
@@ -51,7 +52,7 @@ describe('batches', () => {
       facts: { destination: 'billing', failures: ['slow 0'] },
     });
     expect(calls).toEqual([['a', 'b'], ['a'], ['a'], ['a']]);
-    expect(sleepsMs).toEqual([100, 200, 400]);
+    expect(sleepsMs).toEqual([50, 100, 200]);
   });
 
   it('do not send again what is refused for good, but what stands beside it', async () => {
@@ -89,13 +90,81 @@ describe('a call that fails as a whole', () => {
   ])('by %s is %s, and ends the sending', async (name, code) => {
     const failure = Object.assign(new Error('no'), { name });
     const sending = sendingThatSays([failure]);
-    const error = await sagaboxErrorOf(sendBatches([batchOf('a'), batchOf('b')], sending));
+    const batches = Array.from({ length: 25 }, (_, index) => batchOf(`m${index}`));
+    const error = await sagaboxErrorOf(sendBatches(batches, sending));
     expect(error).toMatchObject({
       code,
       facts: { destination: 'billing', failures: [`${name}: no`] },
       cause: failure,
     });
-    expect(calls).toEqual([['a']]);
+    // Those that went side by side with it.
+    expect(calls.length).toBeLessThanOrEqual(11);
     expect(callError('billing', failure, new Set(['AccessDenied']))).toMatchObject({ code, cause: failure });
+  });
+});
+
+describe('a sending', () => {
+  it.each([
+    [false, 10],
+    [true, 1],
+  ])('in order (%s) has %i calls under way at a time', async (inOrder, expected) => {
+    let underWay = 0;
+    let most = 0;
+    const sending = {
+      ...sendingThatSays([], inOrder),
+      send: async () => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise(setImmediate);
+        underWay -= 1;
+        return [];
+      },
+    };
+    const batches = Array.from({ length: 25 }, (_, index) => batchOf(`m${index}`));
+    await sendBatches(batches, sending);
+    expect(most).toBe(expected);
+  });
+
+  it('tells after each call what was taken, also when others fail', async () => {
+    const taken: (readonly string[])[] = [];
+    const sending = sendingThatSays([[final(0), passing(2)], [], new Error('down')], true);
+    const onTaken = (ids: readonly string[]) => void taken.push(ids);
+    await errorOf(sendBatches([batchOf('a', 'b', 'c'), batchOf('d')], sending, { onTaken }));
+    expect(taken).toEqual([['b'], ['c']]);
+  });
+
+  it('that is aborted begins no further call, waits for none, and throws the reason', async () => {
+    const controller = new AbortController();
+    const reason = new Error('time is up');
+    const { promise: answer, resolve } = Promise.withResolvers<EntryFailure[]>();
+    const taken: string[] = [];
+    const sending = {
+      ...sendingThatSays([], true),
+      send: async (batch: readonly { id: string }[]) => {
+        calls.push(batch.map(({ id }) => id));
+        return await answer;
+      },
+    };
+    const sent = sendBatches([batchOf('a'), batchOf('b')], sending, {
+      signal: controller.signal,
+      onTaken: (ids) => taken.push(...ids),
+    });
+    await new Promise(setImmediate);
+    controller.abort(reason);
+    expect(await errorOf(sent)).toBe(reason);
+    resolve([]);
+    await new Promise(setImmediate);
+    expect([calls, taken]).toEqual([[['a']], []]);
+  });
+
+  it('that is aborted in a delay does not send again', async () => {
+    const controller = new AbortController();
+    const sending = {
+      ...sendingThatSays([[passing(0)]]),
+      sleep: async () => controller.abort(new Error('time is up')),
+    };
+    const error = await errorOf(sendBatches([batchOf('a')], sending, { signal: controller.signal }));
+    expect(error).toHaveProperty('message', 'time is up');
+    expect(calls).toEqual([['a']]);
   });
 });

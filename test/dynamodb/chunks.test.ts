@@ -168,27 +168,57 @@ describe('marking a large outbox record', () => {
     expect(await sortKeys()).toEqual(['RECORD']);
   });
 
-  it('that died before its chunks were deleted is finished by the next delivery', async () => {
+  it('keeps all operations as sent, deletes the chunks, and marks, in this order', async () => {
     const record = await store(2 * chunkBytes);
-    const deathBeforeDelete = dynamoDBError('ResourceNotFoundException');
-    faults.plan('BatchWriteItem', (_input, proceed) => proceed());
-    // The deletes go together, and when they fail each by itself.
-    faults.fail('BatchWriteItem', deathBeforeDelete, 3);
-    await expect(ports.outbox.markDispatched(record, at, new CapacityMeter())).rejects.toThrow();
-    expect(await sortKeys()).toEqual(['CHUNK#0001', 'CHUNK#0002', 'RECORD']);
-
-    const found = await find();
-    expect(found?.dispatched).toBe(true);
-    if (found) await ports.outbox.removeLeftovers(found, new CapacityMeter());
-
-    expect(await sortKeys()).toEqual(['RECORD']);
+    faults.reset();
+    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    expect(
+      faults.requests.map(({ operation, input }) => input.RequestItems?.[tableName]?.length ?? operation),
+    ).toEqual(['UpdateItem', 2, 1]);
   });
 
-  it('that fails keeps the chunks, which the next delivery sends', async () => {
+  // Of the calls: UpdateItem (all is sent), BatchWriteItem (the chunks), BatchWriteItem (the mark).
+  it.each([
+    ['before it begins', 0, ['CHUNK#0001', 'CHUNK#0002', 'RECORD']],
+    ['when all operations are kept as sent', 1, ['CHUNK#0001', 'CHUNK#0002', 'RECORD']],
+    ['when a part of the chunks is deleted', 1.5, ['CHUNK#0002', 'RECORD']],
+    ['when the chunks are deleted', 2, ['RECORD']],
+  ])('that dies %s is finished by the next delivery, and leaves no chunk', async (_when, calls, left) => {
     const record = await store(2 * chunkBytes);
-    faults.fail('BatchWriteItem', dynamoDBError('ResourceNotFoundException'));
+    const death = dynamoDBError('ResourceNotFoundException');
+    if (calls === 0) faults.fail('UpdateItem', death);
+    if (calls === 2) faults.plan('BatchWriteItem', (_input, proceed) => proceed());
+    faults.fail('BatchWriteItem', death, 3);
     await expect(ports.outbox.markDispatched(record, at, new CapacityMeter())).rejects.toThrow();
-    expect(await find()).toMatchObject({ dispatched: false, operations: record.operations });
+    faults.reset();
+    if (calls === 1.5) await deleteItem(client, tableName, partition, 'CHUNK#0001');
+    expect(await sortKeys()).toEqual(left);
+
+    const found = await find();
+    const isKept = calls > 0;
+    expect(found).toMatchObject({ dispatched: false, operations: isKept ? [] : record.operations });
+    if (found) await ports.outbox.markDispatched(found, at, new CapacityMeter());
+    expect(await sortKeys()).toEqual(['RECORD']);
+    expect(await find()).toMatchObject({ dispatched: true, operations: [], chunkCount: 0 });
+  });
+
+  it('does nothing when another delivery has marked it', async () => {
+    const record = await store(2 * chunkBytes);
+    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    faults.reset();
+    await ports.outbox.markDispatched(record, new Date(at.getTime() + 1), new CapacityMeter());
+    expect(faults.operations).toEqual(['UpdateItem']);
+  });
+
+  it('does not take a damaged bitmap for all that is sent', async () => {
+    const { operations } = await store(2 * chunkBytes);
+    for (const sent of [{ B: Uint8Array.of(255, 255) }, { B: Uint8Array.of() }, { S: 'all' }]) {
+      await changeItem(client, tableName, [partition, 'RECORD'], 'sent', sent);
+      expect(await find()).toMatchObject({ dispatched: false, operations });
+    }
+    await changeItem(client, tableName, [partition, 'RECORD'], 'operationCount', { N: '0' });
+    await changeItem(client, tableName, [partition, 'RECORD'], 'sent', undefined);
+    expect((await sagaboxErrorOf(find())).code).toBe('IncompleteOutboxRecord');
   });
 
   it('leaves chunks of other records alone', async () => {
@@ -201,8 +231,7 @@ describe('marking a large outbox record', () => {
   it('deletes again, after growing delays, what DynamoDB leaves unprocessed', async () => {
     const record = await store(3 * chunkBytes);
     faults.reset();
-    // After the mark nothing is processed at first, then all but the last one.
-    faults.plan('BatchWriteItem', (_input, proceed) => proceed());
+    // Nothing is processed at first, then all but the last one.
     faults.plan('BatchWriteItem', async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }));
     faults.plan('BatchWriteItem', async (input) => {
       const [first, ...others] = input.RequestItems[tableName];
@@ -213,13 +242,12 @@ describe('marking a large outbox record', () => {
 
     expect(await sortKeys()).toEqual(['RECORD']);
     const batches = faults.requests.filter(({ operation }) => operation === 'BatchWriteItem');
-    expect(batches.map(({ input }) => input.RequestItems[tableName].length)).toEqual([1, 3, 3, 2]);
-    expect(clock.sleepsMs).toEqual([50, 100]);
+    expect(batches.map(({ input }) => input.RequestItems[tableName].length)).toEqual([3, 3, 2, 1]);
+    expect(clock.sleepsMs).toEqual([25, 50]);
   });
 
-  it('gives up as Throttled when DynamoDB never processes them; the record is marked by then', async () => {
+  it('gives up as Throttled when DynamoDB never processes them; the record is not marked then', async () => {
     const record = await store(2 * chunkBytes);
-    faults.plan('BatchWriteItem', (_input, proceed) => proceed());
     faults.plan(
       'BatchWriteItem',
       async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }),
@@ -229,7 +257,7 @@ describe('marking a large outbox record', () => {
     expect(error.code).toBe('Throttled');
     expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ operation: 'BatchWriteItem', reason: 'it was left unprocessed 8 times' });
-    expect((await find())?.dispatched).toBe(true);
+    expect(await find()).toMatchObject({ dispatched: false, operations: [] });
     expect(faults.pending).toBe(0);
   });
 

@@ -21,7 +21,7 @@ describe('a dispatched record', () => {
       SK: { S: 'RECORD' },
       dispatched: { BOOL: true },
       operationCount: { N: '2' },
-      chunkCount: { N: '3' },
+      chunkCount: { N: '0' },
       storedAt: { S: '2026-01-02T03:04:05.678Z' },
       dispatchedAt: { S: '2026-01-02T04:00:00.500Z' },
       // 04:00:01, rounded up, and 60 s.

@@ -83,7 +83,7 @@ describe('a record that could not be dispatched', () => {
     await commit('m1');
     await stores.undispatched.claim('m1', lease, at, meter);
     const until = new Date(at.getTime() + 120_000);
-    await stores.undispatched.postpone('m1', { owner: 'a', until, postponed: true }, meter);
+    await stores.undispatched.postpone({ messageId: 'm1' }, { owner: 'a', until, postponed: true }, meter);
     expect((await recordItem())?.lease).toEqual({
       M: { owner: { S: 'a' }, until: { N: '1767323165678' }, postponed: { BOOL: true } },
     });
@@ -92,7 +92,7 @@ describe('a record that could not be dispatched', () => {
   it('that is throttled when it is to be postponed fails as such', async () => {
     disableSdkRetries(client);
     faults.fail('UpdateItem', dynamoDBError('ThrottlingException'));
-    await expect(stores.undispatched.postpone('m1', lease, meter)).rejects.toMatchObject({
+    await expect(stores.undispatched.postpone({ messageId: 'm1' }, lease, meter)).rejects.toMatchObject({
       code: 'Throttled',
     });
   });

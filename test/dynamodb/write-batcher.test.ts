@@ -23,7 +23,7 @@ beforeEach(async () => {
   tableName = await createTable();
   clock = new ManualClock();
   dispatches = new InFlight();
-  writes = new WriteBatcher(client, clock, dispatches);
+  writes = new WriteBatcher(client, { clock, random: () => 0.5 }, dispatches);
 });
 
 async function put(partition: string, overrides: Partial<UnconditionalWrite> = {}): Promise<void> {
@@ -80,7 +80,7 @@ describe('a write', () => {
   });
 
   it('waits for what is being dispatched, and takes its writes along', async () => {
-    const sleeping = new WriteBatcher(client, new PatientClock(), dispatches);
+    const sleeping = new WriteBatcher(client, { clock: new PatientClock(), random: () => 0.5 }, dispatches);
     const { promise: sent, resolve: end } = Promise.withResolvers<void>();
     const dispatch = dispatches.during(() => sent);
     const write = (partition: string) =>
@@ -122,7 +122,7 @@ describe('items that DynamoDB leaves unprocessed', () => {
     }));
     await Promise.all([put('a'), put('b'), remove('c')]);
     expect(sizes()).toEqual([[3], [2], [2]]);
-    expect(clock.sleepsMs).toEqual([50, 100]);
+    expect(clock.sleepsMs).toEqual([25, 50]);
     expect(await stored()).toEqual(['b']);
   });
 

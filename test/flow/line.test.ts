@@ -66,7 +66,7 @@ beforeEach(() => {
           return outbox.find(id);
         }),
         markDispatched: note('mark', (stored) => outbox.markDispatched(stored)),
-        removeLeftovers: async () => {},
+        keepSent: (stored, sent) => outbox.keepSent(stored, sent),
       },
       committer: {
         keep: (write) => committer.keep(write),
@@ -166,7 +166,7 @@ describe('one message', () => {
       messageId: 'm1',
       dispatched: false,
       storedAt: new Date(0),
-      operations: [],
+      operations: [{ id: 'out-1', cancels: 'out-0' }],
       chunkCount: 0,
     };
     flow.ports.outbox.find = async () => stored;

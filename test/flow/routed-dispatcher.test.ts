@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '../../lib/core/destination.ts';
+import type { DispatchOptions } from '../../lib/core/dispatch-options.ts';
+import { SagaboxError } from '../../lib/core/errors.ts';
 import type { OutgoingOperation } from '../../lib/core/message.ts';
 import { RoutedDispatcher, type Routes } from '../../lib/flow/routed-dispatcher.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
+import type { Scheduler } from '../../lib/ports.ts';
+import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
+import { awsError, connectionLost } from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 
@@ -42,6 +46,11 @@ beforeEach(() => {
 const dispatch = (operations: readonly OutgoingOperation[], overrides: Partial<Routes> = {}) =>
   new RoutedDispatcher({ ...routes, ...overrides }).dispatch(operations);
 
+const scheduled = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    outgoingMessage({ id: `m${index}`, destination: 'billing', dueAt: dueIn(7200) }),
+  );
+
 const dueIn = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString();
 
 describe('each operation', () => {
@@ -74,6 +83,58 @@ describe('each operation', () => {
     );
     expect(error.code).toBe('Configuration');
     expect(done.toSorted()).toEqual(['cancel x', 'queue b now']);
+  });
+});
+
+describe('schedules', () => {
+  const dispatchTo = (schedule: Scheduler['schedule'], options?: DispatchOptions) =>
+    new RoutedDispatcher({ ...routes, scheduler: { schedule, cancel: async () => {} } }).dispatch(
+      scheduled(100),
+      options,
+    );
+
+  it('are told one by one as they are taken, also when others fail', async () => {
+    const taken: string[] = [];
+    const schedule = async ({ id }: { id: string }) => {
+      if (id === 'm7') throw new Error('refused');
+    };
+    await errorOf(dispatchTo(schedule, { onTaken: (ids) => taken.push(...ids) }));
+    expect(taken).toEqual(
+      scheduled(100)
+        .map(({ id }) => id)
+        .filter((id) => id !== 'm7'),
+    );
+  });
+
+  it('are not begun once the dispatch is aborted, which the calls under way are told', async () => {
+    const controller = new AbortController();
+    const reason = new Error('time is up');
+    let calls = 0;
+    const schedule: Scheduler['schedule'] = async (_message, _destination, signal) => {
+      calls += 1;
+      expect(signal).toBe(controller.signal);
+      if (calls === 20) controller.abort(reason);
+      signal?.throwIfAborted();
+    };
+    expect(await errorOf(dispatchTo(schedule, { signal: controller.signal }))).toBe(reason);
+    expect(calls).toBe(20);
+    expect(await errorOf(dispatchTo(schedule, { signal: controller.signal }))).toBe(reason);
+    expect(calls).toBe(20);
+  });
+
+  it.each([
+    ['gives no answer', connectionLost(), 10],
+    ['refuses each', awsError('ThrottlingException'), 100],
+  ])('of which the service %s: %s ends after %i calls', async (_case, cause, expected) => {
+    let calls = 0;
+    const schedule = async () => {
+      calls += 1;
+      await new Promise(setImmediate);
+      const facts = { destination: 'billing', failures: ['test'] };
+      throw new SagaboxError('DispatchFailed', facts, { cause });
+    };
+    expect(await errorOf(dispatchTo(schedule))).toMatchObject({ code: 'DispatchFailed', cause });
+    expect(calls).toBe(expected);
   });
 });
 

@@ -105,7 +105,7 @@ describe('a recovery whose ports throw anything', () => {
           (record) => isBad(record.messageId),
           outbox.markDispatched.bind(outbox),
         ),
-        removeLeftovers: outbox.removeLeftovers.bind(outbox),
+        keepSent: outbox.keepSent.bind(outbox),
       },
       undispatched: {
         async *find(...given) {
@@ -114,7 +114,11 @@ describe('a recovery whose ports throw anything', () => {
         },
         claim: failing('claim', isBad, undispatched.claim.bind(undispatched)),
         release: failing('release', isBad, undispatched.release.bind(undispatched)),
-        postpone: failing('postpone', isBad, undispatched.postpone.bind(undispatched)),
+        postpone: failing(
+          'postpone',
+          (record) => isBad(record.messageId),
+          undispatched.postpone.bind(undispatched),
+        ),
       },
     };
     const onRecord = failing('onRecord', isBad, () => {});

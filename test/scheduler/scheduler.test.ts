@@ -123,6 +123,48 @@ describe('a message that is scheduled', () => {
     expect((await get('out-1')).ScheduleExpression).toBe('at(2099-01-02T05:04:05)');
   });
 
+  it.each([
+    ['its group is being deleted', { State: 'DELETING' }],
+    ['its group is gone by now', awsError('ResourceNotFoundException')],
+  ])('by a name that is taken while %s is scheduled again later', async (_case, answer) => {
+    const { scheduler } = await openScheduler();
+    await scheduler.schedule(later(), billing);
+    faults.fail('CreateSchedule', awsError('ConflictException'));
+    if (answer instanceof Error) faults.fail('GetScheduleGroup', answer);
+    else faults.answer('GetScheduleGroup', answer);
+    const error = await sagaboxErrorOf(scheduler.schedule(later(), billing));
+    expect(error).toMatchObject({ code: 'DispatchFailed', retryable: true });
+    expect(error.cause).toHaveProperty('name', 'ConflictException');
+  });
+
+  it('by a name that is taken, and not there, is scheduled again later', async () => {
+    const { scheduler } = await openScheduler();
+    faults.fail('CreateSchedule', awsError('ConflictException'));
+    const error = await sagaboxErrorOf(scheduler.schedule(later(), billing));
+    expect(error).toMatchObject({ code: 'DispatchFailed', retryable: true });
+  });
+
+  it('by a name that is taken and may not be read is DispatchRefused', async () => {
+    const { scheduler } = await openScheduler();
+    faults.fail('CreateSchedule', awsError('ConflictException'));
+    faults.fail('GetSchedule', awsError('AccessDeniedException'));
+    expect((await sagaboxErrorOf(scheduler.schedule(later(), billing))).code).toBe('DispatchRefused');
+  });
+
+  it.each(['schedule', 'cancel'] as const)('is not waited for once it is aborted, in %s', async (call) => {
+    const { scheduler } = await openScheduler();
+    const controller = new AbortController();
+    const reason = new Error('time is up');
+    faults.plan(call === 'cancel' ? 'DeleteSchedule' : 'CreateSchedule', () => {
+      controller.abort(reason);
+      return new Promise(() => {});
+    });
+    const { signal } = controller;
+    const ended =
+      call === 'cancel' ? scheduler.cancel('out-1', signal) : scheduler.schedule(later(), billing, signal);
+    expect(await errorOf(ended)).toBe(reason);
+  });
+
   it('arrives in its queue when its time has come', async () => {
     const past = new ManualClock(new Date('2026-01-02T03:04:05.678Z'));
     const { scheduler, get } = await openScheduler(past);

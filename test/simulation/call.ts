@@ -12,7 +12,7 @@ export const ports = [
   'schedule',
   'unschedule',
   'mark',
-  'leftovers',
+  'keep sent',
   'search',
   'claim',
   'postpone',

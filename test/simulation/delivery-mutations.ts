@@ -5,33 +5,47 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the mark comes before the dispatch',
     file: 'lib/flow/dispatch-and-mark.ts',
-    piece:
-      'await dispatcher.dispatch(record.operations);\n  await outbox.markDispatched(record, clock.now(), meter);',
+    piece: 'const dispatch = new RecordDispatch(ports, record, terms);',
     becomes:
-      'await outbox.markDispatched(record, clock.now(), meter);\n  await dispatcher.dispatch(record.operations);',
+      'await ports.outbox.markDispatched(record, ports.clock.now(), terms.meter);\n  const dispatch = new RecordDispatch(ports, record, terms);',
     breaks: ['I5'],
   },
   {
     name: 'the recovery marks before it dispatches',
     file: 'lib/flow/recover.ts',
     piece:
-      'await dispatcher.dispatch(record.operations);\n    await outbox.markDispatched(record, clock.now(), meter);',
-    becomes:
-      'await outbox.markDispatched(record, clock.now(), meter);\n    await dispatcher.dispatch(record.operations);',
+      'await dispatch.sendRest();\n    await outbox.markDispatched(dispatch.record, clock.now(), meter);',
+    becomes: 'await outbox.markDispatched(record, clock.now(), meter);\n    await dispatch.sendRest();',
     breaks: ['I5'],
   },
   {
     name: 'a dispatch that fails is taken for done',
     file: 'lib/flow/dispatch-and-mark.ts',
-    piece: 'await dispatcher.dispatch(record.operations);',
-    becomes: 'await dispatcher.dispatch(record.operations).catch(() => {});',
+    piece: 'await dispatch.sendRest();',
+    becomes: 'await dispatch.sendRest().catch(() => {});',
+    breaks: ['I5'],
+  },
+  {
+    name: 'all of a record is kept as sent when a part of it was',
+    file: 'lib/flow/record-dispatch.ts',
+    piece: 'operations.map(({ id }) => this.#ledger.has(id));',
+    becomes: 'operations.map(() => true);',
+    breaks: ['I5'],
+  },
+  {
+    name: 'a dispatch that fails counts all of its operations as sent',
+    file: 'lib/flow/record-dispatch.ts',
+    piece: 'const onTaken = (operationIds: readonly string[]) => {',
+    becomes:
+      'this.#ledger.add(rest.map(({ id }) => id));\n    const onTaken = (operationIds: readonly string[]) => {',
     breaks: ['I5'],
   },
   {
     name: 'a mark that fails is taken for done',
     file: 'lib/flow/dispatch-and-mark.ts',
-    piece: 'await outbox.markDispatched(record, clock.now(), meter);',
-    becomes: 'await outbox.markDispatched(record, clock.now(), meter).catch(() => {});',
+    piece: 'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter);',
+    becomes:
+      'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter).catch(() => {});',
     breaks: ['I5'],
   },
   {
@@ -79,7 +93,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the recovery does not postpone what it cannot dispatch',
     file: 'lib/flow/recover.ts',
-    piece: 'await Promise.allSettled([undispatched.postpone(record.messageId, wait, meter)]);',
+    piece:
+      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
     becomes: 'void wait;',
     breaks: ['I5'],
   },
@@ -87,8 +102,9 @@ export const deliveryMutations: readonly Mutation[] = [
     name: 'the recovery tells a record as dispatched that it could not dispatch',
     file: 'lib/flow/recover.ts',
     piece:
-      'await Promise.allSettled([undispatched.postpone(record.messageId, wait, meter)]);\n    throw error;',
-    becomes: 'await Promise.allSettled([undispatched.postpone(record.messageId, wait, meter)]);',
+      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    throw error;',
+    becomes:
+      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
     breaks: ['I5'],
   },
   {

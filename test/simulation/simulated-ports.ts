@@ -1,5 +1,6 @@
 import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { parseDestinations } from '../../lib/core/destination.ts';
+import type { DispatchOptions } from '../../lib/core/dispatch-options.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/keys.ts';
 import type { OutgoingMessage } from '../../lib/core/message.ts';
@@ -199,11 +200,11 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
         refusal: databaseRefusal,
         meter,
       }),
-    removeLeftovers: (record, meter) =>
+    keepSent: (record, sent, meter) =>
       instance.call({
-        port: 'leftovers',
+        port: 'keep sent',
         about: () => `of ${record.messageId}`,
-        perform: () => outbox.removeLeftovers(),
+        perform: () => outbox.keepSent(record, sent),
         refusal: databaseRefusal,
         meter,
       }),
@@ -230,9 +231,10 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       if (outcome === 'claimed') instance.invocation?.recovery.claimed(messageId);
       return outcome;
     },
-    postpone: (messageId, lease, meter) => {
+    postpone: (record, lease, meter, sent) => {
+      const { messageId } = record;
       const perform = () =>
-        watch.lease('postpone', lease, lease.until, () => records.postpone(messageId, lease));
+        watch.lease('postpone', lease, lease.until, () => records.postpone(record, lease, undefined, sent));
       instance.invocation?.recovery.lettingGo(messageId);
       return instance.call({ port: 'postpone', about: () => messageId, perform, refusal, meter });
     },
@@ -254,20 +256,28 @@ function dispatcher(instance: Instance): Dispatcher {
         }
       : errorAnswer('connection lost');
   const queues = {
-    dispatch: (messages: readonly OutgoingMessage[]) =>
-      instance.call<void>({
-        port: 'send',
-        about: () => messages.map(({ type }) => type).join(' '),
-        perform: async (manner: Manner) => {
-          const taken = manner === 'partial' ? messages.slice(0, messages.length >> 1) : messages;
-          for (const message of taken) {
-            world.watch.sending.sent(message);
-            world.deliver(message);
-          }
-        },
-        refusal,
-        ...(messages.length > 1 && { manners: ['partial'] }),
-      }),
+    dispatch: async (messages: readonly OutgoingMessage[], { onTaken }: DispatchOptions = {}) => {
+      let known: readonly OutgoingMessage[] = [];
+      try {
+        await instance.call<void>({
+          port: 'send',
+          about: () => messages.map(({ type }) => type).join(' '),
+          perform: async (manner: Manner) => {
+            const taken = manner === 'partial' ? messages.slice(0, messages.length >> 1) : messages;
+            if (manner === 'partial') known = taken;
+            for (const message of taken) {
+              world.watch.sending.sent(message);
+              world.deliver(message);
+            }
+          },
+          refusal,
+          ...(messages.length > 1 && { manners: ['partial'] }),
+        });
+        known = messages;
+      } finally {
+        onTaken?.(known.map(({ id }) => id));
+      }
+    },
   };
   return new RoutedDispatcher({
     destinations: parseDestinations(destinations, 'destinations'),

@@ -1,4 +1,4 @@
-import type { PublishBatchRequestEntry } from '@aws-sdk/client-sns';
+import type { PublishBatchCommandInput, PublishBatchRequestEntry } from '@aws-sdk/client-sns';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parseDestinations } from '../../lib/core/destination.ts';
 import { SnsTransport } from '../../lib/sns/transport.ts';
@@ -19,20 +19,17 @@ beforeEach(() => {
 
 function transportTo(topicArn: string): SnsTransport {
   const destinations = parseDestinations({ events: topicArn }, 'test');
-  return new SnsTransport({ destinations, clock, loadClient: async () => client });
+  return new SnsTransport({ destinations, clock, random: () => 0.5, loadClient: async () => client });
 }
 
 const passing = (Id: string) => ({ Id, SenderFault: false, Code: 'InternalError', Message: 'Sorry' });
 const final = (Id: string) => ({ Id, SenderFault: true, Code: 'InvalidParameter', Message: 'Too long' });
 
+const idOf = ({ MessageAttributes }: PublishBatchRequestEntry) =>
+  MessageAttributes?.['Sagabox.MessageId']?.StringValue;
+
 /** The ids of the messages of each call. */
-const sentIds = () =>
-  faults.requests.map(({ input }) =>
-    input.PublishBatchRequestEntries.map(
-      ({ MessageAttributes }: PublishBatchRequestEntry) =>
-        MessageAttributes?.['Sagabox.MessageId']?.StringValue,
-    ),
-  );
+const sentIds = () => faults.requests.map(({ input }) => input.PublishBatchRequestEntries.map(idOf));
 
 describe('entries that SNS does not take', () => {
   it('are sent again, they alone and in their order, after growing delays', async () => {
@@ -45,18 +42,26 @@ describe('entries that SNS does not take', () => {
       ['events-0', 'events-2', 'events-3'],
       ['events-2', 'events-3'],
     ]);
-    expect(clock.sleepsMs).toEqual([100, 200]);
+    expect(clock.sleepsMs).toEqual([50, 100]);
   });
 
   it('fail the dispatch after four rounds, and keep no later batch from being sent', async () => {
     const transport = transportTo(await createTopic());
-    faults.answer('PublishBatch', { Failed: [passing('1')] });
-    for (let round = 2; round <= 4; round += 1) faults.answer('PublishBatch', { Failed: [passing('0')] });
-    const error = await sagaboxErrorOf(transport.dispatch(numberedMessages(11, 'events')));
+    // Batches of a standard topic go side by side.
+    const refuseOne = async ({ PublishBatchRequestEntries: entries }: PublishBatchCommandInput) => {
+      const bad = entries?.findIndex((entry) => idOf(entry) === 'events-1') ?? -1;
+      return { $metadata: {}, Failed: bad === -1 ? [] : [passing(String(bad))] };
+    };
+    faults.plan('PublishBatch', refuseOne, 5);
+    const taken: string[] = [];
+    const onTaken = (ids: readonly string[]) => void taken.push(...ids);
+    const error = await sagaboxErrorOf(transport.dispatch(numberedMessages(11, 'events'), { onTaken }));
+    expect(taken).toHaveLength(10);
+    expect(taken).not.toContain('events-1');
     expect(error).toMatchObject({ code: 'DispatchFailed', retryable: true });
     expect(error.facts).toEqual({ destination: 'events', failures: ['InternalError: Sorry'] });
-    expect(sentIds().slice(1)).toEqual([['events-1'], ['events-1'], ['events-1'], ['events-10']]);
-    expect(clock.sleepsMs).toEqual([100, 200, 400]);
+    expect(sentIds().slice(1)).toEqual([['events-10'], ['events-1'], ['events-1'], ['events-1']]);
+    expect(clock.sleepsMs).toEqual([50, 100, 200]);
   });
 
   it('keep the later batches of a FIFO topic waiting, whose order would be lost', async () => {

@@ -5,11 +5,19 @@ import { InFlight } from '../../lib/core/in-flight.ts';
 import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
 import { SendBatcher, sharedSendBatcher } from '../../lib/sqs/send-batcher.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults, disableSdkRetries, type Fault, sqsError } from '../support/faults.ts';
+import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
+import {
+  awsError,
+  ClientFaults,
+  connectionLost,
+  disableSdkRetries,
+  type Fault,
+  sqsError,
+} from '../support/faults.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
 import { drain } from '../support/queue.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const client = sqsClient();
 disableSdkRetries(client);
@@ -215,6 +223,64 @@ describe('a shared call', () => {
       ['DispatchFailed', true],
     ]);
     expect(faults.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['a connection that breaks', connectionLost()],
+    [
+      'an answer that is none of SQS',
+      Object.assign(awsError('Unknown'), { $metadata: { httpStatusCode: 502 } }),
+    ],
+  ])('that gets no answer, by %s, is DispatchFailed for each, and not made again', async (_case, failure) => {
+    const billing = await createQueue();
+    faults.fail('SendMessageBatch', failure, 27);
+    const dispatcher = dispatcherTo({ billing });
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const errors = await Promise.all(ids.map((id) => sagaboxErrorOf(dispatcher.dispatch(one(id)))));
+    expect(errors.map(({ code, retryable }) => [code, retryable])).toEqual(
+      ids.map(() => ['DispatchFailed', true]),
+    );
+    // The SDK makes three attempts of it, unless its retries are disabled as here.
+    expect(faults.requests).toHaveLength(1);
+  });
+
+  it('goes on for the others when one is aborted, which waits no longer', async () => {
+    const billing = await createQueue();
+    const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
+    const [aborted, other] = [new AbortController(), new AbortController()];
+    faults.plan('SendMessageBatch', async (_input, proceed) => {
+      aborted.abort(new Error('time is up'));
+      await mayGo;
+      return await proceed();
+    });
+    const dispatcher = dispatcherTo({ billing });
+    const first = errorOf(dispatcher.dispatch(one('a'), { signal: aborted.signal }));
+    const second = dispatcher.dispatch(one('b'), { signal: other.signal });
+    expect(await first).toHaveProperty('message', 'time is up');
+    go();
+    await second;
+    expect(sentIds()).toEqual([['a', 'b']]);
+    expect(await arrived(billing)).toEqual(['a', 'b']);
+  });
+
+  it('ends when all are aborted', async () => {
+    const billing = await createQueue();
+    const controllers = [new AbortController(), new AbortController()];
+    let isEnded = false;
+    faults.plan('SendMessageBatch', async (_input, proceed) => {
+      for (const controller of controllers) controller.abort(new Error('time is up'));
+      return await proceed().catch((error: unknown) => {
+        isEnded = (error as Error).name === 'AbortError';
+        throw error;
+      });
+    });
+    const dispatcher = dispatcherTo({ billing });
+    const errors = await Promise.all(
+      controllers.map(({ signal }, index) => errorOf(dispatcher.dispatch(one(`m${index}`), { signal }))),
+    );
+    expect(errors).toEqual(controllers.map(({ signal }) => signal.reason));
+    await waitUntil(async () => isEnded);
+    expect(await arrived(billing)).toEqual([]);
   });
 
   it('to a queue that is gone fails nobody who sends elsewhere', async () => {

@@ -35,7 +35,7 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
     endpoint,
     timeToKeepDeduplicationDataSeconds: options.timeToKeepDeduplicationDataSeconds ?? 604_800,
   };
-  const { reads, writes } = newBatchers(client, clock);
+  const { reads, writes } = newBatchers(client, clock, () => 0.5);
   return {
     sagas: new DynamoDBSagaStore({ reads, table: sagaTable, mapper: defaultMapper }),
     outbox: new DynamoDBOutboxStore({ client, outbox, reads, writes }),

@@ -98,6 +98,7 @@ function stepName({ operation, input }: RecordedCall, item: Item): MeasuredStepN
     case 'Query':
       return role === 'saga' ? 'load' : 'dedup check';
     case 'UpdateItem':
+      if (role === 'record' && input.UpdateExpression?.includes('#sent')) return 'clear';
       if (role !== 'saga') return 'other';
       return input.UpdateExpression?.startsWith('REMOVE') ? 'release' : 'lock';
     case 'DeleteItem':

@@ -21,6 +21,7 @@ const operations: Readonly<Record<string, Operation>> = {
     return {};
   },
   'POST schedule-groups': ({ name }, schedules) => ({ ScheduleGroupArn: schedules.createGroup(name) }),
+  'GET schedule-groups': ({ name }, schedules) => schedules.getGroup(name),
 };
 
 /** Answers one call of the REST protocol of EventBridge Scheduler. */

@@ -49,6 +49,12 @@ export class Schedules {
     return localArn('scheduler', `schedule-group/${name}`);
   }
 
+  /** The group in the JSON of the wire. */
+  getGroup(name: string): object {
+    this.#group(name);
+    return { Arn: localArn('scheduler', `schedule-group/${name}`), Name: name, State: 'ACTIVE' };
+  }
+
   /** @returns the ARN of the new schedule, also when the same call is made again. */
   create(name: string, request: ScheduleRequest): string {
     const { dueAt, queueUrl, request: message } = checkSchedule(name, request);

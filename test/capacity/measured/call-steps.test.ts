@@ -19,6 +19,7 @@ describe('the steps of a call', () => {
     ['UpdateItem', { Key: saga, UpdateExpression: 'SET lease = :lease' }, ['lock'], 1],
     ['UpdateItem', { Key: saga, UpdateExpression: 'REMOVE lease' }, ['release'], 1],
     ['UpdateItem', { Key: record, UpdateExpression: 'SET attempts = :a' }, ['other'], 1],
+    ['UpdateItem', { Key: record, UpdateExpression: 'SET #sent = :sent' }, ['clear'], 1],
     ['PutItem', { Item: record }, ['commit'], 1],
     ['DeleteItem', { Key: saga, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }, ['commit'], 1],
     ['DeleteItem', { Key: saga }, ['release'], 1],

@@ -1,0 +1,18 @@
+/** How a dispatch is cut off, and who is told of it. */
+export interface DispatchOptions {
+  /**
+   * Once it is aborted, no further call is begun, delays end, and no call is waited for any more: the dispatch throws its reason.
+   *
+   * @default - never aborted
+   */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Told after each call which operations the service has taken, by their ids: also when others fail.
+   *
+   * @default - nobody is told
+   */
+  readonly onTaken?: ((operationIds: readonly string[]) => void) | undefined;
+}
+
+/** Calls of one dispatch to one service at a time, where no order is to be kept. */
+export const DISPATCH_CONCURRENCY = 10;

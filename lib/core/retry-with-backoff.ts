@@ -1,0 +1,67 @@
+import { settled } from './settle.ts';
+
+/** How often, and after which delays, something is tried again. */
+export interface Backoff {
+  /** Attempts after the first one. */
+  maximumRetries: number;
+  baseDelayMs: number;
+  maximumDelayMs: number;
+}
+
+export interface RetryTerms<T> {
+  readonly backoff: Backoff;
+  /**
+   * Whether an attempt that returned this left something to be tried again.
+   *
+   * @default - never
+   */
+  isUnfinished?(result: T): boolean;
+  /**
+   * Whether an attempt that threw this is made again after the delay.
+   *
+   * @default - never
+   */
+  mayRetry?(error: unknown, delayMs: number): boolean;
+  sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
+  /** From 0 up to 1. */
+  random(): number;
+  /** Ends the delays; no further attempt is made once it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes an attempt again, after delays with full jitter, for as long as its terms ask for it.
+ *
+ * @returns what the last attempt returned
+ * @throws what the last attempt threw, or the signal's reason
+ */
+export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: RetryTerms<T>): Promise<T> {
+  const { backoff, isUnfinished, mayRetry, sleep, random, signal } = terms;
+  for (let retries = 0; ; retries += 1) {
+    signal?.throwIfAborted();
+    const outcome = await settled(attempt());
+    const delayMs = fullJitterDelayMs(retries, backoff, random());
+    const isWanted =
+      outcome.status === 'fulfilled' ? isUnfinished?.(outcome.value) : mayRetry?.(outcome.reason, delayMs);
+    if (!isWanted || retries >= backoff.maximumRetries) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    }
+    await sleep(delayMs, signal);
+  }
+}
+
+/**
+ * Anything up to an exponentially growing bound: contenders that failed together do not meet again.
+ * Source: "Exponential Backoff And Jitter", AWS Architecture Blog.
+ *
+ * @param retry counted from 0
+ * @param random from 0 up to 1
+ */
+export function fullJitterDelayMs(
+  retry: number,
+  { baseDelayMs, maximumDelayMs }: Pick<Backoff, 'baseDelayMs' | 'maximumDelayMs'>,
+  random: number,
+): number {
+  return random * Math.min(maximumDelayMs, baseDelayMs * 2 ** retry);
+}

@@ -1,0 +1,34 @@
+/** Which operations of an outbox record were taken: a bit each, in their order; the first one is the lowest bit of the first byte. */
+export type SentBitmap = Uint8Array;
+
+export function sentBitmap(flags: readonly boolean[]): SentBitmap {
+  const bitmap = new Uint8Array(bitmapBytes(flags.length));
+  for (const [index, flag] of flags.entries()) {
+    if (flag) bitmap[index >> 3] = (bitmap[index >> 3] ?? 0) | (1 << (index & 7));
+  }
+  return bitmap;
+}
+
+export function isSent(bitmap: SentBitmap | undefined, index: number): boolean {
+  return (((bitmap?.[index >> 3] ?? 0) >> (index & 7)) & 1) === 1;
+}
+
+/** Whether all of so many operations are sent. */
+export function isAllSent(bitmap: SentBitmap | undefined, count: number): boolean {
+  const isKnown = bitmap !== undefined && Number.isInteger(count) && count > 0;
+  return isKnown && Array.from({ length: count }).every((_, index) => isSent(bitmap, index));
+}
+
+/** What either of two writers knows to be sent; one of another length is damaged, and tells nothing. */
+export function unitedBitmap(one: SentBitmap, other: SentBitmap | undefined): SentBitmap {
+  if (one.length !== other?.length) return one;
+  return one.map((byte, index) => byte | (other[index] ?? 0));
+}
+
+export function isSameBitmap(one: SentBitmap, other: SentBitmap | undefined): boolean {
+  return one.length === other?.length && one.every((byte, index) => byte === other[index]);
+}
+
+export function bitmapBytes(count: number): number {
+  return Math.ceil(count / 8);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  bitmapBytes,
+  isAllSent,
+  isSameBitmap,
+  isSent,
+  sentBitmap,
+  unitedBitmap,
+} from '../../lib/core/sent-bitmap.ts';
+
+const flags = (length: number) => fc.array(fc.boolean(), { minLength: length, maxLength: length });
+const twoOfOneLength = fc.nat(40).chain((length) => fc.tuple(flags(length), flags(length)));
+
+describe('a bitmap of what is sent', () => {
+  it('has the first operation in the lowest bit of the first byte: the form is stored', () => {
+    expect([...sentBitmap([true, false, false, false, false, false, false, false, false, true])]).toEqual([
+      1, 2,
+    ]);
+  });
+
+  it('gives back each flag, and unites as an OR does', () => {
+    fc.assert(
+      fc.property(twoOfOneLength, ([one, other]) => {
+        const bitmap = sentBitmap(one);
+        expect(bitmap).toHaveLength(bitmapBytes(one.length));
+        expect(one.map((_flag, index) => isSent(bitmap, index))).toEqual(one);
+        const united = unitedBitmap(bitmap, sentBitmap(other));
+        expect(united).toEqual(sentBitmap(one.map((flag, index) => flag || other[index] === true)));
+        expect(isSameBitmap(united, bitmap)).toBe(one.every((flag, index) => flag || !other[index]));
+        expect(isAllSent(bitmap, one.length)).toBe(one.length > 0 && !one.includes(false));
+      }),
+    );
+  });
+
+  it.each([
+    [undefined, 1, false],
+    [Uint8Array.of(), 0, false],
+    [Uint8Array.of(255), 8, true],
+    [Uint8Array.of(255), 9, false],
+    [Uint8Array.of(255), Number.NaN, false],
+    [Uint8Array.of(255), 2.5, false],
+  ])('%p says of %p operations that all are sent: %p', (bitmap, count, expected) => {
+    expect(isAllSent(bitmap, count)).toBe(expected);
+  });
+
+  it('takes nothing from one of another length, which is damaged', () => {
+    expect(unitedBitmap(Uint8Array.of(1), Uint8Array.of(255, 255))).toEqual(Uint8Array.of(1));
+    expect(unitedBitmap(Uint8Array.of(1), undefined)).toEqual(Uint8Array.of(1));
+  });
+});
