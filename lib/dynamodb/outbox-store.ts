@@ -50,9 +50,17 @@ export class DynamoDBOutboxStore implements OutboxStore {
     if (item === undefined) return undefined;
 
     const stored = fromRecordItem(this.#outbox, messageId, item);
-    const { dispatched, storedAt, chunkCount, lease } = stored;
+    const { dispatched, storedAt, fingerprint, chunkCount, lease } = stored;
     const operations = dispatched ? [] : await this.#operations(stored, messageId, meter);
-    return { messageId, dispatched, storedAt, operations, chunkCount, ...(lease && { lease }) };
+    return {
+      messageId,
+      dispatched,
+      storedAt,
+      ...(fingerprint && { fingerprint }),
+      operations,
+      chunkCount,
+      ...(lease && { lease }),
+    };
   }
 
   /**

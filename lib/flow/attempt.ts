@@ -1,5 +1,6 @@
 import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
 import type { SagaRules } from '../core/define-saga.ts';
+import { type Fingerprint, fingerprintOf } from '../core/fingerprint.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { PessimisticSettings } from '../core/locking.ts';
@@ -80,6 +81,8 @@ export interface MessageReport extends MessageFacts {
 export interface Attempt {
   readonly flow: Flow;
   readonly received: IncomingMessage;
+  /** Of the received message, taken before its handler can change it. */
+  readonly fingerprint: Fingerprint;
   readonly meter: CapacityMeter;
   readonly startedAt: Date;
   /** When the invocation ends, less what it needs to end well; unknown outside of Lambda. */
@@ -134,5 +137,7 @@ export function startAttempt(
 ): Attempt {
   const meter = new CapacityMeter(deliveryMeter);
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, received));
-  return { flow, received, meter, startedAt: flow.ports.clock.now(), deadline, signal, untilEnd, logger };
+  const startedAt = flow.ports.clock.now();
+  const fingerprint = fingerprintOf(received);
+  return { flow, received, fingerprint, meter, startedAt, deadline, signal, untilEnd, logger };
 }

@@ -3,6 +3,7 @@ import type { SagaIdentity } from '../core/keys.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
 import { SagaDraft } from '../core/saga-state.ts';
 import { settled } from '../core/settle.ts';
+import { assertSameMessage } from './assert-same-message.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
@@ -52,6 +53,7 @@ export async function begin(attempt: Attempt, takeTurn: TakeTurn): Promise<Handl
 /** Does what is left to do for a message that was committed before. */
 async function finish(attempt: Attempt, record: OutboxRecord, saga?: SagaIdentity): Promise<undefined> {
   const { flow, meter } = attempt;
+  await assertSameMessage(attempt, record);
   if (record.dispatched) await flow.ports.outbox.removeLeftovers(record, meter);
   else await dispatchAndMark(flow, record, meter);
   return await report(attempt, record.dispatched ? 'duplicate' : 'redispatched', saga);

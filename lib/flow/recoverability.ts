@@ -53,6 +53,7 @@ const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
   'InvalidMessage',
   'UnknownMessageType',
   'CorrelationMissing',
+  'MessageIdReused',
   'Unrecoverable',
 ]);
 

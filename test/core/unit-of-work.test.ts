@@ -125,7 +125,7 @@ describe('requestTimeout', () => {
 
 describe('a FIFO destination', () => {
   const identity = { name: 'OrderSaga', id: '42' };
-  const saga = { identity, timeouts: new PendingTimeouts(), messageTypes: [] };
+  const saga = { identity, nextVersion: 3, timeouts: new PendingTimeouts(), messageTypes: [] };
 
   it.each(['ledger', 'fifo-topic'])(
     '%s gets the messages of one saga in one group, unless told otherwise',

@@ -76,7 +76,7 @@ export function operationsOf(
     message,
     endpoint,
     saga: withSaga
-      ? { identity: { name: sagaName, id: body.sagaId }, timeouts: new PendingTimeouts(), messageTypes: [] }
+      ? { identity: { name: sagaName, id: body.sagaId }, nextVersion: 1, timeouts: new PendingTimeouts(), messageTypes: [] }
       : undefined,
     sending: {
       destinations: new Map(names.map((name) => [name, queue(name)])),
