@@ -25,7 +25,14 @@ export async function complete(handling: Handling): Promise<void> {
   const { endpoint, recoveryIndex } = flow;
   const at = flow.ports.clock.now();
   const { id: messageId } = message;
-  const content: RecordContent = { endpoint, messageId, operations, storedAt: at, fingerprint, recoveryIndex };
+  const content: RecordContent = {
+    endpoint,
+    messageId,
+    operations,
+    storedAt: at,
+    fingerprint,
+    recoveryIndex,
+  };
   const commit: Commit = {
     saga,
     outbox: flow.outbox ? outboxWrite(content) : undefined,

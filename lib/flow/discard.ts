@@ -26,7 +26,14 @@ export async function discard(
   try {
     await tellOf(attempt, message, opened);
     const at = flow.ports.clock.now();
-    const content = { endpoint, messageId: message.id, operations: [], storedAt: at, fingerprint, recoveryIndex };
+    const content = {
+      endpoint,
+      messageId: message.id,
+      operations: [],
+      storedAt: at,
+      fingerprint,
+      recoveryIndex,
+    };
     const commit = { saga: checkOf(opened), outbox: outboxWrite(content), transactionItems: [], at };
     if (flow.outbox) await flow.ports.committer.commit(commit, meter);
   } finally {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseDestinations } from '../../lib/core/destination.ts';
 import { utf8Bytes } from '../../lib/core/item-size.ts';
 import { limits } from '../../lib/core/limits.ts';
 import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/core/message.ts';
@@ -15,6 +16,9 @@ export interface ClaimChecksSubject {
   /** Changes what is kept, or removes it. */
   replace(key: string, body: string | undefined): Promise<void>;
 }
+
+/** Where the messages go, under the name that they have. */
+export const destinations = parseDestinations({ billing: 'https://queues.test/billing' }, 'test');
 
 /** Empty at first; bodies over the threshold are kept. */
 export type OpenClaimChecks = (thresholdBytes: number) => Promise<ClaimChecksSubject>;
