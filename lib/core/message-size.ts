@@ -14,10 +14,9 @@ export function sizeProblem(message: OutgoingMessage, destination: Destination):
   const bytes = sizeOf(message, destination);
   const maxBytes = maxMessageSizeOf(destination);
   if (bytes > maxBytes) {
-    const limit = `over the ${maxBytes} that '${destination.name}' takes by what is known of it`;
     const isRaisable = destination.kind !== 'eventBus' && maxBytes < limits.messageBytes;
     return isRaisable
-      ? `it takes ${bytes} bytes, ${limit}: ${remedy}, or say 'maxMessageSizeBytes' where the destination is configured, if it takes more`
+      ? `it takes ${bytes} bytes, over the ${maxBytes} that '${destination.name}' takes: ${remedy}, or state the 'maxMessageSizeBytes' of the destination if it takes more`
       : `it takes ${bytes} bytes, over the ${maxBytes} of ${services[destination.kind]}: ${remedy}`;
   }
   if (!isScheduled(message) || destination.kind !== 'queue') return undefined;

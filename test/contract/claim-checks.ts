@@ -33,6 +33,14 @@ const messageOfSize = (bytes: number, overrides: Partial<OutgoingMessage> = {}) 
 /** What every implementation of ClaimChecks does. */
 export function describeClaimChecks(open: OpenClaimChecks): void {
   describe('a body that is put aside', () => {
+    it('is one too that is under the threshold, when its destination would not take it', async () => {
+      const { claims } = await open(1_000_000);
+      const fitting = await claims('orders').deposit([messageOfSize(200_000)]);
+      expect(fitting).toEqual([messageOfSize(200_000)]);
+      const [deposited] = await claims('orders').deposit([messageOfSize(300_000)]);
+      expect(deposited).toMatchObject({ body: { bytes: 300_000 } });
+    });
+
     it('is kept, and a small reference travels in its place', async () => {
       const { claims, bodies } = await open(threshold);
       const message = outgoingMessage({ body: { text: 'ż'.repeat(100) }, headers: { trace: 'a' } });
