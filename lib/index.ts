@@ -7,6 +7,7 @@ export {
   type SagaRules,
   type SagaType,
 } from './core/define-saga.ts';
+export type { DestinationAddress, SizedAddress } from './core/destination.ts';
 export type { Duration } from './core/duration.ts';
 export type { ParsedMessage, ParseMessage } from './core/envelope.ts';
 export { environmentVariables } from './core/environment-variables.ts';

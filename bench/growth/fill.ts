@@ -1,5 +1,6 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import type { OutboxRecord } from '../../lib/core/commit.ts';
+import { fingerprintOf } from '../../lib/core/fingerprint.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { settleAll } from '../../lib/core/settle.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
@@ -52,10 +53,12 @@ async function put(client: DynamoDBClient, tableName: string, records: WriteRequ
 /** Of a message that sent one, which the mark has taken out of it. */
 function dispatchedRecord(outbox: Outbox): WriteRequest {
   const at = new Date();
+  const messageId = crypto.randomUUID();
   const record: OutboxRecord = {
-    messageId: crypto.randomUUID(),
+    messageId,
     dispatched: true,
     storedAt: at,
+    fingerprint: fingerprintOf({ type: 'ParcelPacked', body: { messageId } }),
     operations: [{} as OutboxRecord['operations'][number]],
     chunkCount: 0,
   };

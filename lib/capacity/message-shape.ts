@@ -78,7 +78,7 @@ export interface MessageShape {
    * Bytes of the outbox item that holds no messages: the whole record of a message that sends nothing, or the metadata item of the
    * itemized layout.
    *
-   * @default 200 packed, 300 itemized
+   * @default 216 packed, 300 itemized
    */
   readonly metadataBytes?: number;
 }

@@ -1,4 +1,5 @@
 import { writeUnits } from '../core/capacity-units.ts';
+import { FINGERPRINT_BYTES } from '../core/fingerprint.ts';
 import { itemSize, numberSize, utf8Bytes } from '../core/item-size.ts';
 import { outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
 import { MAXIMUM_PACKED_ITEM_BYTES } from '../core/packing.ts';
@@ -35,6 +36,7 @@ const plainRecordBytes =
     operationCount: { N: '0' },
     chunkCount: { N: '0' },
     storedAt: { S: '2026-01-01T00:00:00.000Z' },
+    hash: { B: new Uint8Array(FINGERPRINT_BYTES) },
   }) +
   dispatchedAttributesBytes +
   schemaVersionBytes;

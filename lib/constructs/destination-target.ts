@@ -1,3 +1,4 @@
+import { CfnResource } from 'aws-cdk-lib';
 import type { IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -25,7 +26,14 @@ function arnOf(target: DestinationTarget): string {
   return isTopic(target) ? target.topicArn : target.eventBusArn;
 }
 
-/** What the runtime knows a target by, in SAGABOX_DESTINATIONS. */
+/** The largest message that a queue or topic of the app takes, in bytes; undefined where the template does not say, and for what is imported. */
+export function statedMessageSize({ node }: DestinationTarget): number | undefined {
+  const resource = node.defaultChild;
+  if (resource === undefined || !CfnResource.isCfnResource(resource)) return undefined;
+  return (resource as { maximumMessageSize?: number }).maximumMessageSize;
+}
+
+/** Where a target is, for the runtime. */
 export function addressOf(target: DestinationTarget): string {
   if (isQueue(target)) return target.queueUrl;
   return isTopic(target) ? target.topicArn : target.eventBusArn;

@@ -2,6 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { limits } from '../core/limits.ts';
 import { encryptionProps } from './queue-encryption.ts';
 
 interface EndpointQueueSettings {
@@ -54,5 +55,8 @@ export function failureQueue(
 }
 
 function commonProps({ fifo, encryptionKey }: QueueKind) {
-  return { ...encryptionProps(encryptionKey), enforceSSL: true, ...(fifo ? { fifo: true } : {}) };
+  const encryption = encryptionProps(encryptionKey);
+  // Said, as the default of SQS is not the same for queues of every age, and what sends to the queue goes by it.
+  const maxMessageSizeBytes = limits.messageBytes;
+  return { ...encryption, enforceSSL: true, maxMessageSizeBytes, ...(fifo ? { fifo: true } : {}) };
 }

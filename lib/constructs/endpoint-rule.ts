@@ -18,20 +18,10 @@ export interface EndpointFacts {
   readonly sourcesElsewhere: readonly string[];
   /** Also undefined when there is no claim check, or its bucket is another than a `ClaimCheckBucket`. */
   readonly claimRetentionSeconds: number | undefined;
-  /** Also undefined when there is no claim check. */
-  readonly claimThresholdBytes: number | undefined;
-  /** What takes the smallest messages of all that the endpoint sends by, when it takes less than a queue. */
-  readonly narrowestWayOut: WayOut | undefined;
   /** The endpoints that get messages of this one and cannot read the bodies that it puts aside. */
   readonly receiversWithoutClaims: readonly string[];
   /** The topics, event buses and schedulers of other regions that the endpoint sends by. */
   readonly waysOutElsewhere: readonly string[];
-}
-
-export interface WayOut {
-  readonly name: string;
-  /** The largest message that it takes. */
-  readonly maximumBytes: number;
 }
 
 /** @returns cause and remedy when the rule is violated */

@@ -31,15 +31,20 @@ export class EndpointSending {
     this.#access.add((grantee) => scheduler.grantSchedule(grantee));
   }
 
-  addDestination(name: string, target: DestinationTarget, setting: string): void {
-    if (!this.destinations.add(name, target, setting)) return;
+  addDestination(
+    name: string,
+    target: DestinationTarget,
+    setting: string,
+    maxMessageSizeBytes?: number,
+  ): void {
+    if (!this.destinations.add(name, target, setting, maxMessageSizeBytes)) return;
     this.#access.add((grantee) => grantDispatchTo(target, grantee));
     if (isQueue(target)) this.#scheduledSends?.allow(target);
   }
 
   publish(target: DestinationTarget, options: PublicationOptions): void {
     const name = options.name ?? target.node.id.toLowerCase();
-    this.addDestination(name, target, 'publishesTo');
+    this.addDestination(name, target, 'publishesTo', options.maxMessageSizeBytes);
     this.publications.add(name, options.messageTypes);
   }
 

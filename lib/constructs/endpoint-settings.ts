@@ -67,7 +67,13 @@ function assertRecoveryIndex({ recoveryIndex, outboxTable }: MessageEndpointProp
   });
 }
 
-function assertRange(setting: string, value: number | undefined, minimum: number, maximum: number): void {
+/** @throws SagaboxError `Configuration` */
+export function assertRange(
+  setting: string,
+  value: number | undefined,
+  minimum: number,
+  maximum: number,
+): void {
   if (value === undefined || Token.isUnresolved(value)) return;
   if (Number.isInteger(value) && value >= minimum && value <= maximum) return;
   throw new SagaboxError('Configuration', {

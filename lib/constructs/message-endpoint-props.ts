@@ -131,7 +131,7 @@ export interface MessageEndpointCommonProps {
 
   /**
    * Where bodies are put aside that are too large to travel with their messages: those over 64 KiB as JSON, unless
-   * `thresholdBytes` says otherwise. The endpoints that receive them need the same bucket, in which a body must outlive
+   * `thresholdBytes` says otherwise, and those of messages that their destination would not take. The endpoints that receive them need the same bucket, in which a body must outlive
    * its message: also one that waits in a schedule.
    *
    * @default - none: bodies that a service does not take are refused

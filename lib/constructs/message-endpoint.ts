@@ -140,7 +140,9 @@ export class MessageEndpoint extends Construct {
     for (const destination of destinations) {
       const isEndpoint = destination instanceof MessageEndpoint;
       const name = isEndpoint ? destination.endpointName : destination.name;
-      this.#sending.addDestination(name, isEndpoint ? destination.queue : targetOf(destination), 'sendsTo');
+      const target = isEndpoint ? destination.queue : targetOf(destination);
+      const size = 'maxMessageSizeBytes' in destination ? destination.maxMessageSizeBytes : undefined;
+      this.#sending.addDestination(name, target, 'sendsTo', size);
     }
   }
 

@@ -17,6 +17,13 @@ export interface PublicationOptions {
    * @default - all that are not published elsewhere
    */
   readonly messageTypes?: readonly string[];
+
+  /**
+   * The largest message that the topic takes, with its attributes: 1,024 to 1,048,576 bytes. An event bus takes 1 MiB.
+   *
+   * @default - the `MaximumMessageSize` of a `Topic` of the app, else 262,144
+   */
+  readonly maxMessageSizeBytes?: number;
 }
 
 /** Stands for all message types that are not named. */

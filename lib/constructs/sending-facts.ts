@@ -1,11 +1,10 @@
-import { Stack, Token } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { Construct, Node } from 'constructs';
-import { limits } from '../core/limits.ts';
 import type { AnyBucket } from './any-bucket.ts';
 import type { ClaimCheck } from './claim-check.ts';
 import { ClaimCheckBucket } from './claim-check-bucket.ts';
-import { type DestinationTarget, isQueue, isTopic } from './destination-target.ts';
-import type { EndpointFacts, WayOut } from './endpoint-rule.ts';
+import { type DestinationTarget, isQueue } from './destination-target.ts';
+import type { EndpointFacts } from './endpoint-rule.ts';
 import type { MessageScheduler } from './message-scheduler.ts';
 import { isElsewhere, resourcesElsewhere } from './regions.ts';
 
@@ -26,11 +25,7 @@ interface ClaimReader {
 
 type SendingFacts = Pick<
   EndpointFacts,
-  | 'claimRetentionSeconds'
-  | 'claimThresholdBytes'
-  | 'narrowestWayOut'
-  | 'receiversWithoutClaims'
-  | 'waysOutElsewhere'
+  'claimRetentionSeconds' | 'receiversWithoutClaims' | 'waysOutElsewhere'
 >;
 
 export function sendingFacts(parts: SendingParts): SendingFacts {
@@ -41,10 +36,6 @@ export function sendingFacts(parts: SendingParts): SendingFacts {
       : receivers.filter(({ claimCheckBucket }) => !isSameBucket(claimCheckBucket, claimCheck.bucket));
   return {
     claimRetentionSeconds: claimRetentionSeconds(claimCheck),
-    claimThresholdBytes: Token.isUnresolved(claimCheck?.thresholdBytes)
-      ? undefined
-      : claimCheck?.thresholdBytes,
-    narrowestWayOut: narrowestWayOut(parts),
     receiversWithoutClaims: blind.map(({ node }) => node.path),
     waysOutElsewhere: waysOutElsewhere(parts),
   };
@@ -59,18 +50,6 @@ function claimRetentionSeconds(claimCheck: ClaimCheck | undefined): number | und
 /** A bucket may be imported more than once. */
 function isSameBucket(one: AnyBucket | undefined, other: AnyBucket): boolean {
   return one === other || one?.bucketName === other.bucketName;
-}
-
-function narrowestWayOut({ targets, scheduler }: SendingParts): WayOut | undefined {
-  const topics = targets.filter((target) => isTopic(target));
-  const ways = topics.map(({ node }) => ({
-    name: `the topic '${node.path}'`,
-    maximumBytes: limits.topicMessageBytes,
-  }));
-  if (scheduler !== undefined) {
-    ways.push({ name: 'a schedule', maximumBytes: limits.scheduleInputBytes });
-  }
-  return ways.sort((one, other) => one.maximumBytes - other.maximumBytes)[0];
 }
 
 /** Queues are left out: their URL tells their region. */

@@ -38,16 +38,6 @@ export const sendingRules: readonly Rule[] = [
     );
   },
 
-  function bodiesFitTheWaysOut({ claimThresholdBytes, narrowestWayOut }) {
-    if (claimThresholdBytes === undefined || narrowestWayOut === undefined) return undefined;
-    const { name, maximumBytes } = narrowestWayOut;
-    if (claimThresholdBytes <= maximumBytes) return undefined;
-    return (
-      `claimCheck: bodies up to ${claimThresholdBytes} bytes travel with their messages, but ${name} takes ` +
-      `at most ${maximumBytes} bytes. Lower thresholdBytes below that, with room for the headers.`
-    );
-  },
-
   function waysOutAreInTheRegion({ waysOutElsewhere }) {
     if (waysOutElsewhere.length === 0) return undefined;
     return (

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
+import type { Destinations } from './destination.ts';
 import { SagaboxError } from './errors.ts';
 import { headerNames } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
 import { isCancellation, type JsonValue, type OutgoingMessage, type OutgoingOperation } from './message.ts';
+import { needsClaimCheck } from './message-size.ts';
 import { claimSizeProblem, refusal } from './outgoing.ts';
 
 /** Where the bodies of one endpoint are kept. */
@@ -14,6 +16,8 @@ export interface ClaimStorage {
   readonly endpoint: string;
   /** Larger bodies, as JSON, are put aside. */
   readonly thresholdBytes: number;
+  /** What is too large for its destination is put aside too. */
+  readonly destinations: Destinations;
 }
 
 /** A body that is put aside. */
@@ -30,9 +34,10 @@ export interface Claim {
  */
 export function claimOf(operation: OutgoingOperation, storage: ClaimStorage): Claim | undefined {
   if (isCancellation(operation)) return undefined;
+  const destination = storage.destinations.get(operation.destination);
+  if (!needsClaimCheck(operation, destination, storage.thresholdBytes)) return undefined;
   const json = JSON.stringify(operation.body);
   const bytes = utf8Bytes(json);
-  if (bytes <= storage.thresholdBytes) return undefined;
   if (bytes > limits.claimBytes) {
     throw refusal(operation.type, operation.destination, claimSizeProblem(bytes));
   }

@@ -10,6 +10,7 @@ const commonExtensions = {
   [headerNames.causationId]: 'causationid',
   [headerNames.correlationId]: 'correlationid',
   [headerNames.saga]: 'saga',
+  [headerNames.sagaVersion]: 'sagaversion',
   [headerNames.replyTo]: 'replyto',
   [headerNames.traceParent]: 'traceparent',
 } as const;
@@ -20,12 +21,20 @@ const ownExtensions = {
   [headerNames.claimCheck]: 'sagaboxclaimcheck',
 } as const;
 
-const extensionNames: Readonly<Record<string, string>> = { ...commonExtensions, ...ownExtensions };
+/** A header may have any name, that of what every object inherits too. */
+const extensionNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ...commonExtensions, ...ownExtensions }),
+);
 
-/** Which of our headers an extension attribute of an event from this source is. */
-export function headerOfExtension(extension: string, source: string): string | undefined {
-  const known = isOwnSource(source) ? extensionNames : commonExtensions;
-  return Object.entries(known).find(([, name]) => name === extension)?.[0];
+/** Which of our headers an extension attribute of an event is: of one of ours, or of another's. */
+export function headerOfExtension(extension: string, isOurs: boolean): string | undefined {
+  const known = isOurs ? extensionNames : Object.entries(commonExtensions);
+  return [...known].find(([, name]) => name === extension)?.[0];
+}
+
+/** Of the events that an endpoint sends. */
+export function sourceOf(endpoint: string): string {
+  return `${OWN_SOURCE_PREFIX}${encodeURIComponent(endpoint)}`;
 }
 
 export function isOwnSource(source: string): boolean {
@@ -53,13 +62,13 @@ export function cloudEvent({ id, type, headers, body }: OutgoingMessage): { [nam
   const { [headerNames.sentAt]: time, ...others } = headers;
   const extensions: Record<string, string> = {};
   for (const [name, value] of Object.entries(others)) {
-    const extension = extensionNames[name] ?? name;
+    const extension = extensionNames.get(name) ?? name;
     if (isExtensionName(extension)) extensions[extension] = value;
   }
   return {
     specversion: '1.0',
     id,
-    source: `${OWN_SOURCE_PREFIX}${encodeURIComponent(headers[headerNames.replyTo] ?? '')}`,
+    source: sourceOf(headers[headerNames.replyTo] ?? ''),
     type,
     ...(time === undefined ? {} : { time }),
     datacontenttype: 'application/json',
@@ -74,5 +83,5 @@ export function isExtensionName(name: string): boolean {
 
 /** Whether a header of a user's own would be read as one of ours. */
 export function isReservedExtension(name: string): boolean {
-  return name !== headerNames.traceParent && Object.values(extensionNames).includes(name);
+  return name !== headerNames.traceParent && [...extensionNames.values()].includes(name);
 }

@@ -1,6 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { compress, type Encoding } from './compression.ts';
 import { SagaboxError } from './errors.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import type { Lease } from './lease.ts';
 import { limits } from './limits.ts';
 import type { OutgoingOperation } from './message.ts';
@@ -14,6 +15,8 @@ export interface OutboxRecord {
   readonly messageId: string;
   readonly dispatched: boolean;
   readonly storedAt: Date;
+  /** Of the message; undefined in records of earlier versions. */
+  readonly fingerprint?: Fingerprint | undefined;
   /** Empty once dispatched. */
   readonly operations: readonly OutgoingOperation[];
   /** Items besides the record that hold operations. */
@@ -46,6 +49,7 @@ export interface RecordContent {
   readonly messageId: string;
   readonly operations: readonly OutgoingOperation[];
   readonly storedAt: Date;
+  readonly fingerprint?: Fingerprint | undefined;
   /** Whether the table has the sparse index of the recovery. */
   readonly recoveryIndex?: boolean | undefined;
 }
@@ -74,7 +78,7 @@ export function unstored({ messageId, operations, storedAt }: RecordContent): Ou
 
 /** @param stored the packed operations, in this encoding */
 export function recordOf(
-  { messageId, operations, storedAt }: RecordContent,
+  { messageId, operations, storedAt, fingerprint }: RecordContent,
   stored: Uint8Array | undefined,
   encoding: Encoding | undefined,
 ): OutboxWrite {
@@ -83,6 +87,7 @@ export function recordOf(
     messageId,
     dispatched: operations.length === 0,
     storedAt,
+    fingerprint,
     operations,
     encoding,
     packed: chunks.length === 0 ? stored : undefined,

@@ -1,4 +1,5 @@
 import { SagaboxError } from './errors.ts';
+import { limits } from './limits.ts';
 
 /** Where messages can be sent, under a name. */
 export type Destination = QueueDestination | TopicDestination | EventBusDestination;
@@ -8,6 +9,8 @@ export interface QueueDestination {
   readonly name: string;
   readonly queueUrl: string;
   readonly fifo: boolean;
+  /** @default 262144 */
+  readonly maxMessageSizeBytes?: number;
 }
 
 export interface TopicDestination {
@@ -15,6 +18,8 @@ export interface TopicDestination {
   readonly name: string;
   readonly topicArn: string;
   readonly fifo: boolean;
+  /** @default 262144 */
+  readonly maxMessageSizeBytes?: number;
 }
 
 export interface EventBusDestination {
@@ -23,10 +28,25 @@ export interface EventBusDestination {
   readonly eventBusArn: string;
 }
 
+/** Where a destination is: a queue URL, or the ARN of an SNS topic or an event bus. */
+export type DestinationAddress = string | SizedAddress;
+
+/** The address of a queue or topic that takes other messages than those of up to 256 KiB. */
+export interface SizedAddress {
+  readonly address: string;
+  /**
+   * The `MaximumMessageSize` of the queue or topic, 1,024 to 1,048,576 bytes. A message over it, with its attributes, is refused by `send`, or its
+   * body goes to the claim check bucket.
+   *
+   * @default 262144
+   */
+  readonly maxMessageSizeBytes?: number;
+}
+
 export type Destinations = ReadonlyMap<string, Destination>;
 
 /**
- * @param addresses by name: queue URLs, ARNs of SNS topics, or ARNs of event buses
+ * @param addresses by name: each a {@link DestinationAddress}
  * @param setting where they come from, for the error
  */
 export function parseDestinations(addresses: unknown, setting: string): Destinations {
@@ -35,18 +55,28 @@ export function parseDestinations(addresses: unknown, setting: string): Destinat
       setting,
       problem: detail,
       remedy:
-        'It maps destination names to queue URLs, topic ARNs or event bus ARNs, as in { "billing": "https://…/billing" }',
+        'It maps destination names to queue URLs, topic ARNs or event bus ARNs, as in { "billing": "https://…/billing" }, or to ' +
+        `{ address, maxMessageSizeBytes } of a queue or topic that takes ${limits.minMessageBytes} to ${limits.messageBytes} bytes`,
     });
   if (typeof addresses !== 'object' || addresses === null || Array.isArray(addresses)) {
     throw problem('it is not an object');
   }
   const destinations = new Map<string, Destination>();
   for (const [name, address] of Object.entries(addresses)) {
-    const destination = typeof address === 'string' ? parseAddress(name, address) : undefined;
+    const destination = parseDestination(name, address);
     if (destination === undefined) throw problem(`the address of '${name}' is ${JSON.stringify(address)}`);
     destinations.set(name, destination);
   }
   return destinations;
+}
+
+/** Bytes of a message that the destination takes, with its attributes or headers. */
+export function maxMessageSizeOf(destination: Destination): number {
+  if (destination.kind === 'eventBus') return limits.eventBytes;
+  const { kind, maxMessageSizeBytes } = destination;
+  return (
+    maxMessageSizeBytes ?? (kind === 'topic' ? limits.topicMessageBytes : limits.unknownQueueMessageBytes)
+  );
 }
 
 export function isFifo(destination: Destination): boolean {
@@ -77,6 +107,22 @@ export function unknownDestination(name: string, known: Destinations): SagaboxEr
     problem: `it is not configured (known: ${names.length > 0 ? names.join(', ') : 'none'})`,
     remedy: "Add it with the construct's sendsTo, in SAGABOX_DESTINATIONS, or in the option 'destinations'",
   });
+}
+
+function parseDestination(name: string, given: unknown): Destination | undefined {
+  if (typeof given === 'string') return parseAddress(name, given);
+  const { address, maxMessageSizeBytes } = (given ?? {}) as Partial<Record<keyof SizedAddress, unknown>>;
+  const destination = typeof address === 'string' ? parseAddress(name, address) : undefined;
+  if (destination === undefined || maxMessageSizeBytes === undefined) return destination;
+  // The size of an event is the same on every bus.
+  if (destination.kind === 'eventBus' || !isMessageSize(maxMessageSizeBytes)) return undefined;
+  return { ...destination, maxMessageSizeBytes };
+}
+
+function isMessageSize(bytes: unknown): bytes is number {
+  return (
+    Number.isInteger(bytes) && Number(bytes) >= limits.minMessageBytes && Number(bytes) <= limits.messageBytes
+  );
 }
 
 function parseAddress(name: string, address: string): Destination | undefined {

@@ -11,6 +11,8 @@ export interface ErrorFacts {
   LockTimeout: { sagaName: string; sagaId: string; attempts: number; waitedMs: number };
   /** The message was committed by another delivery of it while this one was handled. */
   DuplicateMessage: { endpoint: string; messageId: string };
+  /** Another message, of another type, was committed under the id of this one. */
+  MessageIdReused: { endpoint: string; messageId: string; messageType: string };
   /** The outbox record is stored, but a part of its outgoing messages cannot be read back. */
   IncompleteOutboxRecord: { endpoint: string; messageId: string; detail: string };
   /** Another transaction was at work on the same item: nothing was written. */
@@ -108,6 +110,10 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     retryable: true,
     message: (f) =>
       `Message '${f.messageId}' was committed by another delivery at endpoint '${f.endpoint}': this one changes nothing and takes up its outbox record.`,
+  },
+  MessageIdReused: {
+    message: (f) =>
+      `Message '${f.messageId}' of type '${f.messageType}' has the id of a message of another type, which endpoint '${f.endpoint}' has committed: it is not handled. Give every message an id of its own, for example '${f.messageType}' and the order's id.`,
   },
   IncompleteOutboxRecord: {
     retryable: true,

@@ -13,8 +13,16 @@ export function eventDetail(message: OutgoingMessage): { [name: string]: JsonVal
   return { ...body, [EVENT_HEADERS_PROPERTY]: wireHeaders(message) };
 }
 
+const SOURCE_PREFIX = 'sagabox.';
+
+/** The `source` of the events that an endpoint puts. */
 export function eventSource(endpoint: string): string {
-  return `sagabox.${endpoint}`;
+  return `${SOURCE_PREFIX}${endpoint}`;
+}
+
+/** The endpoint that put an event, by its `source`; undefined for the source of somebody else. */
+export function endpointOfSource(source: string): string | undefined {
+  return source.startsWith(SOURCE_PREFIX) ? source.slice(SOURCE_PREFIX.length) : undefined;
 }
 
 /** Source: "Calculating PutEvents event entry size" in the Amazon EventBridge User Guide; the time, which is set, takes 14 bytes. */

@@ -1,18 +1,18 @@
 import { isExtensionName, isReservedExtension } from './cloud-event.ts';
 import { type Destination, isFifo } from './destination.ts';
 import { SagaboxError } from './errors.ts';
-import { EVENT_HEADERS_PROPERTY, eventBytes, eventSource } from './event-detail.ts';
+import { EVENT_HEADERS_PROPERTY } from './event-detail.ts';
 import { isGroupId } from './fifo.ts';
 import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
-import { isScheduled, type JsonValue, type OutgoingMessage } from './message.ts';
+import type { JsonValue, OutgoingMessage } from './message.ts';
+import { needsClaimCheck, sizeProblem } from './message-size.ts';
 import { isNestedDeeper } from './nesting.ts';
-import { scheduleInput } from './schedule.ts';
 import type { Sending } from './sending.ts';
 import { isSqsText } from './sqs-text.ts';
 import { thrownText } from './thrown.ts';
-import { wireAttributes, wireBody, wireBytes } from './wire.ts';
+import { wireAttributes, wireBody } from './wire.ts';
 
 /** Names that sagabox sets by itself, besides those with its prefix. */
 const reservedHeaders: readonly string[] = [headerNames.contentType];
@@ -67,16 +67,12 @@ export function assertSendable(message: OutgoingMessage, destination: Destinatio
   if (!isSqsText(wireBody(message))) refuse('its body has characters that SQS does not take');
   if (destination.kind === 'eventBus') assertEvent(message, refuse);
   assertGroup(message, destination, refuse);
-  if (isPutAside(message, sending)) {
+  const { claimCheckThresholdBytes: thresholdBytes } = sending;
+  if (thresholdBytes !== undefined && needsClaimCheck(message, destination, thresholdBytes)) {
     assertClaimSize(message, refuse);
     assertClaimOutlastsDelay(message, sending, refuse);
     assertSize(withReference(message), destination, refuse);
   } else assertSize(message, destination, refuse);
-}
-
-/** Whether the body goes to the claim check bucket, and a reference in its place. */
-export function isPutAside({ body }: OutgoingMessage, { claimCheckThresholdBytes }: Sending): boolean {
-  return claimCheckThresholdBytes !== undefined && utf8Bytes(JSON.stringify(body)) > claimCheckThresholdBytes;
 }
 
 /** Headers of a user must not stand in for sagabox's own. */
@@ -152,20 +148,8 @@ function assertEvent(message: OutgoingMessage, refuse: Refuse): void {
 }
 
 function assertSize(message: OutgoingMessage, destination: Destination, refuse: Refuse): void {
-  const remedy = 'store the data and send a reference to it, or configure a claim check';
-  const bytes =
-    destination.kind === 'eventBus'
-      ? eventBytes(message, eventSource(message.headers[headerNames.replyTo] ?? ''))
-      : wireBytes(message);
-  const { limit, service } = sizeLimits[destination.kind];
-  if (bytes > limit) refuse(`it takes ${bytes} bytes, over the ${limit} of ${service}: ${remedy}`);
-  if (!isScheduled(message) || destination.kind !== 'queue') return;
-  const inputBytes = utf8Bytes(scheduleInput(message, destination));
-  if (inputBytes > limits.scheduleInputBytes) {
-    refuse(
-      `it takes ${inputBytes} bytes in a schedule, over the ${limits.scheduleInputBytes} of EventBridge Scheduler: ${remedy}`,
-    );
-  }
+  const problem = sizeProblem(message, destination);
+  if (problem !== undefined) refuse(problem);
 }
 
 /** The longest that a reference and its header can be. */
@@ -206,12 +190,6 @@ function assertClaimOutlastsDelay(
       "shorten the delay, or give the bucket a longer 'retention'",
   );
 }
-
-const sizeLimits = {
-  queue: { limit: limits.messageBytes, service: 'SQS' },
-  topic: { limit: limits.topicMessageBytes, service: 'SNS' },
-  eventBus: { limit: limits.eventBytes, service: 'EventBridge' },
-} as const;
 
 function assertGroup(message: OutgoingMessage, destination: Destination, refuse: Refuse): void {
   if (isFifo(destination) && message.messageGroupId === undefined) {

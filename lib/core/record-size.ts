@@ -1,4 +1,5 @@
 import { writeUnits } from './capacity-units.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import { itemSize } from './item-size.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
 import { recoveryIndex, recoveryShard } from './recovery-index.ts';
@@ -8,6 +9,7 @@ import { tableDefaults } from './table-defaults.ts';
 export interface SizedRecord {
   readonly messageId: string;
   readonly storedAt: Date;
+  readonly fingerprint?: Fingerprint | undefined;
   readonly operations: readonly unknown[];
   readonly encoding: string | undefined;
   readonly packed: Uint8Array | undefined;
@@ -24,7 +26,7 @@ export function recordWriteUnits(endpoint: string, record: SizedRecord, isIndexe
  * what is cheaper is off by some bytes.
  */
 export function recordItemSizes(endpoint: string, record: SizedRecord, isIndexed = false): number[] {
-  const { messageId, storedAt, operations, encoding, packed, chunks } = record;
+  const { messageId, storedAt, fingerprint, operations, encoding, packed, chunks } = record;
   const { partition, sort } = outboxRecordKey(endpoint, messageId);
   const isToldByKey = messageIdOfPartition(endpoint, partition) !== undefined;
   const schemaVersion = { N: '1' };
@@ -38,6 +40,7 @@ export function recordItemSizes(endpoint: string, record: SizedRecord, isIndexed
     schemaVersion,
     ...(isIndexed ? { [recoveryIndex.partitionKeyName]: { S: recoveryShard(endpoint, messageId) } } : {}),
     ...(isToldByKey ? {} : { messageId: { S: messageId } }),
+    ...(fingerprint === undefined ? {} : { hash: { B: fingerprint } }),
     ...(packed === undefined ? {} : { operations: { B: packed } }),
     ...(encoding === undefined ? {} : { encoding: { S: encoding } }),
   });

@@ -17,6 +17,7 @@ export const storedAttributes: ReadonlySet<string> = new Set([
   'operationCount',
   'chunkCount',
   'storedAt',
+  'hash',
   'dispatchedAt',
   'sent',
   'recoveryShard',

@@ -31,6 +31,8 @@ import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 
 export interface SendingSaga {
   readonly identity: SagaIdentity;
+  /** The one that a write would give it. */
+  readonly nextVersion: number;
   readonly timeouts: PendingTimeouts;
   /** The message types that it takes. */
   readonly messageTypes: readonly string[];
@@ -122,7 +124,10 @@ export class UnitOfWork {
 
   async #sendImmediately(...parameters: Parameters<UnitOfWorkContext['sendImmediately']>): Promise<void> {
     const id = this.#nextImmediateId();
-    await this.#origin.dispatchNow({ ...this.#message(...parameters), id });
+    const message = this.#message(...parameters);
+    // No commit is known to follow, which could give the saga that version.
+    const { [headerNames.sagaVersion]: _version, ...headers } = message.headers;
+    await this.#origin.dispatchNow({ ...message, id, headers });
   }
 
   #requestTimeout(type: string, body: unknown, options: { after: Duration } | null | undefined): void {
@@ -238,6 +243,7 @@ export class UnitOfWork {
       ...(saga && {
         [headerNames.saga]: toSqsText(saga.identity.name),
         [headerNames.correlationId]: toSqsText(saga.identity.id),
+        [headerNames.sagaVersion]: String(saga.nextVersion),
       }),
       [headerNames.replyTo]: endpoint,
       [headerNames.sentAt]: now.toISOString(),

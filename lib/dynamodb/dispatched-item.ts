@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { OutboxRecord, OutboxWrite } from '../core/commit.ts';
 import { itemSize } from '../core/item-size.ts';
 import { outboxRecordKey } from '../core/keys.ts';
-import { expiry, type Outbox } from './outbox-item.ts';
+import { expiry, fingerprintAttribute, type Outbox } from './outbox-item.ts';
 import { keyAttributes, SCHEMA_VERSION } from './table.ts';
 
 type Item = Record<string, AttributeValue>;
@@ -16,6 +16,7 @@ export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date)
     // They are deleted by then.
     chunkCount: { N: '0' },
     storedAt: { S: (Number.isNaN(storedAt.getTime()) ? at : storedAt).toISOString() },
+    ...fingerprintAttribute(record),
     dispatchedAt: { S: at.toISOString() },
     [outbox.table.timeToLiveAttributeName]: expiry(outbox, at),
     schemaVersion: { N: String(SCHEMA_VERSION) },

@@ -16,6 +16,7 @@ type Item = Record<string, AttributeValue>;
 export interface StoredRecord {
   readonly dispatched: boolean;
   readonly storedAt: Date;
+  readonly fingerprint: OutboxRecord['fingerprint'];
   readonly packed: Uint8Array | undefined;
   /** How the operations are encoded, here or in the chunks. */
   readonly encoding: string | undefined;
@@ -43,6 +44,7 @@ export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item
     operationCount: { N: String(write.operations.length) },
     chunkCount: { N: String(write.chunkCount) },
     storedAt: { S: write.storedAt.toISOString() },
+    ...fingerprintAttribute(write),
     ...(write.dispatched
       ? { dispatchedAt: { S: at.toISOString() }, [outbox.table.timeToLiveAttributeName]: expiry(outbox, at) }
       : recoveryAttributes(outbox, write.messageId)),
@@ -69,6 +71,11 @@ function recoveryAttributes({ endpoint, recoveryIndex: isIndexed = false }: Outb
   };
 }
 
+/** Under a short name: every record has it. */
+export function fingerprintAttribute({ fingerprint }: Pick<OutboxRecord, 'fingerprint'>): Item {
+  return fingerprint === undefined ? {} : { hash: { B: fingerprint } };
+}
+
 /** The value of the time to live attribute: epoch seconds. */
 export function expiry(outbox: Outbox, dispatchedAt: Date): AttributeValue.NMember {
   const expiresAt = Math.ceil(dispatchedAt.getTime() / 1000) + outbox.timeToKeepDeduplicationDataSeconds;
@@ -90,6 +97,7 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
   return {
     dispatched: item.dispatched?.BOOL === true,
     storedAt: new Date(item.storedAt?.S ?? Number.NaN),
+    fingerprint: item.hash?.B,
     packed: item.operations?.B,
     encoding: item.encoding?.S,
     operationCount: Number(item.operationCount?.N),

@@ -52,10 +52,18 @@ export class DynamoDBOutboxStore implements OutboxStore {
     if (item === undefined) return undefined;
 
     const stored = fromRecordItem(this.#outbox, messageId, item);
-    const { dispatched, storedAt, chunkCount, lease, sent } = stored;
+    const { dispatched, storedAt, fingerprint, chunkCount, lease, sent } = stored;
     const operations = dispatched ? [] : await this.#operations(stored, messageId, meter);
-    const found = { messageId, dispatched, storedAt, operations, chunkCount, ...(lease && { lease }) };
-    return sent && !dispatched ? { ...found, sent } : found;
+    return {
+      messageId,
+      dispatched,
+      storedAt,
+      ...(fingerprint && { fingerprint }),
+      operations,
+      chunkCount,
+      ...(lease && { lease }),
+      ...(sent && !dispatched && { sent }),
+    };
   }
 
   /**

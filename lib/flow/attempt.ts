@@ -1,5 +1,6 @@
 import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
 import type { SagaRules } from '../core/define-saga.ts';
+import { type Fingerprint, fingerprintOf } from '../core/fingerprint.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { PessimisticSettings } from '../core/locking.ts';
@@ -83,6 +84,8 @@ export interface Attempt {
   readonly delivery: Delivery;
   /** The flow's own copy, which the users' code does not get. */
   readonly received: IncomingMessage;
+  /** Of the received message, taken before its handler can change it. */
+  readonly fingerprint: Fingerprint;
   readonly meter: CapacityMeter;
   readonly startedAt: Date;
   /** When the invocation ends, less what it needs to end well; unknown outside of Lambda. */
@@ -127,6 +130,7 @@ export function startAttempt(
     flow,
     delivery,
     received: ownMessage(received),
+    fingerprint: fingerprintOf(received),
     meter: new CapacityMeter(delivery.meter),
     startedAt: flow.ports.clock.now(),
     deadline,

@@ -4,6 +4,7 @@ import type { SagaIdentity } from '../core/keys.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
 import { SagaDraft } from '../core/saga-state.ts';
 import { settled } from '../core/settle.ts';
+import { assertSameMessage } from './assert-same-message.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
@@ -51,7 +52,9 @@ export async function begin(attempt: Attempt): Promise<Handling | undefined> {
 
 /** Does what is left to do for a message that was committed before. */
 async function finish(attempt: Attempt, record: OutboxRecord, saga?: SagaIdentity): Promise<undefined> {
-  if (!record.dispatched) await dispatchAndMark(attempt.flow, record, { ...attempt, ledger: attempt.delivery.ledger });
+  await assertSameMessage(attempt, record);
+  if (!record.dispatched)
+    await dispatchAndMark(attempt.flow, record, { ...attempt, ledger: attempt.delivery.ledger });
   return await report(attempt, record.dispatched ? 'duplicate' : 'redispatched', saga);
 }
 

@@ -1,4 +1,5 @@
 import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/commit.ts';
+import { withSagaVersion } from '../core/saga-version.ts';
 import { assertLatest } from './assert-latest.ts';
 import { assertTimeoutsReturn } from './assert-timeouts-return.ts';
 import type { Handling } from './attempt.ts';
@@ -9,7 +10,7 @@ import { writeCommit } from './write-commit.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function complete(handling: Handling): Promise<void> {
-  const { flow, message, work, draft, lease, signal, logger, meter } = handling;
+  const { flow, message, fingerprint, work, draft, lease, signal, logger, meter } = handling;
   if (draft?.isCompleted) work.cancelTimeouts();
   work.seal();
   draft?.seal();
@@ -19,14 +20,23 @@ export async function complete(handling: Handling): Promise<void> {
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
   await assertTimeoutsReturn(handling);
-  const operations = await depositBodies(handling, work.operations);
+  const deposited = await depositBodies(handling, work.operations);
   // Not before: an upload may take longer than a lease.
   await lease?.stopRenewing();
+  const operations = withSagaVersion(deposited, draft?.opened.stored, saga);
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);
 
   const { endpoint, recoveryIndex } = flow;
   const at = flow.ports.clock.now();
-  const content: RecordContent = { endpoint, messageId: message.id, operations, storedAt: at, recoveryIndex };
+  const { id: messageId } = message;
+  const content: RecordContent = {
+    endpoint,
+    messageId,
+    operations,
+    storedAt: at,
+    fingerprint,
+    recoveryIndex,
+  };
   const commit: Commit = {
     saga,
     outbox: flow.outbox ? outboxWrite(content) : undefined,

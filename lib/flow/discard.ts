@@ -22,12 +22,19 @@ export async function discard(
   opened: OpenedSaga,
   lease: LeaseInHand | undefined,
 ): Promise<undefined> {
-  const { flow } = attempt;
+  const { flow, fingerprint } = attempt;
   const { endpoint, recoveryIndex } = flow;
   try {
     await tellOf(attempt, message, opened);
     const at = flow.ports.clock.now();
-    const content = { endpoint, messageId: message.id, operations: [], storedAt: at, recoveryIndex };
+    const content = {
+      endpoint,
+      messageId: message.id,
+      operations: [],
+      storedAt: at,
+      fingerprint,
+      recoveryIndex,
+    };
     const commit = { saga: checkOf(opened), outbox: outboxWrite(content), transactionItems: [], at };
     if (flow.outbox) await writeCommit(attempt, commit);
   } finally {

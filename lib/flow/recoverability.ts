@@ -86,6 +86,7 @@ const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
   'InvalidMessage',
   'UnknownMessageType',
   'CorrelationMissing',
+  'MessageIdReused',
   'Unrecoverable',
 ]);
 

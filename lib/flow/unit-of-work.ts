@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingMessage } from '../core/message.ts';
 import type { SagaDraft } from '../core/saga-state.ts';
+import { nextSagaVersion } from '../core/saga-version.ts';
 import { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Attempt } from './attempt.ts';
 import { depositBodies } from './put-aside.ts';
@@ -14,11 +15,15 @@ export function unitOfWork(
   const dispatchNow = async (outgoing: OutgoingMessage) => {
     await ports.dispatcher.dispatch(await depositBodies(attempt, [outgoing]), { signal: attempt.signal });
   };
-  const { identity, timeouts } = draft ?? {};
   const messageTypes = Object.keys(saga?.messages ?? {});
   return new UnitOfWork({
     message,
-    saga: identity && timeouts && { identity, timeouts, messageTypes },
+    saga: draft && {
+      identity: draft.identity,
+      nextVersion: nextSagaVersion(draft.opened.stored),
+      timeouts: draft.timeouts,
+      messageTypes,
+    },
     endpoint,
     sending,
     dispatchNow,

@@ -1,4 +1,5 @@
 import { type ClaimStorage, claimNotFound, claimOf, isClaimKey, readClaim } from '../core/claim.ts';
+import type { Destinations } from '../core/destination.ts';
 import { headerNames } from '../core/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/message.ts';
 import type { ClaimChecks } from '../ports.ts';
@@ -8,6 +9,8 @@ export interface MemoryClaimChecksOptions {
   endpoint: string;
   /** Larger bodies, as JSON, are put aside. */
   thresholdBytes: number;
+  /** What is too large for its destination is kept too. */
+  destinations: Destinations;
   /**
    * The bodies by their keys, which several endpoints can share.
    *
@@ -21,8 +24,8 @@ export class MemoryClaimChecks implements ClaimChecks {
   readonly bodies: Map<string, string>;
   readonly #storage: ClaimStorage;
 
-  constructor({ endpoint, thresholdBytes, bodies = new Map() }: MemoryClaimChecksOptions) {
-    this.#storage = { bucketName: 'memory', endpoint, thresholdBytes };
+  constructor({ bodies = new Map(), ...storage }: MemoryClaimChecksOptions) {
+    this.#storage = { bucketName: 'memory', ...storage };
     this.bodies = bodies;
   }
 

@@ -44,11 +44,12 @@ export class MemoryCommitter implements Committer {
       storage.leases.delete(key);
     }
     if (commit.outbox) {
-      const { messageId, dispatched, storedAt, operations } = commit.outbox;
+      const { messageId, dispatched, storedAt, fingerprint, operations } = commit.outbox;
       storage.records.set(this.#recordKey(commit.outbox), {
         messageId,
         dispatched,
         storedAt,
+        ...(fingerprint && { fingerprint }),
         operations: structuredClone(operations),
       });
     }

@@ -25,8 +25,14 @@ export class MemoryOutboxStore implements OutboxStore {
 
   async markDispatched(record: OutboxRecord): Promise<void> {
     const key = this.#key(record.messageId);
-    const { messageId, storedAt } = record;
-    this.#storage.records.set(key, { messageId, dispatched: true, storedAt, operations: [] });
+    const { messageId, storedAt, fingerprint } = record;
+    this.#storage.records.set(key, {
+      messageId,
+      dispatched: true,
+      storedAt,
+      ...(fingerprint && { fingerprint }),
+      operations: [],
+    });
     this.#storage.leases.delete(key);
   }
 

@@ -1,4 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { Fingerprint } from '../core/fingerprint.ts';
 import type { Lease } from '../core/lease.ts';
 import type { OutgoingOperation } from '../core/message.ts';
 import type { PendingTimeout } from '../core/pending-timeouts.ts';
@@ -17,6 +18,7 @@ export interface MemoryRecord {
   readonly messageId: string;
   readonly dispatched: boolean;
   readonly storedAt: Date;
+  readonly fingerprint?: Fingerprint | undefined;
   readonly operations: readonly OutgoingOperation[];
   /** Of an undispatched record. */
   readonly sent?: SentBitmap;

@@ -1,3 +1,4 @@
+import type { Destinations } from '../core/destination.ts';
 import type { LockingSettings } from '../core/locking.ts';
 import { sharedBatchers } from '../dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../dynamodb/committer.ts';
@@ -37,7 +38,7 @@ export function awsPorts(
   const sends = sharedSendBatcher(options.sqsClient ?? defaultSqsClient(), clock, commits);
   const queues = new SqsDispatcher({ sends, destinations, clock });
   const dispatcher = awsDispatcher(options, environment, { endpoint, destinations, queues, clock });
-  const claims = claimChecks(options, environment);
+  const claims = claimChecks(options, environment, destinations);
   return {
     sagas: sagaTable
       ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead })
@@ -69,7 +70,11 @@ export function awsLocks(options: SagaOutboxOptions, environment: Environment): 
   return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
 }
 
-function claimChecks(options: SagaOutboxOptions, environment: Environment): ClaimChecks | undefined {
+function claimChecks(
+  options: SagaOutboxOptions,
+  environment: Environment,
+  destinations: Destinations,
+): ClaimChecks | undefined {
   const settings = claimCheckOf(options, environment);
   if (settings === undefined) return undefined;
   const { bucketName, thresholdBytes } = settings;
@@ -77,6 +82,7 @@ function claimChecks(options: SagaOutboxOptions, environment: Environment): Clai
   return new S3ClaimChecks({
     bucketName,
     thresholdBytes,
+    destinations,
     endpoint,
     loadClient: clientLoader('s3Client', options),
   });

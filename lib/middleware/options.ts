@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SagaRules } from '../core/define-saga.ts';
+import type { DestinationAddress } from '../core/destination.ts';
 import type { Duration } from '../core/duration.ts';
 import type { EnvelopeOptions } from '../core/envelope.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
@@ -33,11 +34,12 @@ export interface EndpointOptions extends FlowHooks {
   outboxTable?: TableConfiguration;
   /**
    * By name: queue URLs, ARNs of SNS topics, or ARNs of EventBridge event buses. For timeouts, the endpoint's own queue is one
-   * of them, under the endpoint's name.
+   * of them, under the endpoint's name. A queue or topic counts as one that takes messages of up to 256 KiB, unless it is given with its
+   * `maxMessageSizeBytes`.
    *
    * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
    */
-  destinations?: Readonly<Record<string, string>>;
+  destinations?: Readonly<Record<string, DestinationAddress>>;
   /**
    * Where `publish` sends: the name of a destination, or one for each message type, and under '*' for all others.
    *
@@ -224,7 +226,7 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
    *
    * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
    */
-  destinations?: Readonly<Record<string, string>>;
+  destinations?: Readonly<Record<string, DestinationAddress>>;
   /** @default a client with time limits on each call, shared by all endpoints of the process */
   sqsClient?: SQSClient;
   /** @default console */

@@ -8,6 +8,7 @@ import {
   isClaimKey,
   readClaim,
 } from '../core/claim.ts';
+import type { Destinations } from '../core/destination.ts';
 import { headerNames } from '../core/headers.ts';
 import { limits } from '../core/limits.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
@@ -27,6 +28,8 @@ export interface S3ClaimChecksOptions {
   endpoint: string;
   /** Larger bodies, as JSON, are put aside. */
   thresholdBytes: number;
+  /** What is too large for its destination is kept too. */
+  destinations: Destinations;
   /** Called when there is something to keep or to fetch. */
   loadClient: () => Promise<SdkClient>;
 }

@@ -36,7 +36,7 @@ export function memoryFlow(
   const committer = new LimitedCommitter(storage, mapper, endpoint);
   const dispatcher = new TestDispatcher(endpoint, clock);
   const sending = testSending(endpoint, options);
-  const { claimCheckThresholdBytes: thresholdBytes } = sending;
+  const { claimCheckThresholdBytes: thresholdBytes, destinations } = sending;
   const flow: Flow = {
     endpoint,
     saga: definition.kind === 'saga' ? definition : undefined,
@@ -49,7 +49,7 @@ export function memoryFlow(
       outbox,
       committer,
       dispatcher,
-      ...(thresholdBytes && { claims: new MemoryClaimChecks({ endpoint, thresholdBytes }) }),
+      ...(thresholdBytes && { claims: new MemoryClaimChecks({ endpoint, thresholdBytes, destinations }) }),
       clock,
     },
   };

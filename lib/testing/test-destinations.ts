@@ -1,5 +1,14 @@
-import { type Destination, type Destinations, parseDestinations } from '../core/destination.ts';
+import {
+  type Destination,
+  type DestinationAddress,
+  type Destinations,
+  parseDestinations,
+} from '../core/destination.ts';
+import { limits } from '../core/limits.ts';
 import { testDefaults } from './test-defaults.ts';
+
+/** As the constructs make the queues of endpoints. */
+const maxMessageSizeBytes = limits.messageBytes;
 
 /**
  * Every destination by any name, or the given ones, the endpoint itself and the sender of the messages.
@@ -8,7 +17,7 @@ import { testDefaults } from './test-defaults.ts';
  */
 export function testDestinations(
   endpoint: string,
-  given: readonly string[] | Readonly<Record<string, string>> | undefined,
+  given: readonly string[] | Readonly<Record<string, DestinationAddress>> | undefined,
 ): Destinations {
   if (given === undefined) return new AnyDestination();
   const always = urlsByName([endpoint, testDefaults.sender]);
@@ -19,12 +28,12 @@ export function testDestinations(
 class AnyDestination extends Map<string, Destination> {
   override get(name: string): Destination {
     const queueUrl = queueUrlOf(name);
-    return { kind: 'queue', name, queueUrl, fifo: queueUrl.endsWith('.fifo') };
+    return { kind: 'queue', name, queueUrl, fifo: queueUrl.endsWith('.fifo'), maxMessageSizeBytes };
   }
 }
 
-function urlsByName(names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, queueUrlOf(name)]));
+function urlsByName(names: readonly string[]): Record<string, DestinationAddress> {
+  return Object.fromEntries(names.map((name) => [name, { address: queueUrlOf(name), maxMessageSizeBytes }]));
 }
 
 function queueUrlOf(name: string): string {
@@ -32,6 +41,8 @@ function queueUrlOf(name: string): string {
   return `https://sqs.${region}.amazonaws.com/${accountId}/${encodeURIComponent(name)}`;
 }
 
-function isList(given: readonly string[] | Readonly<Record<string, string>>): given is readonly string[] {
+function isList(
+  given: readonly string[] | Readonly<Record<string, DestinationAddress>>,
+): given is readonly string[] {
   return Array.isArray(given);
 }

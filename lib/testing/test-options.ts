@@ -1,4 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
+import type { DestinationAddress } from '../core/destination.ts';
 import type { EnvelopeOptions } from '../core/envelope.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
@@ -13,11 +14,12 @@ export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'mes
   endpoint?: string;
   /**
    * Names, or queue URLs by name, of what can be sent to. One that ends in `.fifo` is a FIFO queue. The endpoint itself and
-   * the sender of the messages are always among them.
+   * the sender of the messages are always among them. A name stands for an endpoint of the constructs, whose queue takes 1 MiB; a URL, as in production, for a queue of
+   * 256 KiB unless it is given with its `maxMessageSizeBytes`.
    *
    * @default every name
    */
-  destinations?: readonly string[] | Readonly<Record<string, string>>;
+  destinations?: readonly string[] | Readonly<Record<string, DestinationAddress>>;
   /**
    * The name of the destination that `publish` sends to, or one for each message type.
    *

@@ -58,7 +58,8 @@ async function deliver(run: (context: Context) => void): Promise<SagaboxError | 
     endpoint: 'reporting',
     sagaTable: { tableName },
     outboxTable: { tableName },
-    destinations: { archive: queueUrl },
+    // The same queue; of the second nothing is known but its address.
+    destinations: { archive: { address: queueUrl, maxMessageSizeBytes: messageBytes }, unknown: queueUrl },
     dynamoDBClient: dynamoDB,
     sqsClient: sqs,
     logger: silentLogger,
@@ -176,6 +177,17 @@ describe('what is over a limit is refused, before anything is written or sent:',
     },
     30_000,
   );
+});
+
+it('a message over 256 KiB to a queue of which nothing is known is refused at send, rather than committed and never taken', async () => {
+  const body = 'x'.repeat(300 * kilobytes);
+  const error = await deliver(({ send }) => send('unknown', 'Report', body));
+  expect(error?.code).toBe('InvalidOutgoingMessage');
+  expect(error?.message).toMatch(
+    /over the 262144 that 'unknown' takes: .* claim check, or state the 'maxMessageSizeBytes'/,
+  );
+  await expectNothingDone();
+  expect(await deliver(({ send }) => send('archive', 'Report', body))).toBeUndefined();
 });
 
 describe('a body of about 1 MiB, which SQS counts together with the attributes', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { paginateScan, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, paginateScan, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { GrowthFigures } from '../../bench/benchmark/benchmark-figures.ts';
 import { withResources } from '../../bench/engines/resources.ts';
@@ -132,7 +132,6 @@ async function records(tableName: string) {
 
 /** Names, types, and the lengths of the values. */
 function shapeOf(item: Awaited<ReturnType<typeof records>>[number] = {}) {
-  return Object.fromEntries(
-    Object.entries(item).map(([name, value]) => [name, JSON.stringify(value).length]),
-  );
+  const lengthOf = (value: AttributeValue) => value.B?.byteLength ?? JSON.stringify(value).length;
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, lengthOf(value)]));
 }

@@ -56,8 +56,8 @@ describe('the plan of a message', () => {
   it('has nothing left to mark when nothing is sent', () => {
     const plan = planMessage({ sagaBytes: 1_000 });
     expect(plan.steps.map(({ step }) => step)).toEqual(['dedup check', 'load', 'commit', 'commit']);
-    expect(plan.storedItemBytes).toEqual([200]);
-    expect(plan.dispatchedRecordBytes).toBe(200);
+    expect(plan.storedItemBytes).toEqual([216]);
+    expect(plan.dispatchedRecordBytes).toBe(216);
   });
 
   it.each([

@@ -9,6 +9,7 @@ import {
   type MessageEndpointProps,
   OutboxTable,
 } from 'sagabox/constructs';
+import { maxMessageSizeOf } from '../../lib/core/destination.ts';
 import { readCloudAssembly } from '../../lib/local/cloud-assembly.ts';
 import { modelResources } from '../../lib/local/resource-model.ts';
 import {
@@ -26,7 +27,13 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
     const sending = sendingOf({}, environment);
     const { destinations, publishTo, schedules, claimCheckThresholdBytes, claimRetentionSeconds } = sending;
     expect([...destinations.values()]).toEqual([
-      { kind: 'queue', name: 'orders', queueUrl: expect.stringMatching(/^http:.*Queue/), fifo: false },
+      {
+        kind: 'queue',
+        name: 'orders',
+        queueUrl: expect.stringMatching(/^http:.*Queue/),
+        fifo: false,
+        maxMessageSizeBytes: 1_048_576,
+      },
       { kind: 'queue', name: 'mail', queueUrl: expect.stringMatching(/^http:.*\.fifo$/), fifo: true },
       { kind: 'topic', name: 'events', topicArn: expect.stringMatching(/^arn:aws:sns:/), fifo: false },
       {
@@ -66,6 +73,53 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
     expect(schedules).toBe(false);
     expect(claimCheckThresholdBytes).toBeUndefined();
     expect(usesRecoveryIndex({}, environment)).toBe(false);
+  });
+});
+
+describe('the largest message of a destination', () => {
+  const sizesOf = (addDestinations: (orders: MessageEndpoint) => void) => {
+    const stack = unbundledStack();
+    const orders = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
+    addDestinations(orders);
+    const environment = stack.resolve(orders.handlerEnvironment.SAGABOX_DESTINATIONS);
+    const [, parts] = environment['Fn::Join'] as [string, unknown[]];
+    const json = parts.map((part) => (typeof part === 'string' ? part : 'https://queues.test/a')).join('');
+    const destinations = sendingOf({}, { SAGABOX_DESTINATIONS: json }).destinations;
+    return Object.fromEntries([...destinations.values()].map((each) => [each.name, maxMessageSizeOf(each)]));
+  };
+  const imported = (orders: MessageEndpoint) =>
+    Queue.fromQueueArn(orders, 'Imported', 'arn:aws:sqs:eu-west-1:123456789012:imported');
+
+  it('is 1 MiB for an endpoint, what a queue of the app says, and 256 KiB for any other queue', () => {
+    const sizes = sizesOf((orders) => {
+      const { stack } = orders.queue;
+      orders.sendsTo(
+        new MessageEndpoint(stack, 'Billing', { function: inlineFunction(stack, 'Other') }),
+        { name: 'said', queue: new Queue(stack, 'Said', { maxMessageSizeBytes: 100_000 }) },
+        { name: 'unsaid', queue: new Queue(stack, 'Unsaid') },
+        { name: 'imported', queue: imported(orders) },
+      );
+    });
+    expect(sizes).toEqual({
+      orders: 1_048_576,
+      billing: 1_048_576,
+      said: 100_000,
+      unsaid: 262_144,
+      imported: 262_144,
+    });
+  });
+
+  it.each([
+    [1_023, false],
+    [1_024, true],
+    [1_048_576, true],
+    [1_048_577, false],
+    [2_000.5, false],
+  ])('may be told of what is imported: %s -> %s', (maxMessageSizeBytes, isAccepted) => {
+    const sizes = () =>
+      sizesOf((orders) => orders.sendsTo({ name: 'imported', queue: imported(orders), maxMessageSizeBytes }));
+    if (isAccepted) expect(sizes()).toMatchObject({ imported: maxMessageSizeBytes });
+    else expect(sizes).toThrow(`maxMessageSizeBytes of 'imported': ${maxMessageSizeBytes} is out of range`);
   });
 });
 

@@ -246,20 +246,6 @@ describe('settings of the claim check that contradict others', () => {
     endpoint(stack, 'Billing').subscribesTo(topic, messageTypes === undefined ? {} : { messageTypes });
     expectViolation(stack, violation);
   });
-
-  it.each<[string, Partial<MessageEndpointProps>, boolean, number, string]>([
-    ['only queues', {}, false, 262_145, ''],
-    ['a topic', {}, true, 262_144, ''],
-    ['a topic', {}, true, 262_145, "the topic 'Test/Events' takes at most 262144 bytes"],
-    ['a schedule', { scheduler: true }, false, 262_144, ''],
-    ['a schedule', { scheduler: true }, false, 262_145, 'a schedule takes at most 262144 bytes'],
-  ])('messages by %s, %j, %s, of %s bytes', (_which, props, hasTopic, thresholdBytes, violation) => {
-    const stack = unbundledStack();
-    const bucket = new ClaimCheckBucket(stack, 'Bodies');
-    const orders = endpoint(stack, 'Orders', { ...props, claimCheck: { bucket, thresholdBytes } });
-    if (hasTopic) orders.publishesTo(new Topic(stack, 'Events'));
-    expectViolation(stack, violation);
-  });
 });
 
 function expectViolation(stack: Stack, violation: string): void {

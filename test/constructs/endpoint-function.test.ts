@@ -38,7 +38,14 @@ describe('the function of an endpoint', () => {
         CURRENCY: 'EUR',
         SAGABOX_ENDPOINT: 'orders',
         SAGABOX_DESTINATIONS: {
-          'Fn::Join': ['', ['{"orders":"', { Ref: expect.stringMatching(/^OrdersQueue/) }, '"}']],
+          'Fn::Join': [
+            '',
+            [
+              '{"orders":{"address":"',
+              { Ref: expect.stringMatching(/^OrdersQueue/) },
+              '","maxMessageSizeBytes":1048576}}',
+            ],
+          ],
         },
         SAGABOX_ERROR_QUEUE: { Ref: expect.stringMatching(/^OrdersErrorQueue/) },
         SAGABOX_MAX_RECEIVE_COUNT: '5',

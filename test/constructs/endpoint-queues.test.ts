@@ -15,6 +15,7 @@ describe('the queue of an endpoint', () => {
     const stack = bundledEndpoint({ functionTimeout: Duration.seconds(20) });
     expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({
       VisibilityTimeout: 120,
+      MaximumMessageSize: 1_048_576,
       MessageRetentionPeriod: 345_600,
       SqsManagedSseEnabled: true,
       RedrivePolicy: {
@@ -23,6 +24,7 @@ describe('the queue of an endpoint', () => {
       },
     });
     expect(propertiesOf(stack, QUEUE, 'OrdersDeadLetterQueue')).toEqual({
+      MaximumMessageSize: 1_048_576,
       MessageRetentionPeriod: 604_800,
       SqsManagedSseEnabled: true,
     });
@@ -87,6 +89,7 @@ describe('the queue of an endpoint', () => {
 describe('the error queue of an endpoint', () => {
   it('is encrypted, and keeps messages for 7 days', () => {
     expect(propertiesOf(bundledEndpoint(), QUEUE, 'OrdersErrorQueue')).toEqual({
+      MaximumMessageSize: 1_048_576,
       MessageRetentionPeriod: 604_800,
       SqsManagedSseEnabled: true,
     });

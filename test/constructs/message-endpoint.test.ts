@@ -116,7 +116,16 @@ describe('the destinations of an endpoint', () => {
       Environment: {
         Variables: {
           SAGABOX_DESTINATIONS: {
-            'Fn::Join': ['', ['{"billing":"', expect.anything(), '","orders":"', expect.anything(), '"}']],
+            'Fn::Join': [
+              '',
+              [
+                '{"billing":{"address":"',
+                expect.anything(),
+                '","maxMessageSizeBytes":1048576},"orders":{"address":"',
+                expect.anything(),
+                '","maxMessageSizeBytes":1048576}}',
+              ],
+            ],
           },
         },
       },

@@ -133,6 +133,7 @@ describe('a scheduler', () => {
     const stack = unbundledStack();
     const scheduler = new MessageScheduler(stack, 'Scheduler');
     expect(propertiesOf(stack, 'AWS::SQS::Queue', 'SchedulerDeadLetterQueue')).toEqual({
+      MaximumMessageSize: 1_048_576,
       MessageRetentionPeriod: 1_209_600,
       SqsManagedSseEnabled: true,
     });

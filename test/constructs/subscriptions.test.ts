@@ -107,6 +107,7 @@ describe('an endpoint that subscribes to a topic', () => {
     const { stack, orders } = ordersEndpoint({ deadLetterRetention: Duration.days(5) });
     orders.subscribesTo(new Topic(stack, 'Events', { fifo: true }));
     expect(propertiesOf(stack, QUEUE, 'OrdersUndeliveredQueue')).toEqual({
+      MaximumMessageSize: 1_048_576,
       FifoQueue: true,
       MessageRetentionPeriod: 432_000,
       SqsManagedSseEnabled: true,

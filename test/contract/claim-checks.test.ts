@@ -9,7 +9,7 @@ import { MemoryClaimChecks } from '../../lib/memory/claim-checks.ts';
 import { S3ClaimChecks } from '../../lib/s3/claim-checks.ts';
 import { s3Client } from '../support/engines.ts';
 import { createBucket } from '../support/event-resources.ts';
-import { type ClaimChecksSubject, describeClaimChecks } from './claim-checks.ts';
+import { type ClaimChecksSubject, describeClaimChecks, destinations } from './claim-checks.ts';
 
 const client = s3Client();
 afterAll(() => client.destroy());
@@ -20,9 +20,9 @@ async function openS3(thresholdBytes: number): Promise<ClaimChecksSubject> {
     const { Body } = await client.send(new GetObjectCommand({ Bucket: bucketName, Key: key }));
     return (await Body?.transformToString()) ?? '';
   };
+  const settings = { bucketName, thresholdBytes, destinations, loadClient: async () => client };
   return {
-    claims: (endpoint) =>
-      new S3ClaimChecks({ bucketName, endpoint, thresholdBytes, loadClient: async () => client }),
+    claims: (endpoint) => new S3ClaimChecks({ ...settings, endpoint }),
     bodies: async () => {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucketName }));
       const keys = Contents.map(({ Key = '' }) => Key);
@@ -41,7 +41,7 @@ async function openS3(thresholdBytes: number): Promise<ClaimChecksSubject> {
 async function openMemory(thresholdBytes: number): Promise<ClaimChecksSubject> {
   const bodies = new Map<string, string>();
   return {
-    claims: (endpoint) => new MemoryClaimChecks({ endpoint, thresholdBytes, bodies }),
+    claims: (endpoint) => new MemoryClaimChecks({ endpoint, thresholdBytes, destinations, bodies }),
     bodies: async () => Object.fromEntries(bodies),
     replace: async (key, body) => {
       if (body === undefined) bodies.delete(key);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseDestinations } from '../../lib/core/destination.ts';
 import { utf8Bytes } from '../../lib/core/item-size.ts';
 import { limits } from '../../lib/core/limits.ts';
 import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/core/message.ts';
@@ -16,6 +17,9 @@ export interface ClaimChecksSubject {
   replace(key: string, body: string | undefined): Promise<void>;
 }
 
+/** Where the messages go, under the name that they have. */
+export const destinations = parseDestinations({ billing: 'https://queues.test/billing' }, 'test');
+
 /** Empty at first; bodies over the threshold are kept. */
 export type OpenClaimChecks = (thresholdBytes: number) => Promise<ClaimChecksSubject>;
 
@@ -29,6 +33,14 @@ const messageOfSize = (bytes: number, overrides: Partial<OutgoingMessage> = {}) 
 /** What every implementation of ClaimChecks does. */
 export function describeClaimChecks(open: OpenClaimChecks): void {
   describe('a body that is put aside', () => {
+    it('is one too that is under the threshold, when its destination would not take it', async () => {
+      const { claims } = await open(1_000_000);
+      const fitting = await claims('orders').deposit([messageOfSize(200_000)]);
+      expect(fitting).toEqual([messageOfSize(200_000)]);
+      const [deposited] = await claims('orders').deposit([messageOfSize(300_000)]);
+      expect(deposited).toMatchObject({ body: { bytes: 300_000 } });
+    });
+
     it('is kept, and a small reference travels in its place', async () => {
       const { claims, bodies } = await open(threshold);
       const message = outgoingMessage({ body: { text: 'ż'.repeat(100) }, headers: { trace: 'a' } });

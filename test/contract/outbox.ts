@@ -1,8 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import type { Commit } from '../../lib/core/commit.ts';
 import type { JsonValue } from '../../lib/core/message.ts';
 import { sentBitmap } from '../../lib/core/sent-bitmap.ts';
-import { at, commitOf, outboxWrite, sagaCreation, storedRecord } from '../support/commits.ts';
+import {
+  at,
+  commitOf,
+  discardOf,
+  fingerprint,
+  outboxWrite,
+  sagaCreation,
+  storedRecord,
+} from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { numberedMessages, operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import type { OpenSubject } from './ports-contract.ts';
@@ -32,6 +41,31 @@ export function describeOutbox(open: OpenSubject): void {
       await committer.commit(storedRecord('in-1'), new CapacityMeter());
       const record = await outbox.find('in-1', new CapacityMeter());
       expect(record).toMatchObject({ messageId: 'in-1', dispatched: true, operations: [] });
+    });
+
+    it.each<[string, () => Commit]>([
+      ['that waits', () => storedRecord('in-1', [outgoingMessage()])],
+      ['with nothing to send', () => storedRecord('in-1')],
+      ['of a discard', () => discardOf('in-1', undefined)],
+    ])('%s keeps the fingerprint of its message, also once it is dispatched', async (_which, commitOfIt) => {
+      const { outbox, committer } = (await open()).ports('orders');
+      await committer.commit(commitOfIt(), new CapacityMeter());
+      const record = await outbox.find('in-1', new CapacityMeter());
+      expect(Buffer.from(record?.fingerprint ?? [])).toEqual(fingerprint);
+      if (record) await outbox.markDispatched(record, later, new CapacityMeter());
+      const marked = await outbox.find('in-1', new CapacityMeter());
+      expect(marked?.dispatched).toBe(true);
+      expect(Buffer.from(marked?.fingerprint ?? [])).toEqual(fingerprint);
+    });
+
+    it('of an earlier version have none, and get none by their mark', async () => {
+      const { outbox, committer } = (await open()).ports('orders');
+      const unprinted = { ...outboxWrite('in-1', [outgoingMessage()]), fingerprint: undefined };
+      await committer.commit(commitOf({ outbox: unprinted }), new CapacityMeter());
+      const record = await outbox.find('in-1', new CapacityMeter());
+      expect(record).not.toHaveProperty('fingerprint');
+      if (record) await outbox.markDispatched(record, later, new CapacityMeter());
+      expect(await outbox.find('in-1', new CapacityMeter())).not.toHaveProperty('fingerprint');
     });
 
     it.each(bodies)(

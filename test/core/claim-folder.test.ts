@@ -7,7 +7,7 @@ describe('the folder of the bodies that an endpoint puts aside', () => {
     'is where those of %j go',
     (endpoint) => {
       const message = { id: '1', destination: 'billing', type: 'Charge', body: 'text', headers: {} };
-      const storage = { bucketName: 'bodies', endpoint, thresholdBytes: 1 };
+      const storage = { bucketName: 'bodies', endpoint, thresholdBytes: 1, destinations: new Map() };
       const key = claimOf(message, storage)?.key ?? '';
       expect(key.slice(0, key.indexOf('/1/'))).toBe(claimFolder(endpoint));
     },

@@ -12,7 +12,8 @@ describe('the key of a body that is put aside', () => {
   it.each(['orders', 'or/ders', '..', 'x'.repeat(600)])(
     'is one that may be read: of endpoint %j',
     (endpoint) => {
-      const claim = claimOf(outgoingMessage(), { bucketName: 'bodies', endpoint, thresholdBytes: 1 });
+      const storage = { bucketName: 'bodies', endpoint, thresholdBytes: 1, destinations: new Map() };
+      const claim = claimOf(outgoingMessage(), storage);
       expect(isClaimKey(claim?.key ?? '')).toBe(true);
     },
   );

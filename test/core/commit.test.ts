@@ -12,6 +12,7 @@ import { recordItemSizes, recordWriteUnits } from '../../lib/core/record-size.ts
 import {
   at,
   commitOf,
+  fingerprint,
   outboxWrite,
   outboxWriteAsCommitted,
   sagaCreation,
@@ -38,6 +39,7 @@ describe('the outbox record of a commit', () => {
       messageId: 'in-1',
       dispatched: true,
       storedAt: at,
+      fingerprint,
       operations: [],
       encoding: undefined,
       packed: undefined,
@@ -96,7 +98,7 @@ describe('compression of an outbox record', () => {
 
   it('takes the length of the keys into account', () => {
     const operations = operationsOfItemSize(1024, (length) => 'x'.repeat(length));
-    const content = { endpoint: 'orders', operations, storedAt: at };
+    const content = { endpoint: 'orders', operations, storedAt: at, fingerprint };
     expect(outboxWriteOf({ ...content, messageId: 'in-1' }).encoding).toBeUndefined();
     expect(outboxWriteOf({ ...content, messageId: 'in-10' }).encoding).toBe('br');
     expect(outboxWriteOf({ ...content, messageId: 'in-1', endpoint: 'billing' }).encoding).toBe('br');

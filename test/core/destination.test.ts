@@ -12,6 +12,21 @@ describe('parseDestinations', () => {
     ]);
   });
 
+  it('gives a queue or topic with the largest message that it takes, where that is told', () => {
+    const address = 'https://queues.test/billing';
+    const topicArn = 'arn:aws:sns:eu-west-1:123456789012:prices';
+    const given = {
+      least: { address, maxMessageSizeBytes: 1_024 },
+      most: { address: topicArn, maxMessageSizeBytes: 1_048_576 },
+      untold: { address },
+    };
+    expect([...parseDestinations(given, 'test').values()]).toEqual([
+      { kind: 'queue', name: 'least', queueUrl: address, fifo: false, maxMessageSizeBytes: 1_024 },
+      { kind: 'topic', name: 'most', topicArn, fifo: false, maxMessageSizeBytes: 1_048_576 },
+      { kind: 'queue', name: 'untold', queueUrl: address, fifo: false },
+    ]);
+  });
+
   it('takes none at all', () => {
     expect(parseDestinations({}, 'test').size).toBe(0);
   });
@@ -41,6 +56,13 @@ describe('parseDestinations', () => {
     'arn:aws:sqs:eu-west-1:123456789012:event-bus/shop',
     'arn:aws:events:eu-west-1:123456789012:rule/shop',
     'arn:aws:events',
+    { address: 'billing' },
+    { maxMessageSizeBytes: 2_000 },
+    { address: 'https://queues.test/billing', maxMessageSizeBytes: 1_023 },
+    { address: 'https://queues.test/billing', maxMessageSizeBytes: 1_048_577 },
+    { address: 'https://queues.test/billing', maxMessageSizeBytes: '2000' },
+    { address: 'https://queues.test/billing', maxMessageSizeBytes: null },
+    { address: 'arn:aws:events:eu-west-1:123456789012:event-bus/shop', maxMessageSizeBytes: 2_000 },
   ])('refuses the address %j', (queueUrl) => {
     const error = refusalOf(() => parseDestinations({ billing: queueUrl }, 'test'));
     expect(error.code).toBe('Configuration');

@@ -52,6 +52,9 @@ describe('a CloudEvent', () => {
       'Sagabox.ClaimCheck': 'claims/orders/m-1/a.json',
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       tenant: 'a',
+      // What every object inherits.
+      constructor: 'b',
+      'Sagabox.SagaVersion': '7',
     };
     const sentAt = '2026-02-03T04:05:06.789Z';
     const sent = {

@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { readEnvelope } from '../../lib/core/envelope.ts';
-import { eventDetail } from '../../lib/core/event-detail.ts';
+import { eventDetail, eventSource } from '../../lib/core/event-detail.ts';
 import { bodyRecord, cloudEvent, eventBridgeEvent } from './envelope-records.ts';
 import { refusalOf } from './unit-of-work-of.ts';
 
-const withDetail = (detail: unknown) => bodyRecord({ ...eventBridgeEvent, detail });
+const withDetail = (detail: unknown, source = 'shop') => bodyRecord({ ...eventBridgeEvent, source, detail });
+
+/** Under the source of the endpoint 'orders'. */
+const ours = (detail: unknown) => withDetail(detail, 'sagabox.orders');
+const ownHeaders = { 'Sagabox.MessageId': 'm-1', 'Sagabox.ReplyTo': 'orders' };
 
 describe('an EventBridge event', () => {
   it('gives its id, detail-type, detail and time', () => {
@@ -44,7 +48,7 @@ describe('an EventBridge event', () => {
       body: { orderId: '1' },
       headers: { 'Sagabox.ReplyTo': 'orders', 'Sagabox.SentAt': '2026-02-03T04:05:06.789Z', tenant: 'a' },
     };
-    const read = readEnvelope(withDetail(eventDetail(sent)));
+    const read = readEnvelope(ours(eventDetail(sent)));
     expect(read).toMatchObject({
       id: 'm-1',
       type: 'OrderPlaced',
@@ -67,7 +71,7 @@ describe('an EventBridge event', () => {
       headers: { 'Sagabox.ReplyTo': 'orders' },
       format: 'cloudevents' as const,
     };
-    expect(readEnvelope(withDetail(eventDetail(sent)))).toMatchObject({
+    expect(readEnvelope(ours(eventDetail(sent)))).toMatchObject({
       id: 'm-1',
       type: 'OrderPlaced',
       body: { orderId: '1' },
@@ -76,15 +80,14 @@ describe('an EventBridge event', () => {
   });
 
   it('takes its detail-type when its headers name no type', () => {
-    const sagabox = { 'Sagabox.MessageId': 'm-1', empty: '' };
-    const read = readEnvelope(withDetail({ orderId: '1', sagabox }));
+    const sagabox = { ...ownHeaders, empty: '' };
+    const read = readEnvelope(ours({ orderId: '1', sagabox }));
     expect(read).toMatchObject({ id: 'm-1', type: 'OrderPlaced' });
-    expect({ ...read.headers }).toEqual({ 'Sagabox.MessageId': 'm-1' });
+    expect({ ...read.headers }).toEqual(ownHeaders);
   });
 
   it('does not look into the body of a message of sagabox', () => {
-    const sagabox = { 'Sagabox.MessageId': 'm-1' };
-    expect(readEnvelope(withDetail({ ...cloudEvent, sagabox }))).toMatchObject({
+    expect(readEnvelope(ours({ ...cloudEvent, sagabox: ownHeaders }))).toMatchObject({
       id: 'm-1',
       body: cloudEvent,
     });
@@ -101,7 +104,7 @@ describe('an EventBridge event', () => {
   it.each([['text'], [7], [null], [{}], [[]], [{ 'Sagabox.MessageId': 7 }], [{ 'Sagabox.MessageId': '' }]])(
     "leaves a property 'sagabox' that is %j to its producer",
     (sagabox) => {
-      expect(readEnvelope(withDetail({ sagabox }))).toMatchObject({
+      expect(readEnvelope(ours({ sagabox }))).toMatchObject({
         id: eventBridgeEvent.id,
         body: { sagabox },
       });
@@ -109,17 +112,52 @@ describe('an EventBridge event', () => {
   );
 
   it.each([[7], [null], [{}]])('is refused when one of its headers is %j', (tenant) => {
-    const sagabox = { 'Sagabox.MessageId': 'm-1', tenant };
-    const error = refusalOf(() => readEnvelope(withDetail({ sagabox })));
+    const sagabox = { ...ownHeaders, tenant };
+    const error = refusalOf(() => readEnvelope(ours({ sagabox })));
     expect(error.code).toBe('InvalidMessage');
     expect(error.message).toContain("'detail.sagabox' is not a JSON object of texts");
   });
 
   it('keeps a property __proto__ of its detail as any other', () => {
-    const detail = JSON.parse('{"__proto__":{"polluted":true},"sagabox":{"Sagabox.MessageId":"m-1"}}');
-    const body = readEnvelope(withDetail(detail)).body as object;
+    const detail = JSON.parse(`{"__proto__":{"polluted":true},"sagabox":${JSON.stringify(ownHeaders)}}`);
+    const body = readEnvelope(ours(detail)).body as object;
     expect(Object.keys(body)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(body)).toBe(Object.prototype);
     expect('polluted' in {}).toBe(false);
+  });
+
+  it.each(['shop', 'sagabox.billing', 'sagabox', 'sagabox.', 'aws.s3', 'Sagabox.orders'])(
+    'of the source %s is none of the endpoint orders, whatever its detail says: it has its own id',
+    (source) => {
+      const read = readEnvelope(withDetail({ orderId: '1', sagabox: ownHeaders }, source));
+      expect(read).toMatchObject({ id: eventBridgeEvent.id, body: { orderId: '1', sagabox: ownHeaders } });
+      expect({ ...read.headers }).toEqual({});
+    },
+  );
+
+  it('that names no endpoint is none of sagabox', () => {
+    const sagabox = { 'Sagabox.MessageId': 'm-1' };
+    expect(readEnvelope(ours({ sagabox })).id).toBe(eventBridgeEvent.id);
+    expect(readEnvelope(withDetail({ sagabox }, 'sagabox.')).id).toBe(eventBridgeEvent.id);
+  });
+
+  it.each([
+    ['sagabox.orders', 'm-1', { 'Sagabox.ClaimCheck': 'claims/a' }],
+    ['sagabox.billing', eventBridgeEvent.id, { sagaboxclaimcheck: 'claims/a' }],
+    ['shop', eventBridgeEvent.id, { sagaboxclaimcheck: 'claims/a' }],
+  ])('of the source %s with a CloudEvent of the endpoint orders has the id %s', (source, id, headers) => {
+    const ofOrders = { id: 'm-1', source: 'urn:sagabox:endpoint:orders', sagaboxclaimcheck: 'claims/a' };
+    const read = readEnvelope(withDetail({ ...cloudEvent, ...ofOrders }, source));
+    expect(read).toMatchObject({ id, type: 'OrderPlaced', body: cloudEvent.data });
+    expect({ ...read.headers }).toEqual(headers);
+  });
+
+  it('of an endpoint whose name a URI has to escape is read back', () => {
+    const headers = { 'Sagabox.ReplyTo': 'orders (EU)/ä' };
+    const sent = { id: 'm-1', destination: 'bus', type: 'OrderPlaced', body: {}, headers };
+    for (const format of [{}, { format: 'cloudevents' as const }]) {
+      const detail = eventDetail({ ...sent, ...format });
+      expect(readEnvelope(withDetail(detail, eventSource('orders (EU)/ä'))).id).toBe('m-1');
+    }
   });
 });

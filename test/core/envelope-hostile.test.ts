@@ -24,7 +24,14 @@ const hostileValues: unknown[] = [
 
 const formats: [string, Record<string, unknown>][] = [
   ['a CloudEvent', { ...cloudEvent, data_base64: 'e30=', datacontenttype: 'application/json', replyto: 'a' }],
-  ['an EventBridge event', { ...eventBridgeEvent, detail: { sagabox: { 'Sagabox.MessageId': 'm-1' } } }],
+  [
+    'an EventBridge event',
+    {
+      ...eventBridgeEvent,
+      source: 'sagabox.a',
+      detail: { sagabox: { 'Sagabox.MessageId': 'm-1', 'Sagabox.ReplyTo': 'a' } },
+    },
+  ],
   ['an event in an event', { ...eventBridgeEvent, detail: cloudEvent }],
   ['a notification', notification(eventBridgeEvent, { tenant: text('a') })],
 ];

@@ -20,6 +20,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     /7 attempts in 10000 ms.*Raise leaseAcquisitionTimeout/,
   ],
   DuplicateMessage: [record, /takes up its outbox record/],
+  MessageIdReused: [{ ...record, messageType: 'OrderPlaced' }, /Give every message an id of its own/],
   IncompleteOutboxRecord: [
     { ...record, detail: 'chunk 2 is missing' },
     /read again when the message is retried/,

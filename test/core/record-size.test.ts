@@ -5,7 +5,7 @@ import { itemSize } from '../../lib/core/item-size.ts';
 import { recordItemSizes, recordWriteUnits } from '../../lib/core/record-size.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import { toChunkItems, toRecordItem } from '../../lib/dynamodb/outbox-item.ts';
-import { at } from '../support/commits.ts';
+import { at, fingerprint } from '../support/commits.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 
 const content = fc.record({
@@ -17,6 +17,7 @@ const content = fc.record({
   ),
   operations: fc.array(fc.constant(outgoingMessage()), { minLength: 1, maxLength: 120 }),
   storedAt: fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true }),
+  fingerprint: fc.constantFrom(undefined, fingerprint),
 });
 
 function itemsOf(endpoint: string, write: ReturnType<typeof outboxWrite>, isIndexed: boolean) {

@@ -85,6 +85,7 @@ it('whatever a handler sends is refused at once, or read from its record as it w
         const earlier = { id: 'earlier', type: 'Reminder', scheduled: true };
         const saga = {
           identity: { name: 'Order', id: '42' },
+          nextVersion: 1,
           timeouts: new PendingTimeouts([earlier]),
           messageTypes: ['Reminder'],
         };

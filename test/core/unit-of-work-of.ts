@@ -18,7 +18,7 @@ export function unitOfWork(
     sending: sendingTo(
       {
         orders: 'https://queues.test/orders',
-        billing: 'https://queues.test/billing',
+        billing: { address: 'https://queues.test/billing', maxMessageSizeBytes: 1024 * 1024 },
         ledger: 'https://queues.test/ledger.fifo',
         topic: 'arn:aws:sns:eu-west-1:123456789012:prices',
         'fifo-topic': 'arn:aws:sns:eu-west-1:123456789012:prices.fifo',

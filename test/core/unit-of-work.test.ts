@@ -1,7 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
+import type { OutgoingMessage } from '../../lib/core/message.ts';
 import { outgoingMessageId } from '../../lib/core/message-id.ts';
 import { PendingTimeouts } from '../../lib/core/pending-timeouts.ts';
+import { wireAttributes } from '../../lib/core/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 describe('send', () => {
@@ -125,7 +127,7 @@ describe('requestTimeout', () => {
 
 describe('a FIFO destination', () => {
   const identity = { name: 'OrderSaga', id: '42' };
-  const saga = { identity, timeouts: new PendingTimeouts(), messageTypes: [] };
+  const saga = { identity, nextVersion: 3, timeouts: new PendingTimeouts(), messageTypes: [] };
 
   it.each(['ledger', 'fifo-topic'])(
     '%s gets the messages of one saga in one group, unless told otherwise',
@@ -142,6 +144,40 @@ describe('a FIFO destination', () => {
     const work = unitOfWork({}, { saga });
     work.context.send('billing', 'A', {});
     expect(lastOf(work)).not.toHaveProperty('messageGroupId');
+  });
+});
+
+describe('the version of a saga', () => {
+  const identity = { name: 'OrderSaga', id: '42' };
+  const saga = { identity, nextVersion: 3, timeouts: new PendingTimeouts(), messageTypes: ['Late'] };
+
+  it('is on what its handler sends: the one that a write leaves', () => {
+    const work = unitOfWork(undefined, { saga });
+    work.context.send('billing', 'A', {});
+    work.context.reply('B', {});
+    work.context.requestTimeout('Late', {}, { after: { minutes: 1 } });
+    for (const operation of work.operations)
+      expect(operation).toMatchObject({ headers: { 'Sagabox.SagaVersion': '3' } });
+  });
+
+  it('is on nothing that no saga sends, and on nothing that leaves before the commit', async () => {
+    const work = unitOfWork();
+    work.context.send('billing', 'A', {});
+    expect(lastOf(work).headers).not.toHaveProperty(['Sagabox.SagaVersion']);
+    const sent: OutgoingMessage[] = [];
+    const ofSaga = unitOfWork(undefined, { saga, dispatchNow: async (message) => void sent.push(message) });
+    await ofSaga.context.sendImmediately('billing', 'A', {});
+    expect(sent[0]?.headers).toMatchObject({ 'Sagabox.Saga': 'OrderSaga' });
+    expect(sent[0]?.headers).not.toHaveProperty(['Sagabox.SagaVersion']);
+  });
+
+  it('leaves seven attributes to the user', () => {
+    const headers = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`h-${index}`, 'a']));
+    const work = unitOfWork(undefined, { saga });
+    work.context.send('billing', 'A', {}, { headers });
+    const attributes = wireAttributes(lastOf(work));
+    expect(Object.keys(attributes)).toHaveLength(10);
+    expect(attributes['Sagabox.Headers']).toContain('"Sagabox.SagaVersion":"3"');
   });
 });
 

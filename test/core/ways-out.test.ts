@@ -60,7 +60,7 @@ describe('a message to a topic', () => {
     const room = 256 * 1024 - 1000;
     expect(() => sent('x'.repeat(room), {}, {}, 'topic')).not.toThrow();
     expect(refusalOf(() => sent('x'.repeat(256 * 1024), {}, {}, 'topic')).message).toMatch(
-      /over the 262144 of SNS/,
+      /over the 262144 that 'topic' takes: .* or state the 'maxMessageSizeBytes' of the destination/,
     );
   });
 
@@ -193,7 +193,7 @@ describe('the headers', () => {
   it('name the saga that sends, percent-encoded where SQS would refuse it', () => {
     const identity = { name: 'OrderSaga', id: 'a\u0000b' };
     const { timeouts } = new SagaDraft({ identity, stored: undefined, lease: undefined }, () => ({}));
-    const work = unitOfWork(undefined, { saga: { identity, timeouts, messageTypes: [] } });
+    const work = unitOfWork(undefined, { saga: { identity, nextVersion: 1, timeouts, messageTypes: [] } });
     work.context.send('billing', 'A', {});
     expect(lastOf(work).headers).toMatchObject({
       'Sagabox.Saga': 'OrderSaga',
@@ -217,12 +217,15 @@ describe('a body over the threshold of a claim check', () => {
     }
   });
 
-  it('counts as JSON; at the threshold it travels with its message', () => {
-    const tooLarge = 1024 * 1024;
-    expect(() => sent('x'.repeat(tooLarge - 1), {}, { claimCheckThresholdBytes: tooLarge })).not.toThrow();
-    expect(() => sent('x'.repeat(tooLarge - 2), {}, { claimCheckThresholdBytes: tooLarge })).toThrow(
-      /over the 1048576/,
-    );
+  it('is not needed by what is too large for its destination: that goes to the bucket too', () => {
+    const highThreshold = { claimCheckThresholdBytes: 1024 * 1024 };
+    const body = { text: 'x'.repeat(300 * 1024) };
+    for (const destination of ['topic', 'orders']) {
+      expect(() => sent(body, {}, highThreshold, destination)).not.toThrow();
+      expect(() => sent(body, {}, {}, destination)).toThrow(/over the 262144 that/);
+    }
+    expect(() => sent(body, { delay: { hours: 1 } }, { ...highThreshold, schedules: true })).not.toThrow();
+    expect(() => sent(body, { delay: { hours: 1 } }, { schedules: true })).toThrow(/in a schedule, over/);
   });
 });
 

@@ -14,7 +14,12 @@ const outcomes: Record<MessageReport['outcome'], true> = {
   discarded: true,
   failed: true,
 };
-const events: Record<FlowEvent['type'], true> = { conflict: true, lockWait: true, retry: true };
+const events: Record<FlowEvent['type'], true> = {
+  conflict: true,
+  lockWait: true,
+  bodyMismatch: true,
+  retry: true,
+};
 
 /** The names in the first two cells of the rows under a heading. */
 function rowsUnder(heading: string): [string | undefined, string | undefined][] {

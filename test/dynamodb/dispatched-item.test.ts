@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { itemSize } from '../../lib/core/item-size.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import { storedBytes, toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
-import { at, outboxWrite } from '../support/commits.ts';
+import { at, fingerprint, outboxWrite } from '../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 
 const outbox = {
@@ -23,6 +23,7 @@ describe('a dispatched record', () => {
       operationCount: { N: '2' },
       chunkCount: { N: '0' },
       storedAt: { S: '2026-01-02T03:04:05.678Z' },
+      hash: { B: fingerprint },
       dispatchedAt: { S: '2026-01-02T04:00:00.500Z' },
       // 04:00:01, rounded up, and 60 s.
       ExpiresAt: { N: String(Date.UTC(2026, 0, 2, 4, 1, 1) / 1000) },

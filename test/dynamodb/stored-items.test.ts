@@ -1,7 +1,14 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { at, commitOf, orderSaga, outboxWrite, outboxWriteAsCommitted } from '../support/commits.ts';
+import {
+  at,
+  commitOf,
+  fingerprint,
+  orderSaga,
+  outboxWrite,
+  outboxWriteAsCommitted,
+} from '../support/commits.ts';
 import { revisionOf } from '../support/current-revision.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { numberedMessages, operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
@@ -126,6 +133,7 @@ describe('what is stored', () => {
         operationCount: { N: '2' },
         chunkCount: { N: '0' },
         storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        hash: { B: new Uint8Array(fingerprint) },
         schemaVersion: { N: '1' },
       },
     ]);
@@ -146,6 +154,7 @@ describe('what is stored', () => {
         operationCount: { N: '0' },
         chunkCount: { N: '0' },
         storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        hash: { B: new Uint8Array(fingerprint) },
         dispatchedAt: { S: '2026-01-02T03:04:05.678Z' },
         // 2026-01-02T03:04:06Z, rounded up, and 7 days.
         ExpiresAt: { N: '1767927846' },
@@ -170,6 +179,7 @@ describe('what is stored', () => {
         operationCount: { N: '1' },
         chunkCount: { N: '0' },
         storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        hash: { B: new Uint8Array(fingerprint) },
         dispatchedAt: { S: '2026-01-02T04:00:00.000Z' },
         ExpiresAt: { N: '1767931200' },
         schemaVersion: { N: '1' },
@@ -194,6 +204,7 @@ describe('what is stored', () => {
         operationCount: { N: '1' },
         chunkCount: { N: '3' },
         storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        hash: { B: new Uint8Array(fingerprint) },
         schemaVersion: { N: '1' },
       },
     ]);
@@ -211,6 +222,7 @@ describe('what is stored', () => {
       dispatched: { BOOL: false },
       encoding: { S: 'br' },
       storedAt: { S: '2026-01-02T03:04:05.678Z' },
+      hash: { B: new Uint8Array(fingerprint) },
       schemaVersion: { N: '1' },
     };
     const operations = { B: expect.any(Uint8Array) };

@@ -80,10 +80,11 @@ describe('events', () => {
       busWithQueue({ 'detail-type': ['OrderPlaced'] }),
       busWithQueue({ 'detail-type': ['OrderPlaced'] }),
     ]);
+    const headers = { 'Sagabox.ReplyTo': 'orders' };
     await transportTo({ orders: orders.eventBusArn, others: others.eventBusArn }).dispatch([
-      event({ id: 'a', destination: 'orders', type: 'OrderPlaced' }),
-      event({ id: 'b', destination: 'orders', type: 'OrderShipped' }),
-      event({ id: 'c', destination: 'others', type: 'OrderPlaced' }),
+      event({ id: 'a', destination: 'orders', type: 'OrderPlaced', headers }),
+      event({ id: 'b', destination: 'orders', type: 'OrderShipped', headers }),
+      event({ id: 'c', destination: 'others', type: 'OrderPlaced', headers }),
     ]);
     const idsIn = async (queueUrl: string) =>
       (await receiveRecords(sqs, queueUrl)).map((record) => readEnvelope(record).id);

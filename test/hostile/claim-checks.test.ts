@@ -35,6 +35,7 @@ async function redeemed(key: string): Promise<IncomingMessage | unknown> {
     bucketName,
     endpoint: 'orders',
     thresholdBytes: 1,
+    destinations: new Map(),
     loadClient: async () => client,
   });
   const record = sqsRecord({ type: 'Placed', headers: { 'Sagabox.ClaimCheck': key } });

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
+import { parseDestinations } from '../../lib/core/destination.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { MemoryClaimChecks } from '../../lib/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
@@ -13,6 +14,10 @@ import { WireDispatcher } from './wire-dispatcher.ts';
 
 export const ERROR_QUEUE = 'https://queues.test/errors';
 const ENDPOINT = 'hostile';
+const addresses = {
+  billing: 'https://queues.test/billing',
+  [ENDPOINT]: 'https://queues.test/hostile',
+};
 
 /** What one batch came to. */
 export interface BatchOutcome {
@@ -31,7 +36,11 @@ export function memoryEndpoint(
   const clock = new TestClock(new Date('2026-01-02T00:00:00Z'));
   const sagas = new MappedSagaStore(storage, defaultMapper);
   const dispatcher = new WireDispatcher();
-  const claims = new MemoryClaimChecks({ endpoint: ENDPOINT, thresholdBytes: 65_536 });
+  const claims = new MemoryClaimChecks({
+    endpoint: ENDPOINT,
+    thresholdBytes: 65_536,
+    destinations: parseDestinations(addresses, 'test'),
+  });
   const sqs = capturedSqs();
   const reports: MessageReport[] = [];
   const errors: unknown[] = [];
@@ -43,10 +52,7 @@ export function memoryEndpoint(
   const handler = createHandler(definitions, {
     throwOnFullBatchFailure: false,
     endpoint: ENDPOINT,
-    destinations: {
-      billing: 'https://queues.test/billing',
-      [ENDPOINT]: 'https://queues.test/hostile',
-    },
+    destinations: addresses,
     queueUrl: 'https://queues.test/hostile',
     errorQueueUrl: ERROR_QUEUE,
     sqsClient: sqs.client,

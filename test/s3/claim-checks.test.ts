@@ -17,7 +17,12 @@ beforeEach(() => faults.reset());
 
 async function openClaims(overrides: { bucketName?: string } = {}) {
   const bucketName = overrides.bucketName ?? (await createBucket());
-  const settings = { endpoint: 'orders', thresholdBytes: 100, loadClient: async () => client };
+  const settings = {
+    endpoint: 'orders',
+    thresholdBytes: 100,
+    destinations: new Map(),
+    loadClient: async () => client,
+  };
   return new S3ClaimChecks({ ...settings, ...overrides, bucketName });
 }
 
@@ -103,6 +108,7 @@ describe('bodies that are uploaded', () => {
       bucketName: 'b',
       endpoint: 'orders',
       thresholdBytes: 100,
+      destinations: new Map(),
       loadClient,
     });
     const operations = [outgoingMessage(), { id: 'c', cancels: 'out-1' }];

@@ -5,12 +5,15 @@ import {
   outboxWrite as outboxWriteOf,
   recordOf,
 } from '../../lib/core/commit.ts';
+import { fingerprintOf } from '../../lib/core/fingerprint.ts';
 import type { SagaIdentity } from '../../lib/core/keys.ts';
 import type { OutgoingOperation } from '../../lib/core/message.ts';
 import { pack } from '../../lib/core/packing.ts';
 import { revisionOf } from './current-revision.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');
+/** Of the messages of these tests, which are all alike. */
+export const fingerprint = fingerprintOf({ type: 'OrderPlaced', body: { orderId: '42' } });
 export const orderSaga: SagaIdentity = { name: 'OrderSaga', id: '42' };
 
 /** A commit that writes nothing but what is given. */
@@ -41,7 +44,11 @@ export function discardOf(messageId: string, readVersion: number | undefined, sa
 /** A record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be. */
 export function outboxWrite(messageId: string, operations: readonly OutgoingOperation[]): OutboxWrite {
   const packed = operations.length === 0 ? undefined : pack(operations);
-  return recordOf({ endpoint: 'orders', messageId, operations, storedAt: at }, packed, undefined);
+  return recordOf(
+    { endpoint: 'orders', messageId, operations, storedAt: at, fingerprint },
+    packed,
+    undefined,
+  );
 }
 
 /** Just as a handler of the endpoint of these tests would commit it: compressed when that makes it cheaper. */
@@ -49,7 +56,7 @@ export function outboxWriteAsCommitted(
   messageId: string,
   operations: readonly OutgoingOperation[],
 ): OutboxWrite {
-  return outboxWriteOf({ endpoint: 'orders', messageId, operations, storedAt: at });
+  return outboxWriteOf({ endpoint: 'orders', messageId, operations, storedAt: at, fingerprint });
 }
 
 export function storedRecord(messageId: string, operations: readonly OutgoingOperation[] = []): Commit {

@@ -1,9 +1,9 @@
-import { parseDestinations } from '../../lib/core/destination.ts';
+import { type DestinationAddress, parseDestinations } from '../../lib/core/destination.ts';
 import type { Sending } from '../../lib/core/sending.ts';
 
 /** Sends to these addresses, in plain JSON, without long delays or claim checks unless the test says so. */
 export function sendingTo(
-  addresses: Readonly<Record<string, string>>,
+  addresses: Readonly<Record<string, DestinationAddress>>,
   overrides: Partial<Sending> = {},
 ): Sending {
   return {

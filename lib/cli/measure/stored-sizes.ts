@@ -1,5 +1,7 @@
 import { outboxWrite } from '../../core/commit.ts';
+import { fingerprintOf } from '../../core/fingerprint.ts';
 import { itemSize, utf8Bytes } from '../../core/item-size.ts';
+import { limits } from '../../core/limits.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/message.ts';
 import { PendingTimeouts } from '../../core/pending-timeouts.ts';
 import { tableDefaults } from '../../core/table-defaults.ts';
@@ -50,7 +52,8 @@ export function sagaItemBytes(sagaId: string, note: string): number {
 
 /** Bytes of the record of a message that sends nothing. */
 export function emptyRecordBytes(endpoint: string, messageId: string): number {
-  const write = outboxWrite({ endpoint, messageId, operations: [], storedAt: someTime });
+  const fingerprint = fingerprintOf({ type: 'Start', body: {} });
+  const write = outboxWrite({ endpoint, messageId, operations: [], storedAt: someTime, fingerprint });
   const outbox = { table, endpoint, timeToKeepDeduplicationDataSeconds: 1 };
   return itemSize(toRecordItem(outbox, write, someTime));
 }
@@ -71,12 +74,19 @@ export function operationsOf(
   // Nothing but its id and its headers goes into what it leads to.
   const message = { id, type, body, headers: {} } as unknown as IncomingMessage;
   const names = Array.from({ length: destinations }, (_, index) => destinationName(index, destinations));
-  const queue = (name: string) => ({ kind: 'queue', name, queueUrl: 'any', fifo: false }) as const;
+  const maxMessageSizeBytes = limits.messageBytes;
+  const queue = (name: string) =>
+    ({ kind: 'queue', name, queueUrl: 'any', fifo: false, maxMessageSizeBytes }) as const;
   const work = new UnitOfWork({
     message,
     endpoint,
     saga: withSaga
-      ? { identity: { name: sagaName, id: body.sagaId }, timeouts: new PendingTimeouts(), messageTypes: [] }
+      ? {
+          identity: { name: sagaName, id: body.sagaId },
+          nextVersion: 1,
+          timeouts: new PendingTimeouts(),
+          messageTypes: [],
+        }
       : undefined,
     sending: {
       destinations: new Map(names.map((name) => [name, queue(name)])),

@@ -5,18 +5,21 @@ import { type HeaderTexts, type Reading, Unreadable } from './reading.ts';
 /**
  * An event in the structured mode of CloudEvents; undefined when it is none.
  * Source: "CloudEvents - Version 1.0.2" and its "JSON Event Format".
+ *
+ * @param mayBeOurs whether an event that says that an endpoint of sagabox sent it is taken at its word
  */
-export function readCloudEvent(value: unknown): Reading | undefined {
+export function readCloudEvent(value: unknown, mayBeOurs = true): Reading | undefined {
   const event = asJsonObject(value);
   if (event?.specversion !== '1.0') return undefined;
   const id = asFilledText(event.id);
   const source = asFilledText(event.source);
   const type = asFilledText(event.type);
   if (id === undefined || source === undefined || type === undefined) return undefined;
+  const isOurs = mayBeOurs && isOwnSource(source);
   return {
-    id: uniqueId(source, id),
+    id: isOurs ? id : uniqueId(source, id),
     type,
-    headers: extensionHeaders(event, source),
+    headers: extensionHeaders(event, isOurs),
     sentAt: asDate(event.time),
     body: () => dataOf(event),
   };
@@ -24,15 +27,15 @@ export function readCloudEvent(value: unknown): Reading | undefined {
 
 /** A source may hold a '#' itself; as that is escaped, and what escapes too, no two pairs of source and id read the same. */
 function uniqueId(source: string, id: string): string {
-  return isOwnSource(source) ? id : `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`;
+  return `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`;
 }
 
 /** Numbers and booleans are values of extension attributes too; null is one that is not set. */
-function extensionHeaders(event: JsonObject, source: string): HeaderTexts {
+function extensionHeaders(event: JsonObject, isOurs: boolean): HeaderTexts {
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(event)) {
     const isText = ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
-    if (isText && isExtensionName(name)) headers[headerOfExtension(name, source) ?? name] = String(value);
+    if (isText && isExtensionName(name)) headers[headerOfExtension(name, isOurs) ?? name] = String(value);
   }
   return headers;
 }

@@ -1,4 +1,5 @@
-import { EVENT_HEADERS_PROPERTY } from '../event-detail.ts';
+import { isOwnSource, sourceOf } from '../cloud-event.ts';
+import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../event-detail.ts';
 import { headerNames } from '../headers.ts';
 import { ownHeaders } from './header-texts.ts';
 import { asDate, asFilledText, asJsonObject, type JsonObject } from './json-values.ts';
@@ -13,19 +14,36 @@ export function readEventBridgeEvent(value: unknown): Reading | undefined {
   const type = asFilledText(event['detail-type']);
   const detail = asJsonObject(event.detail);
   if (id === undefined || type === undefined || detail === undefined) return undefined;
-  if (![event.source, event.account, event.time].every(asFilledText)) return undefined;
+  const source = asFilledText(event.source);
+  if (source === undefined || ![event.account, event.time].every(asFilledText)) return undefined;
 
   const sentAt = asDate(event.time);
+  const endpoint = endpointOfSource(source);
   // Before a CloudEvent is looked for: the body of a message of ours is nothing but a body.
-  if (isOurs(detail)) return readOurs(detail, type, sentAt);
-  const cloudEvent = readCloudEvent(detail);
+  if (isOurs(detail, endpoint)) return readOurs(detail, type, sentAt);
+  const cloudEvent = readCloudEventIn(detail, id, endpoint);
   if (cloudEvent !== undefined) return { ...cloudEvent, sentAt: cloudEvent.sentAt ?? sentAt };
   return { id, type, headers: mergeHeaders(), sentAt, body: () => detail };
 }
 
-/** A foreign event may have a property of that name; ours always has the id. */
-function isOurs(detail: JsonObject): boolean {
-  return asFilledText(asJsonObject(detail[EVENT_HEADERS_PROPERTY])?.[headerNames.messageId]) !== undefined;
+/**
+ * An event of others may have a property of that name, with the id of a message of ours in it. Ours always has the id, and comes from the
+ * endpoint that it names: who may put events under which source is for IAM to say.
+ */
+function isOurs(detail: JsonObject, endpoint: string | undefined): boolean {
+  const headers = asJsonObject(detail[EVENT_HEADERS_PROPERTY]);
+  const hasId = asFilledText(headers?.[headerNames.messageId]) !== undefined;
+  return hasId && endpoint !== undefined && headers?.[headerNames.replyTo] === endpoint;
+}
+
+/** One that says that an endpoint of ours sent it, and was not put by that one, is known by the id of its event. */
+function readCloudEventIn(detail: JsonObject, id: string, endpoint: string | undefined): Reading | undefined {
+  const { source } = detail;
+  const saysOurs = typeof source === 'string' && isOwnSource(source);
+  const isOurs = endpoint !== undefined && source === sourceOf(endpoint);
+  if (isOurs || !saysOurs) return readCloudEvent(detail);
+  const foreign = readCloudEvent(detail, false);
+  return foreign && { ...foreign, id };
 }
 
 function readOurs(detail: JsonObject, type: string, sentAt: Date | undefined): Reading {

@@ -57,7 +57,7 @@ async function measuredQueues(): Promise<string[]> {
 
 describe('sagabox measure', () => {
   it('prints predicted beside measured, and names the engine', async () => {
-    const { exitCode, out, err } = await run('--saga-size 1000 --metadata-size 200 --messages 2');
+    const { exitCode, out, err } = await run('--saga-size 1000 --metadata-size 216 --messages 2');
     expect(out.map((line) => line.trimEnd())).toEqual([
       '2 messages on the test engine: saga of 1000 bytes (updated, optimistic), nothing sent, outbox',
       '',

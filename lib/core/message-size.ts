@@ -1,0 +1,43 @@
+import { type Destination, maxMessageSizeOf } from './destination.ts';
+import { eventBytes, eventSource } from './event-detail.ts';
+import { headerNames } from './headers.ts';
+import { utf8Bytes } from './item-size.ts';
+import { limits } from './limits.ts';
+import { isScheduled, type OutgoingMessage } from './message.ts';
+import { scheduleInput } from './schedule.ts';
+import { wireBytes } from './wire.ts';
+
+const services = { queue: 'SQS', topic: 'SNS', eventBus: 'EventBridge' } as const;
+
+/** Why a message is too large for where it goes; undefined when it is not. */
+export function sizeProblem(message: OutgoingMessage, destination: Destination): string | undefined {
+  const bytes = sizeOf(message, destination);
+  const maxBytes = maxMessageSizeOf(destination);
+  if (bytes > maxBytes) {
+    const isRaisable = destination.kind !== 'eventBus' && maxBytes < limits.messageBytes;
+    return isRaisable
+      ? `it takes ${bytes} bytes, over the ${maxBytes} that '${destination.name}' takes: ${remedy}, or state the 'maxMessageSizeBytes' of the destination if it takes more`
+      : `it takes ${bytes} bytes, over the ${maxBytes} of ${services[destination.kind]}: ${remedy}`;
+  }
+  if (!isScheduled(message) || destination.kind !== 'queue') return undefined;
+  const inputBytes = utf8Bytes(scheduleInput(message, destination));
+  if (inputBytes <= limits.scheduleInputBytes) return undefined;
+  return `it takes ${inputBytes} bytes in a schedule, over the ${limits.scheduleInputBytes} of EventBridge Scheduler: ${remedy}`;
+}
+
+const remedy = 'store the data and send a reference to it, or configure a claim check';
+
+function sizeOf(message: OutgoingMessage, destination: Destination): number {
+  if (destination.kind !== 'eventBus') return wireBytes(message);
+  return eventBytes(message, eventSource(message.headers[headerNames.replyTo] ?? ''));
+}
+
+/** Whether its body goes to the claim check bucket: it is over the threshold, or the message is too large for where it goes. */
+export function needsClaimCheck(
+  message: OutgoingMessage,
+  destination: Destination | undefined,
+  thresholdBytes: number,
+): boolean {
+  if (utf8Bytes(JSON.stringify(message.body)) > thresholdBytes) return true;
+  return destination !== undefined && sizeProblem(message, destination) !== undefined;
+}

@@ -1,0 +1,23 @@
+import type { OutboxRecord } from '../core/commit.ts';
+import { SagaboxError } from '../core/errors.ts';
+import { differenceOf } from '../core/fingerprint.ts';
+import { messageFacts } from '../core/message-logger.ts';
+import type { Attempt } from './attempt.ts';
+import { reportEvent } from './report.ts';
+
+/**
+ * A record is that of the message, or of another one to which its sender gave the same id. One of another type would be lost in silence;
+ * another body is taken for a duplicate, as senders put a time or a number of the attempt into what they repeat.
+ *
+ * @throws SagaboxError `MessageIdReused`, before anything is done with the record
+ */
+export async function assertSameMessage(attempt: Attempt, record: OutboxRecord): Promise<void> {
+  const { flow, received, fingerprint, logger } = attempt;
+  const difference = record.fingerprint && differenceOf(record.fingerprint, fingerprint);
+  if (difference === undefined) return;
+  const { endpoint } = flow;
+  const { id: messageId, type: messageType } = received;
+  if (difference === 'type') throw new SagaboxError('MessageIdReused', { endpoint, messageId, messageType });
+  logger.warn('A duplicate has another body than the message that was committed under its id', {});
+  await reportEvent(flow.hooks, attempt, { type: 'bodyMismatch', ...messageFacts(endpoint, received) });
+}

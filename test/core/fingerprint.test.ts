@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { differenceOf, FINGERPRINT_BYTES, fingerprintOf } from '../../lib/core/fingerprint.ts';
+
+const placed = fingerprintOf({ type: 'OrderPlaced', body: { orderId: '7', lines: [{ a: 1, b: 2 }] } });
+
+describe('the fingerprint of a message', () => {
+  it('is 12 bytes, pinned: records in use hold it', () => {
+    expect(Buffer.from(placed).toString('hex')).toBe('7f019e0e4a30021c6ce3fdb0');
+    expect(placed.byteLength).toBe(FINGERPRINT_BYTES);
+  });
+
+  it.each<[string, string, unknown, ReturnType<typeof differenceOf>]>([
+    ['the same', 'OrderPlaced', { orderId: '7', lines: [{ a: 1, b: 2 }] }, undefined],
+    ['the names in another order', 'OrderPlaced', { lines: [{ b: 2, a: 1 }], orderId: '7' }, undefined],
+    ['another type', 'OrderShipped', { orderId: '7', lines: [{ a: 1, b: 2 }] }, 'type'],
+    ['another type and body', 'OrderShipped', { orderId: '8' }, 'type'],
+    ['another value', 'OrderPlaced', { orderId: 7, lines: [{ a: 1, b: 2 }] }, 'body'],
+    ['another value inside', 'OrderPlaced', { orderId: '7', lines: [{ a: 1, b: 3 }] }, 'body'],
+    ['another property', 'OrderPlaced', { orderId: '7', lines: [{ a: 1, b: 2 }], c: null }, 'body'],
+    [
+      'no type yet, for a default that is configured later',
+      '',
+      { orderId: '7', lines: [{ a: 1, b: 2 }] },
+      undefined,
+    ],
+  ])('compared with that of a message with %s', (_what, type, body, difference) => {
+    const other = fingerprintOf({ type, body });
+    expect(differenceOf(placed, other)).toBe(difference);
+    expect(differenceOf(other, placed)).toBe(difference);
+  });
+
+  it('tells lists of another order apart', () => {
+    const [one, other] = [
+      [1, 2],
+      [2, 1],
+    ].map((body) => fingerprintOf({ type: 'A', body }));
+    if (one && other) expect(differenceOf(one, other)).toBe('body');
+  });
+
+  it.each([
+    ['a circle', circle()],
+    ['a bigint', { big: 1n }],
+    ['what is nested too deep', nested(200_000)],
+  ])('of a body that JSON cannot hold tells the type alone: %s', (_what, body) => {
+    const unknown = fingerprintOf({ type: 'OrderPlaced', body });
+    expect(unknown.byteLength).toBe(4);
+    expect(differenceOf(placed, unknown)).toBeUndefined();
+    expect(differenceOf(fingerprintOf({ type: 'OrderShipped', body }), placed)).toBe('type');
+  });
+
+  it('that is damaged tells nothing', () => {
+    expect(differenceOf(placed, new Uint8Array())).toBeUndefined();
+    expect(differenceOf(placed.subarray(0, 2), placed)).toBeUndefined();
+  });
+
+  it('is that of the same JSON, whatever it is', () => {
+    const property = fc.property(fc.jsonValue(), fc.string(), (body, type) => {
+      const copy = JSON.parse(JSON.stringify(body));
+      expect(fingerprintOf({ type, body: copy })).toEqual(fingerprintOf({ type, body }));
+    });
+    fc.assert(property, { numRuns: 200 });
+  });
+});
+
+function circle(): unknown {
+  const one: { self?: unknown } = {};
+  one.self = one;
+  return one;
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < depth; level += 1) value = [value];
+  return value;
+}
