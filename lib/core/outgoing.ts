@@ -1,13 +1,13 @@
+import { bodyJson } from './body-json.ts';
 import { isExtensionName, isReservedExtension } from './cloud-event.ts';
 import { type Destination, isFifo } from './destination.ts';
-import { SagaboxError } from './errors.ts';
+import { isSagaboxError, SagaboxError } from './errors.ts';
 import { EVENT_HEADERS_PROPERTY, eventBytes, eventSource } from './event-detail.ts';
 import { isGroupId } from './fifo.ts';
 import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
 import { isScheduled, type JsonValue, type OutgoingMessage } from './message.ts';
-import { isNestedDeeper } from './nesting.ts';
 import { scheduleInput } from './schedule.ts';
 import type { Sending } from './sending.ts';
 import { isSqsText } from './sqs-text.ts';
@@ -17,26 +17,19 @@ import { wireAttributes, wireBody, wireBytes } from './wire.ts';
 /** Names that sagabox sets by itself, besides those with its prefix. */
 const reservedHeaders: readonly string[] = [headerNames.contentType];
 
-/**
- * How deep a body may be nested. JSON is written recursively, to a depth that depends on the stack: without a bound, what was
- * committed could be too deep for its dispatch.
- */
-const DEEPEST_BODY = 500;
-
 /** A copy of a body as JSON has it: what the handler does to its object afterwards changes nothing. */
 export function detachBody(body: unknown, messageType: string, destination: string): JsonValue {
+  const refuse = (detail: string, cause?: unknown): never => {
+    throw refusal(messageType, destination, detail, cause);
+  };
   let json: string | undefined;
   try {
-    json = JSON.stringify(body);
+    json = bodyJson(body, refuse);
   } catch (error) {
-    throw refusal(messageType, destination, `its body is not JSON (${thrownText(error)})`, error);
+    if (isSagaboxError(error)) throw error;
+    return refuse(`its body is not JSON (${thrownText(error)})`, error);
   }
-  if (json === undefined) throw refusal(messageType, destination, `its body is ${typeof body}, not JSON`);
-  const detached: JsonValue = JSON.parse(json);
-  if (json.length > DEEPEST_BODY && isNestedDeeper(detached, DEEPEST_BODY)) {
-    throw refusal(messageType, destination, `its body is nested over ${DEEPEST_BODY} levels deep`);
-  }
-  return detached;
+  return json === undefined ? refuse('its body is undefined: send null, or an object') : JSON.parse(json);
 }
 
 /** Options as they are now. They may throw while they are read, which is refused like all else that is wrong with a message. */
