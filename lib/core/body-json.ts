@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { thrownText } from './thrown.ts';
 import { isBinary, isPlainObject, kindOf } from './value-kind.ts';
 import { isWithinItself, pathTo, placeOf, type ValuePlace } from './value-place.ts';
 
@@ -15,24 +16,43 @@ const WHOLE_BODY = 'body';
  *
  * @param refuse throws, with the path and the remedy, for what JSON would change or leave out in silence
  */
-export function bodyJson(body: unknown, refuse: (detail: string) => never): string | undefined {
+export function bodyJson(
+  body: unknown,
+  refuse: (detail: string, cause?: unknown) => never,
+): string | undefined {
+  let problem: string | undefined;
+  const found = (detail: string) => {
+    problem = detail;
+    return new Error(detail);
+  };
+  try {
+    return JSON.stringify(body, checkedParts(found));
+  } catch (error) {
+    return problem === undefined
+      ? refuse(`its body is not JSON (${thrownText(error)})`, error)
+      : refuse(problem);
+  }
+}
+
+/** A replacer that replaces nothing. JSON.stringify calls it for an object right before its parts. */
+function checkedParts(found: (detail: string) => Error) {
   const places = new Map<unknown, ValuePlace>();
-  // JSON.stringify calls it for an object right before its parts, so that the place of an object that stands in two is the right one.
-  return JSON.stringify(body, function (this: object, key: string, value: unknown) {
+  return function (this: object, key: string, value: unknown): unknown {
     const parent = places.get(this);
     const name = parent === undefined ? WHOLE_BODY : Array.isArray(this) ? Number(key) : key;
     const problem = problemOf(value, this, key);
-    if (problem !== undefined) refuse(`${pathTo(name, parent)} is ${problem}`);
+    if (problem !== undefined) throw found(`${pathTo(name, parent)} is ${problem}`);
     if (typeof value !== 'object' || value === null) return value;
     if (isWithinItself(value, parent)) {
-      refuse(`${pathTo(name, parent)} is an object that contains it: send its id in its place`);
+      throw found(`${pathTo(name, parent)} is an object that contains it: send its id in its place`);
     }
     const place = placeOf(value, name, parent);
-    if (place.depth > DEEPEST_BODY)
-      refuse(`its body is nested over ${DEEPEST_BODY} levels deep: make it flatter`);
+    if (place.depth > DEEPEST_BODY) {
+      throw found(`its body is nested over ${DEEPEST_BODY} levels deep: make it flatter`);
+    }
     places.set(value, place);
     return value;
-  });
+  };
 }
 
 /** What a value is that JSON would change, and what to send in its place; undefined for one that it keeps. */

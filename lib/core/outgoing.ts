@@ -1,7 +1,7 @@
 import { bodyJson } from './body-json.ts';
 import { isExtensionName, isReservedExtension } from './cloud-event.ts';
 import { type Destination, isFifo } from './destination.ts';
-import { isSagaboxError, SagaboxError } from './errors.ts';
+import { SagaboxError } from './errors.ts';
 import { EVENT_HEADERS_PROPERTY, eventBytes, eventSource } from './event-detail.ts';
 import { isGroupId } from './fifo.ts';
 import { headerNames, OWN_HEADER_PREFIX } from './headers.ts';
@@ -22,13 +22,7 @@ export function detachBody(body: unknown, messageType: string, destination: stri
   const refuse = (detail: string, cause?: unknown): never => {
     throw refusal(messageType, destination, detail, cause);
   };
-  let json: string | undefined;
-  try {
-    json = bodyJson(body, refuse);
-  } catch (error) {
-    if (isSagaboxError(error)) throw error;
-    return refuse(`its body is not JSON (${thrownText(error)})`, error);
-  }
+  const json = bodyJson(body, refuse);
   return json === undefined ? refuse('its body is undefined: send null, or an object') : JSON.parse(json);
 }
 
