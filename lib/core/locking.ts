@@ -1,4 +1,4 @@
-import { type Duration, toMilliseconds } from './duration.ts';
+import { type Duration, durationProblem, toMilliseconds } from './duration.ts';
 import { SagaboxError } from './errors.ts';
 
 /** Loads the saga without a lock. Of several handlers at a time one commits, and the others start over. */
@@ -126,7 +126,8 @@ export function lockingSettings(locking: Locking = { mode: 'optimistic' }): Lock
 function positive(setting: string, duration: Duration): number {
   const durationMs = toMilliseconds(duration);
   if (durationMs > 0 && Number.isFinite(durationMs)) return durationMs;
-  throw contradiction(setting, `${JSON.stringify(duration)} is not a positive duration`, 'Use one over 0');
+  const problem = durationProblem(duration) ?? `${JSON.stringify(duration)} is not a positive duration`;
+  throw contradiction(setting, problem, 'Use one over 0, such as { seconds: 30 }');
 }
 
 function contradiction(setting: string, problem: string, remedy: string): SagaboxError<'Configuration'> {

@@ -1,4 +1,4 @@
-import { type Duration, toMilliseconds } from '../core/duration.ts';
+import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
@@ -76,7 +76,7 @@ function duration(setting: string, given: Duration, minimumMs: number): number {
   if (Number.isFinite(milliseconds) && milliseconds >= minimumMs) return milliseconds;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${JSON.stringify(given)} is no duration of at least ${minimumMs} ms`,
+    problem: durationProblem(given) ?? `${JSON.stringify(given)} is no duration of at least ${minimumMs} ms`,
     remedy: 'Use one such as { minutes: 15 }',
   });
 }

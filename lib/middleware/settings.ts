@@ -1,5 +1,5 @@
 import { type Destinations, parseDestinations } from '../core/destination.ts';
-import { toSeconds } from '../core/duration.ts';
+import { durationProblem, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
@@ -108,11 +108,11 @@ export function deduplicationSeconds(options: EndpointOptions, environment: Envi
   const { timeToKeepDeduplicationData: configured } = options;
   const stated = environment[variable];
   const fallback = toSeconds(defaults.timeToKeepDeduplicationData);
-  const seconds = configured ? toSeconds(configured) : stated ? Number(stated) : fallback;
-  if (seconds > 0) return seconds;
+  const seconds = configured !== undefined ? toSeconds(configured) : stated ? Number(stated) : fallback;
+  if (seconds > 0 && Number.isFinite(seconds)) return seconds;
   throw new SagaboxError('Configuration', {
     setting: `timeToKeepDeduplicationData (or ${variable})`,
-    problem: 'it is not a positive duration',
+    problem: (configured !== undefined && durationProblem(configured)) || 'it is not a positive duration',
     remedy: 'Use one longer than a message can be delivered again, such as { days: 7 }',
   });
 }

@@ -247,13 +247,17 @@ describe('the delay of a message', () => {
   );
 
   it.each([
-    { seconds: -1 },
-    { seconds: -0.5 },
-    30 as Duration,
-    { minutes: 1, seconds: -61 },
-    { seconds: Number.NaN },
-  ])('%j is none', (delay) => {
-    refuses(() => send('billing', {}, { delay }), 'negative or not a number');
+    [{ seconds: -1 }, 'its delay is negative'],
+    [{ seconds: -0.5 }, 'its delay is negative'],
+    [{ minutes: 1, seconds: -61 }, 'its delay is negative'],
+    [30 as Duration, 'its delay cannot be used: 30 is no duration such as { minutes: 5 }'],
+    [{ seconds: Number.NaN }, 'its delay cannot be used: its seconds are NaN, not a number'],
+    [
+      { mins: 1 } as Duration,
+      "'mins' is no unit of time (known: milliseconds, seconds, minutes, hours, days)",
+    ],
+  ])('%j is none', (delay, detail) => {
+    refuses(() => send('billing', {}, { delay }), detail);
   });
 });
 
