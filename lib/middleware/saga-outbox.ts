@@ -2,7 +2,6 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import { readEnvelope } from '../core/envelope.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handler-context.ts';
-import { lockingSettings } from '../core/locking.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import { isRunning } from '../core/running-handlers.ts';
 import { abandon } from '../flow/abandon.ts';
@@ -10,6 +9,7 @@ import { type Attempt, type Flow, type Handling, startAttempt } from '../flow/at
 import { begin } from '../flow/begin.ts';
 import { complete } from '../flow/complete.ts';
 import type { Delivery } from '../flow/delivery.ts';
+import { assertOptions } from './assert-options.ts';
 import { configureFlow } from './configure-flow.ts';
 import { defaults } from './defaults.ts';
 import { type DeliveryContext, deliveryOf } from './delivery-context.ts';
@@ -43,8 +43,7 @@ const DONE = null;
 export function sagaOutbox(
   options: SagaOutboxOptions = {},
 ): MiddlewareObj<IncomingMessage, unknown, Error, HandlerContext> {
-  // What contradicts itself is refused when the handler is made.
-  lockingSettings(options.locking);
+  assertOptions('sagaOutbox', options);
   let configured: Flow | undefined;
   const attempts = new WeakMap<MessageRequest, Attempt | Handling>();
 

@@ -35,7 +35,7 @@ export function tableOf(
   return table;
 }
 
-function assertAttributeNames(option: string, { tableName: _tableName, ...attributes }: Table): void {
+export function assertAttributeNames(option: string, { tableName: _tableName, ...attributes }: Table): void {
   const names = Object.values(attributes);
   for (const [setting, name] of Object.entries(attributes)) {
     const isStored = storedAttributes.has(name);

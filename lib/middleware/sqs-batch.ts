@@ -7,6 +7,7 @@ import { Delivery } from '../flow/delivery.ts';
 import { InvocationTime, type StartTimer } from '../flow/invocation-time.ts';
 import { SagaTurns } from '../flow/saga-turns.ts';
 import { type Recoverability, settleRecord } from '../flow/settle-record.ts';
+import { assertOptions } from './assert-options.ts';
 import { type BatchRecovery, configureRecoverability } from './configure-recoverability.ts';
 import { defaults } from './defaults.ts';
 import { deliveryOf } from './delivery-context.ts';
@@ -61,6 +62,8 @@ export function batchHandler(
   options: SqsBatchOptions,
   { startTimer = startSystemTimer, ...system }: BatchSystem,
 ): SqsBatchHandler {
+  assertOptions('sqsBatch', options);
+  assertHandler(handleMessage);
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
   const settings = recoverabilitySettings(options);
   const margins = timeMargins(options);
@@ -108,6 +111,15 @@ export function batchHandler(
     await recovery.delayReturned(returned, time);
     return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };
   };
+}
+
+function assertHandler(handler: unknown): void {
+  if (typeof handler === 'function') return;
+  throw new SagaboxError('Configuration', {
+    setting: 'sqsBatch',
+    problem: `the handler is a value of type ${typeof handler}`,
+    remedy: 'Pass a function, such as what middy returns',
+  });
 }
 
 async function deliver(
