@@ -194,6 +194,9 @@ describe('what fails in production is thrown, and commits nothing', () => {
     await saga.deliver('OrderPlaced', { orderId: '1', total: 10 });
     const error = await sagaboxErrorOf(saga.deliver('StateSpoiled', { orderId: '1' }));
     expect(error.code).toBe('UnsupportedState');
+    expect(error.message).toContain(
+      "id '1' cannot be stored: state.notes is a Date: store an ISO 8601 string",
+    );
     expect(saga.state('1')?.notes).toBeUndefined();
     expect(saga.outgoing).toHaveLength(1);
   });
