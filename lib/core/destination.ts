@@ -1,4 +1,5 @@
 import { SagaboxError } from './errors.ts';
+import { valueText } from './thrown.ts';
 
 /** Where messages can be sent, under a name. */
 export type Destination = QueueDestination | TopicDestination | EventBusDestination;
@@ -43,7 +44,7 @@ export function parseDestinations(addresses: unknown, setting: string): Destinat
   const destinations = new Map<string, Destination>();
   for (const [name, address] of Object.entries(addresses)) {
     const destination = typeof address === 'string' ? parseAddress(name, address) : undefined;
-    if (destination === undefined) throw problem(`the address of '${name}' is ${JSON.stringify(address)}`);
+    if (destination === undefined) throw problem(`the address of '${name}' is ${valueText(address)}`);
     destinations.set(name, destination);
   }
   return destinations;

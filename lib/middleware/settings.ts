@@ -6,6 +6,7 @@ import { parseJsonSetting } from '../core/json-setting.ts';
 import { assertKeyName } from '../core/keys.ts';
 import { storedAttributes } from '../core/stored-attributes.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
+import { valueText } from '../core/thrown.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { defaults } from './defaults.ts';
 import type { EndpointOptions, SqsBatchOptions } from './options.ts';
@@ -98,7 +99,7 @@ export function queueUrl(setting: string, url: string): string {
   if (/^https?:/.test(url) && URL.canParse(url)) return url;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${JSON.stringify(url)} is no URL`,
+    problem: `${valueText(url)} is no URL`,
     remedy: 'Give the URL of an SQS queue, not its name or ARN',
   });
 }

@@ -46,7 +46,7 @@ it.each([
   [[5], '[5] is no duration such as { minutes: 5 }'],
   ['5 min', '"5 min" is no duration'],
   [null, 'null is no duration'],
-  [undefined, 'a value of type undefined is no duration'],
+  [undefined, 'undefined is no duration'],
 ])('%p is told apart from a duration', (value, problem) => {
   expect(durationProblem(value)).toContain(problem);
   expect(toMilliseconds(value as Duration)).toBeNaN();

@@ -243,3 +243,15 @@ describe('options', () => {
     expect(() => testSaga(orderSaga, { endpoint: 'a#b' })).toThrow('cannot be part of a key');
   });
 });
+
+it.each([
+  [{ endpint: 'orders' }, 'endpint: there is no such option'],
+  [{ mapper: {} }, "mapper: it lacks the method 'toAttributes', 'fromAttributes'"],
+  [{ logger: 5 }, 'logger: 5 is no object'],
+  [{ now: '2026-01-01' }, 'now: "2026-01-01" is no object'],
+  [{ scheduler: { groupName: 'a' } }, 'scheduler: {"groupName":"a"} is not true or false'],
+])('options that cannot be meant are refused at once: %j', (options, problem) => {
+  expect(() => testSaga(orderSaga, options as never)).toThrow(
+    expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(problem) }),
+  );
+});
