@@ -1,8 +1,14 @@
 import { SagaboxError } from './errors.ts';
 import { valueText } from './thrown.ts';
 
-/** The problem of an option's value; undefined for one that can be used. */
-export type OptionCheck = (value: unknown) => string | undefined;
+/** What is wrong with an option's value; undefined for one that can be used. */
+export type OptionCheck = (value: unknown, setting: string) => WrongSetting | undefined;
+
+interface WrongSetting {
+  /** With its path, as in `recoverability.policy`. */
+  readonly setting: string;
+  readonly problem: string;
+}
 
 /** For options that their own settings check. */
 export const anyValue: OptionCheck = () => undefined;
@@ -16,37 +22,35 @@ export const aText = kind(
   (value) => typeof value === 'string' && value !== '',
 );
 export const trueOrFalse = kind('true or false', (value) => typeof value === 'boolean');
+export const anObject = kind(
+  'an object',
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
 
 /** An object with these methods. */
 export function withMethods(...names: readonly string[]): OptionCheck {
-  return (value) => {
-    const isMissing = (name: string) => typeof Object(value)[name] !== 'function';
-    return anObject(value) ?? missing('method', names.filter(isMissing));
-  };
+  return (value, setting) =>
+    anObject(value, setting) ??
+    missing(
+      setting,
+      names.filter((name) => typeof Object(value)[name] !== 'function'),
+    );
 }
 
 /** An object with these objects in it. */
 export function withParts(...names: readonly string[]): OptionCheck {
-  return (value) => {
-    const isMissing = (name: string) => anObject(Object(value)[name]) !== undefined;
-    return anObject(value) ?? missing('part', names.filter(isMissing));
-  };
+  return (value, setting) =>
+    anObject(value, setting) ??
+    missing(
+      setting,
+      names.filter((name) => anObject(Object(value)[name], name) !== undefined),
+    );
 }
 
-/** An object with no properties but these, each of its own kind. */
+/** An object with no settings but these. */
 export function withSettings(checks: Readonly<Record<string, OptionCheck>>): OptionCheck {
-  return (value) => {
-    const problem = anObject(value);
-    if (problem !== undefined) return problem;
-    for (const [name, setting] of Object.entries(value as object)) {
-      if (!Object.hasOwn(checks, name)) {
-        return `it has no setting '${name}' (known: ${Object.keys(checks).join(', ')})`;
-      }
-      const settingProblem = setting === undefined ? undefined : checks[name]?.(setting);
-      if (settingProblem !== undefined) return `${name}: ${settingProblem}`;
-    }
-    return undefined;
-  };
+  return (value, setting) =>
+    anObject(value, setting) ?? wrongSetting(value as object, checks, `${setting}.`, setting);
 }
 
 /**
@@ -60,29 +64,35 @@ export function assertOptionKinds(
   options: unknown,
   checks: Readonly<Record<string, OptionCheck>>,
 ): void {
-  const remedy = 'See docs/options.md';
-  const problem = anObject(options);
-  if (problem !== undefined)
-    throw new SagaboxError('Configuration', { setting: `the options of ${of}`, problem, remedy });
-  for (const [name, value] of Object.entries(options as object)) {
-    const check = Object.hasOwn(checks, name) ? checks[name] : () => 'there is no such option';
-    const problem = value === undefined ? undefined : check?.(value);
-    if (problem !== undefined)
-      throw new SagaboxError('Configuration', { setting: `${of}: ${name}`, problem, remedy });
-  }
+  const wrong =
+    anObject(options, `the options of ${of}`) ??
+    wrongSetting(options as object, checks, '', `the options of ${of}`);
+  if (wrong) throw new SagaboxError('Configuration', { ...wrong, remedy: 'See docs/options.md' });
 }
 
-function anObject(value: unknown): string | undefined {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? undefined : `${valueText(value)} is no object`;
+function wrongSetting(
+  settings: object,
+  checks: Readonly<Record<string, OptionCheck>>,
+  prefix: string,
+  whole: string,
+): WrongSetting | undefined {
+  for (const [name, value] of Object.entries(settings)) {
+    const setting = `${prefix}${name}`;
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) {
+      return { setting, problem: `there is no such setting (${whole}: ${Object.keys(checks).join(', ')})` };
+    }
+    const wrong = value === undefined ? undefined : check(value, setting);
+    if (wrong) return wrong;
+  }
+  return undefined;
 }
 
 function kind(name: string, is: (value: unknown) => boolean): OptionCheck {
-  return (value) => (is(value) ? undefined : `${valueText(value)} is not ${name}`);
+  return (value, setting) =>
+    is(value) ? undefined : { setting, problem: `${valueText(value)} is not ${name}` };
 }
 
-function missing(what: string, names: readonly string[]): string | undefined {
-  return names.length === 0
-    ? undefined
-    : `it lacks the ${what} ${names.map((name) => `'${name}'`).join(', ')}`;
+function missing(setting: string, names: readonly string[]): WrongSetting | undefined {
+  return names.length === 0 ? undefined : { setting, problem: `it lacks ${names.join(', ')}` };
 }

@@ -1,19 +1,19 @@
 import {
   aFunction,
+  anObject,
   anyValue,
   assertOptionKinds,
   aText,
   type OptionCheck,
   trueOrFalse,
   withMethods,
-  withParts,
 } from '../core/option-checks.ts';
 import type { TestOptions } from './test-options.ts';
 
 /** Those with `anyValue` are checked where they are used. */
 const optionChecks = {
   claimCheck: anyValue,
-  context: withParts(),
+  context: anObject,
   defaultMessageType: aText,
   destinations: anyValue,
   endpoint: anyValue,

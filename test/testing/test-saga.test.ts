@@ -245,10 +245,13 @@ describe('options', () => {
 });
 
 it.each([
-  [{ endpint: 'orders' }, 'endpint: there is no such option'],
-  [{ mapper: {} }, "mapper: it lacks the method 'toAttributes', 'fromAttributes'"],
-  [{ logger: 5 }, 'logger: 5 is no object'],
-  [{ now: '2026-01-01' }, 'now: "2026-01-01" is no object'],
+  [
+    { endpint: 'orders' },
+    'endpint: there is no such setting (the options of the test kit: claimCheck, context',
+  ],
+  [{ mapper: {} }, 'mapper: it lacks toAttributes, fromAttributes'],
+  [{ logger: 5 }, 'logger: 5 is not an object'],
+  [{ now: '2026-01-01' }, 'now: "2026-01-01" is not an object'],
   [{ scheduler: { groupName: 'a' } }, 'scheduler: {"groupName":"a"} is not true or false'],
 ])('options that cannot be meant are refused at once: %j', (options, problem) => {
   expect(() => testSaga(orderSaga, options as never)).toThrow(
