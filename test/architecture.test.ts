@@ -41,7 +41,7 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
   flow: { floors: ['core', 'ports'], types: ['aws-lambda'], node: [] },
-  dynamodb: { floors: ['core', 'ports'], packages: [dynamoDB, '@aws-sdk/util-dynamodb'] },
+  dynamodb: { floors: ['core', 'ports'], packages: [dynamoDB] },
   sqs: { floors: ['core', 'ports'], packages: [sqs], types: ['aws-lambda'] },
   sns: { floors: ['core', 'ports'], packages: [optional.sns], node: [] },
   eventbridge: { floors: ['core', 'ports'], packages: [optional.eventbridge], node: [] },
@@ -199,7 +199,7 @@ describe('the runtime', () => {
   });
 
   it('brings no package of deployment, tests or tools', () => {
-    const packages = [dynamoDB, sqs, ...Object.values(optional), '@aws-sdk/util-dynamodb', '@middy/core'];
+    const packages = [dynamoDB, sqs, ...Object.values(optional), '@middy/core'];
     expect(packagesOf(reachedFrom('lib/index.ts', 'types too'))).toEqual(packages.sort());
   });
 });
@@ -219,7 +219,7 @@ describe('the clients of optional packages', () => {
 
 describe('the test kit', () => {
   it('brings no client of AWS', () => {
-    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual(['@aws-sdk/util-dynamodb']);
+    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { assertFunctionPerType, handlerOf } from './definition-checks.ts';
+import { assertFunctionPerType, assertMessages, handlerOf } from './definition-checks.ts';
 import type { HandlerContext } from './handler-context.ts';
 import type { IncomingMessage } from './message.ts';
 import { whileRunning } from './running-handlers.ts';
@@ -26,7 +26,7 @@ export interface MessageHandlers<Schemas extends MessageSchemas> {
 /**
  * Message handlers that keep no saga.
  *
- * @throws SagaboxError `Configuration` when a message type has no handler. The handler it returns throws
+ * @throws SagaboxError `Configuration` when a message type has no handler, or no Standard Schema. The handler it returns throws
  *   `UnknownMessageType` and `InvalidMessage`.
  * @example
  * ```ts
@@ -48,7 +48,8 @@ export interface MessageHandlers<Schemas extends MessageSchemas> {
 export function defineHandlers<const Schemas extends MessageSchemas>(
   definition: HandlersDefinition<Schemas>,
 ): MessageHandlers<Schemas> {
-  const { messages } = definition;
+  const { messages } = Object(definition) as HandlersDefinition<Schemas>;
+  assertMessages('defineHandlers', messages);
   assertFunctionPerType('defineHandlers', messages, 'handlers', definition.handlers);
   const handlers = definition.handlers as Record<string, (message: unknown, context: unknown) => unknown>;
   return {

@@ -1,4 +1,4 @@
-import { assertFunctionPerType, handlerOf } from './definition-checks.ts';
+import { assertFunctionPerType, assertMessages, handlerOf } from './definition-checks.ts';
 import { SagaboxError } from './errors.ts';
 import type { SagaHandlerContext } from './handler-context.ts';
 import { assertKeyName, type SagaIdentity } from './keys.ts';
@@ -56,7 +56,7 @@ export interface SagaType<Schemas extends MessageSchemas, State> extends SagaRul
 /**
  * A saga: state that several messages share, kept from the message that starts it until `saga.complete()`.
  *
- * @throws SagaboxError `Configuration` when the name cannot be part of a key, or a message type lacks a function.
+ * @throws SagaboxError `Configuration` when the name cannot be part of a key, or a message type lacks a function or a Standard Schema.
  * @example
  * ```ts
  * import { createHandler, defineSaga } from 'sagabox';
@@ -88,8 +88,9 @@ export interface SagaType<Schemas extends MessageSchemas, State> extends SagaRul
 export function defineSaga<const Schemas extends MessageSchemas, State extends object>(
   definition: SagaDefinition<Schemas, State>,
 ): SagaType<Schemas, State> {
-  const { name, messages, initialState } = definition;
+  const { name, messages, initialState } = Object(definition) as SagaDefinition<Schemas, State>;
   assertKeyName('defineSaga: name', name);
+  assertMessages(`defineSaga '${name}'`, messages);
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'handlers', definition.handlers);
   assertFunctionPerType(`defineSaga '${name}'`, messages, 'correlate', definition.correlate);
   assertStarters(name, definition.startedBy, messages);
@@ -128,18 +129,26 @@ function correlationValue(value: unknown, message: IncomingMessage, sagaName: st
 }
 
 function assertStarters(name: string, startedBy: readonly string[], messages: MessageSchemas): void {
-  const unknown = startedBy?.filter((type) => !Object.hasOwn(messages, type)) ?? [];
-  if (startedBy?.length > 0 && unknown.length === 0) return;
+  const starters = Array.isArray(startedBy) ? startedBy : [];
+  const unknown = starters.filter((type) => !Object.hasOwn(messages, type));
+  if (starters.length > 0 && unknown.length === 0) return;
   throw new SagaboxError('Configuration', {
     setting: `defineSaga '${name}': startedBy`,
     problem:
       unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : 'no message type starts the saga',
-    remedy: "Name at least one type of 'messages'",
+    remedy: "Give an array of at least one type of 'messages'",
   });
 }
 
 /** One object for all sagas would carry the changes of one over to the next. */
 function assertFreshStates(name: string, initialState: () => unknown): void {
+  if (typeof initialState !== 'function') {
+    throw new SagaboxError('Configuration', {
+      setting: `defineSaga '${name}': initialState`,
+      problem: `it is a value of type ${typeof initialState}`,
+      remedy: 'Give a function that returns a new object, as in () => ({ count: 0 })',
+    });
+  }
   const first = initialState();
   const second = initialState();
   if (first !== second) return;

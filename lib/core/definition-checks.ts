@@ -1,6 +1,33 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { SagaboxError } from './errors.ts';
 import type { IncomingMessage } from './message.ts';
 import type { MessageSchemas } from './schema.ts';
+
+/** Refuses what is no Standard Schema when a handler is defined, and not with the first message. */
+export function assertMessages(definition: string, messages: MessageSchemas): void {
+  const setting = `${definition}: messages`;
+  const types = Object.keys(messages ?? {});
+  if (types.length === 0) {
+    throw new SagaboxError('Configuration', {
+      setting,
+      problem: 'no message type is given',
+      remedy: 'Add a schema for each message type that it handles',
+    });
+  }
+  const odd = types.filter((type) => !isStandardSchema(messages[type]));
+  if (odd.length === 0) return;
+  throw new SagaboxError('Configuration', {
+    setting,
+    problem: `what is given for ${odd.join(', ')} is no Standard Schema`,
+    remedy: 'Give a schema of zod, valibot, arktype or another library that implements Standard Schema',
+  });
+}
+
+/** Those of arktype are functions. */
+function isStandardSchema(schema: unknown): boolean {
+  const { '~standard': standard } = Object(schema) as Partial<StandardSchemaV1>;
+  return typeof Object(standard).validate === 'function';
+}
 
 /** Refuses a definition in which a message type lacks its function; the types refuse it before, in TypeScript. */
 export function assertFunctionPerType(
@@ -10,13 +37,6 @@ export function assertFunctionPerType(
   functions: Readonly<Record<string, unknown>>,
 ): void {
   const types = Object.keys(messages);
-  if (types.length === 0) {
-    throw new SagaboxError('Configuration', {
-      setting: `${definition}: messages`,
-      problem: 'no message type is given',
-      remedy: 'Add a schema for each message type that it handles',
-    });
-  }
   const missing = types.filter((type) => !hasFunction(functions, type));
   const unknown = Object.keys(functions ?? {}).filter((type) => !Object.hasOwn(messages, type));
   if (missing.length === 0 && unknown.length === 0) return;
@@ -34,7 +54,7 @@ export function assertFunctionPerType(
 
 /** Its own: an object inherits a 'toString', which handles nothing. */
 function hasFunction(functions: Readonly<Record<string, unknown>> | undefined, type: string): boolean {
-  return functions !== undefined && Object.hasOwn(functions, type) && typeof functions[type] === 'function';
+  return Object.hasOwn(functions ?? {}, type) && typeof functions?.[type] === 'function';
 }
 
 type LooseHandler = (message: unknown, context: unknown) => unknown;

@@ -1,5 +1,5 @@
 import type { Destination } from './destination.ts';
-import { type Duration, toMilliseconds, toSeconds } from './duration.ts';
+import { type Duration, durationProblem, toMilliseconds, toSeconds } from './duration.ts';
 import { limits } from './limits.ts';
 import type { OutgoingMessage } from './message.ts';
 import type { Sending } from './sending.ts';
@@ -19,8 +19,10 @@ export function delayFor(
   refuse: (detail: string) => never,
 ): Delay {
   if (duration === undefined) return {};
+  const problem = durationProblem(duration);
+  if (problem !== undefined) refuse(`its delay cannot be used: ${problem}`);
   const seconds = toSeconds(duration);
-  if (!(seconds >= 0)) refuse('its delay is negative or not a number');
+  if (seconds < 0) refuse('its delay is negative');
   if (seconds > limits.longestDelaySeconds) {
     refuse(`its delay of ${seconds} s is over a year (${limits.longestDelaySeconds} s)`);
   }
@@ -30,11 +32,11 @@ export function delayFor(
   if (seconds <= limits.delaySeconds && !isFifo)
     return { delaySeconds: seconds, dueAt: dueAt(now, duration) };
   if (schedules) return { dueAt: dueAt(now, duration) };
-  const problem = isFifo
+  const limit = isFifo
     ? 'a FIFO queue takes no delay of a single message'
     : `its delay of ${seconds} s is over the ${limits.delaySeconds} s of SQS`;
   return refuse(
-    `${problem}, and no scheduler is configured: give the construct 'scheduler: true', or the option 'scheduler'`,
+    `${limit}, and no scheduler is configured: give the construct 'scheduler: true', or the option 'scheduler'`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { SagaboxError } from './errors.ts';
 import { limits } from './limits.ts';
+import { valueText } from './thrown.ts';
 
 /** Where messages can be sent, under a name. */
 export type Destination = QueueDestination | TopicDestination | EventBusDestination;
@@ -64,7 +65,7 @@ export function parseDestinations(addresses: unknown, setting: string): Destinat
   const destinations = new Map<string, Destination>();
   for (const [name, address] of Object.entries(addresses)) {
     const destination = parseDestination(name, address);
-    if (destination === undefined) throw problem(`the address of '${name}' is ${JSON.stringify(address)}`);
+    if (destination === undefined) throw problem(`the address of '${name}' is ${valueText(address)}`);
     destinations.set(name, destination);
   }
   return destinations;

@@ -1,3 +1,5 @@
+import { valueText } from './thrown.ts';
+
 /** A span of time; the parts add up. */
 export interface Duration {
   milliseconds?: number;
@@ -17,14 +19,25 @@ const millisecondsOf: Readonly<Record<string, number>> = {
 
 /** NaN for what is no duration: a part that is misspelt or no number must not pass for none. */
 export function toMilliseconds(duration: Duration): number {
-  if (typeof duration !== 'object' || duration === null) return Number.NaN;
+  if (durationProblem(duration) !== undefined) return Number.NaN;
   let milliseconds = 0;
-  for (const [part, value] of Object.entries(duration)) {
-    if (value === undefined) continue;
-    const known = Object.hasOwn(millisecondsOf, part) ? millisecondsOf[part] : undefined;
-    milliseconds += typeof value === 'number' && known !== undefined ? value * known : Number.NaN;
-  }
+  for (const [unit, value = 0] of Object.entries(duration))
+    milliseconds += value * (millisecondsOf[unit] ?? 0);
   return milliseconds;
+}
+
+/** What keeps a value from being a duration; undefined for one that is. */
+export function durationProblem(duration: unknown): string | undefined {
+  if (typeof duration !== 'object' || duration === null || Array.isArray(duration)) {
+    return `${valueText(duration)} is no duration such as { minutes: 5 }`;
+  }
+  const units = Object.keys(millisecondsOf);
+  const unknown = Object.keys(duration).find((unit) => !units.includes(unit));
+  if (unknown !== undefined) return `'${unknown}' is no unit of time (known: ${units.join(', ')})`;
+  const isNumber = (value: unknown) =>
+    value === undefined || (typeof value === 'number' && !Number.isNaN(value));
+  const odd = Object.entries(duration).find(([, value]) => !isNumber(value));
+  return odd && `its ${odd[0]} are ${valueText(odd[1])}, not a number`;
 }
 
 /** Rounded away from zero to a whole second, so that what is negative stays so. */

@@ -31,7 +31,7 @@ export interface ErrorFacts {
   TransactionLimit: { limit: string; actual: number; maximum: number; remedy: string };
   /** An item over the 400 KB of DynamoDB. */
   ItemTooLarge: { item: string; bytes: number; maximum: number };
-  /** The saga state holds a value that DynamoDB cannot store. */
+  /** The saga state holds a value that would not come back as it was; the detail names its path, and what to store instead. */
   UnsupportedState: { sagaName: string; sagaId: string; detail: string };
   /** An item of ours that this version cannot read. */
   UnreadableItem: { item: string; detail: string };
@@ -152,8 +152,7 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
       `${f.item} takes ${f.bytes} bytes, over the ${f.maximum} bytes of a DynamoDB item: keep large data elsewhere.`,
   },
   UnsupportedState: {
-    message: (f) =>
-      `The state of the ${sagaOf(f)} cannot be stored (${f.detail}): use the values of JSON, Uint8Array and sets that are not empty, or pass a mapper.`,
+    message: (f) => `The state of the ${sagaOf(f)} cannot be stored: ${f.detail}.`,
   },
   UnreadableItem: {
     message: (f) =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SagaboxError } from './errors.ts';
 import { utf8Bytes } from './item-size.ts';
+import { valueText } from './thrown.ts';
 
 /** Which saga instance: `id` is its correlation value. */
 export interface SagaIdentity {
@@ -59,7 +60,7 @@ export function assertKeyName(setting: string, name: unknown): asserts name is s
   if (valid) return;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${JSON.stringify(name)} cannot be part of a key`,
+    problem: `${valueText(name)} cannot be part of a key`,
     remedy: `Use a text of 1 to ${MAXIMUM_VALUE_BYTES} bytes without '${SEPARATOR}'`,
   });
 }

@@ -10,6 +10,9 @@ export const limits = {
   transactionItems: 100,
   transactionBytes: 4 * 1024 * 1024,
   itemBytes: 400 * 1024,
+  attributeNameBytes: 65_535,
+  /** Of a state: an item has 32, and the attribute that holds the state is one. */
+  nestedLevels: 31,
   batchGetItems: 100,
   batchWriteItems: 25,
   minMessageBytes: 1024,

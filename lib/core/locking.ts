@@ -1,5 +1,6 @@
-import { type Duration, toMilliseconds } from './duration.ts';
+import { type Duration, durationProblem, toMilliseconds } from './duration.ts';
 import { SagaboxError } from './errors.ts';
+import { valueText } from './thrown.ts';
 
 /** Loads the saga without a lock. Of several handlers at a time one commits, and the others start over. */
 export interface OptimisticLocking {
@@ -89,7 +90,7 @@ export type LockingSettings = OptimisticSettings | PessimisticSettings;
 export function lockingSettings(locking: Locking = { mode: 'optimistic' }): LockingSettings {
   const { mode } = locking;
   if (!Object.hasOwn(lockingDefaults, mode)) {
-    throw contradiction('mode', `${JSON.stringify(mode)} is no mode`, "Use 'optimistic' or 'pessimistic'");
+    throw contradiction('mode', `${valueText(mode)} is no mode`, "Use 'optimistic' or 'pessimistic'");
   }
   for (const [name, value] of Object.entries(locking)) {
     const fallback = (lockingDefaults[mode] as Record<string, unknown>)[name];
@@ -101,7 +102,7 @@ export function lockingSettings(locking: Locking = { mode: 'optimistic' }): Lock
       );
     }
     if (typeof fallback === 'boolean' && typeof value !== 'boolean') {
-      throw contradiction(name, `${JSON.stringify(value)} is not true or false`, 'Use true or false');
+      throw contradiction(name, `${valueText(value)} is not true or false`, 'Use true or false');
     }
   }
   if (locking.mode === 'optimistic') return { ...lockingDefaults.optimistic, ...locking };
@@ -126,7 +127,8 @@ export function lockingSettings(locking: Locking = { mode: 'optimistic' }): Lock
 function positive(setting: string, duration: Duration): number {
   const durationMs = toMilliseconds(duration);
   if (durationMs > 0 && Number.isFinite(durationMs)) return durationMs;
-  throw contradiction(setting, `${JSON.stringify(duration)} is not a positive duration`, 'Use one over 0');
+  const problem = durationProblem(duration) ?? `${valueText(duration)} is not a positive duration`;
+  throw contradiction(setting, problem, 'Use one over 0, such as { seconds: 30 }');
 }
 
 function contradiction(setting: string, problem: string, remedy: string): SagaboxError<'Configuration'> {

@@ -1,3 +1,4 @@
+import { bodyJson } from './body-json.ts';
 import { isExtensionName, isReservedExtension } from './cloud-event.ts';
 import { type Destination, isFifo } from './destination.ts';
 import { SagaboxError } from './errors.ts';
@@ -8,7 +9,6 @@ import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
 import type { JsonValue, OutgoingMessage } from './message.ts';
 import { needsClaimCheck, sizeProblem } from './message-size.ts';
-import { isNestedDeeper } from './nesting.ts';
 import type { Sending } from './sending.ts';
 import { isSqsText } from './sqs-text.ts';
 import { thrownText } from './thrown.ts';
@@ -17,26 +17,13 @@ import { wireAttributes, wireBody } from './wire.ts';
 /** Names that sagabox sets by itself, besides those with its prefix. */
 const reservedHeaders: readonly string[] = [headerNames.contentType];
 
-/**
- * How deep a body may be nested. JSON is written recursively, to a depth that depends on the stack: without a bound, what was
- * committed could be too deep for its dispatch.
- */
-const DEEPEST_BODY = 500;
-
 /** A copy of a body as JSON has it: what the handler does to its object afterwards changes nothing. */
 export function detachBody(body: unknown, messageType: string, destination: string): JsonValue {
-  let json: string | undefined;
-  try {
-    json = JSON.stringify(body);
-  } catch (error) {
-    throw refusal(messageType, destination, `its body is not JSON (${thrownText(error)})`, error);
-  }
-  if (json === undefined) throw refusal(messageType, destination, `its body is ${typeof body}, not JSON`);
-  const detached: JsonValue = JSON.parse(json);
-  if (json.length > DEEPEST_BODY && isNestedDeeper(detached, DEEPEST_BODY)) {
-    throw refusal(messageType, destination, `its body is nested over ${DEEPEST_BODY} levels deep`);
-  }
-  return detached;
+  const refuse = (detail: string, cause?: unknown): never => {
+    throw refusal(messageType, destination, detail, cause);
+  };
+  const json = bodyJson(body, refuse);
+  return json === undefined ? refuse('its body is undefined: send null, or an object') : JSON.parse(json);
 }
 
 /** Options as they are now. They may throw while they are read, which is refused like all else that is wrong with a message. */

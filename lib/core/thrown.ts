@@ -20,3 +20,13 @@ export function partText(part: () => unknown): string {
     return 'a value without a text';
   }
 }
+
+/** A value of a user's own, for a sentence: a text in quotes, an object as JSON where it has one. */
+export function valueText(value: unknown): string {
+  if (typeof value === 'number' || value === undefined) return String(value);
+  try {
+    return JSON.stringify(value) ?? `a value of type ${typeof value}`;
+  } catch {
+    return `a value of type ${typeof value}`;
+  }
+}

@@ -1,7 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { convertToAttr, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isSameState } from '../core/saga-state.ts';
-import { assertKept } from './assert-kept.ts';
+import { fromStateAttributes, toStateAttributes } from '../core/state-attributes.ts';
 
 /** Between a saga's state and the attributes that it is stored as. */
 export interface StateMapper {
@@ -18,18 +17,12 @@ export interface StateMapper {
 }
 
 /**
- * JSON's values, and sets, bytes and big integers; a property that is undefined is left out. It refuses class instances,
- * a Date and a Map too, and all else that would come back as something different. A big integer that a number can hold
- * comes back as a number.
+ * The values of JSON, sets, bytes and large big integers: what it takes comes back as it was. A property that is undefined is
+ * left out. It refuses everything else, with the path and the remedy; the list is in docs/state.md.
  */
 export const defaultMapper: StateMapper = {
-  toAttributes: (state) => {
-    const { M } = convertToAttr(state, { removeUndefinedValues: true });
-    if (M === undefined) throw new Error('it is no plain object');
-    assertKept(state, 'state');
-    return M;
-  },
-  fromAttributes: (attributes) => unmarshall(attributes),
+  toAttributes: toStateAttributes,
+  fromAttributes: fromStateAttributes,
   // There is nothing in a state that it would not see, and it takes a fifth of the time.
   isSame: isSameState,
 };

@@ -2,6 +2,7 @@ import { assertWriteCount, type Commit, type OutboxWrite } from '../core/commit.
 import { SagaboxError } from '../core/errors.ts';
 import { outboxRecordKey, sagaKey } from '../core/keys.ts';
 import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../core/saga-state.ts';
+import { fromStateAttributes, toStateAttributes } from '../core/state-attributes.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { Committer } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
@@ -12,7 +13,7 @@ export interface MemoryCommitterOptions {
   /**
    * Turns a state into what is kept of it, and throws for what cannot be kept.
    *
-   * @default structuredClone
+   * @default - a copy, by way of what DynamoDB would store
    */
   copyState?: (state: unknown) => unknown;
 }
@@ -84,7 +85,7 @@ export class MemoryCommitter implements Committer {
   #copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): unknown {
     if (state instanceof KeptState) return state.value;
     try {
-      return (this.#options.copyState ?? structuredClone)(state);
+      return (this.#options.copyState ?? storedCopy)(state);
     } catch (error) {
       const facts = { sagaName: saga.name, sagaId: saga.id, detail: thrownText(error) };
       throw new SagaboxError('UnsupportedState', facts, { cause: error });
@@ -94,6 +95,10 @@ export class MemoryCommitter implements Committer {
   #recordKey(record: OutboxWrite): string {
     return outboxRecordKey(this.#options.endpoint, record.messageId).partition;
   }
+}
+
+function storedCopy(state: unknown): unknown {
+  return fromStateAttributes(toStateAttributes(state));
 }
 
 function isSame(one: SagaRevision | undefined, other: SagaRevision | undefined): boolean {

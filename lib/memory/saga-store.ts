@@ -14,10 +14,7 @@ export class MemorySagaStore implements SagaStore {
     const stored = this.#storage.sagas.read(sagaKey(saga).partition);
     if (stored === undefined) return undefined;
     const { state, ...others } = stored;
-    return {
-      readState: () => structuredClone(state),
-      isSame: (other) => isSameState(other, state),
-      ...others,
-    };
+    const readState = () => structuredClone(state);
+    return { readState, isSame: (other) => isSameState(other, readState()), ...others };
   }
 }

@@ -4,6 +4,7 @@ import { SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handler-context.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import type { MessageSchemas } from '../core/schema.ts';
+import { assertOptions } from './assert-options.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import { sagaOutbox } from './saga-outbox.ts';
 import { type MessageHandler, type SqsBatchHandler, sqsBatch } from './sqs-batch.ts';
@@ -41,7 +42,9 @@ export function createHandler(
   options: CreateHandlerOptions = {},
 ): SqsBatchHandler {
   const handlers = new Map<string, LooseHandler>();
+  assertOptions('createHandler', options);
   for (const definition of [definitions].flat() as Definition[]) {
+    if (!isDefinition(definition)) throw noDefinition();
     const saga = definition.kind === 'saga' ? { saga: definition } : {};
     const handler = middy(definition.handler as LooseHandler).use(sagaOutbox({ ...options, ...saga }));
     for (const type of Object.keys(definition.messages)) {
@@ -58,6 +61,11 @@ export function createHandler(
     await (handlers.get(message.type) ?? (refuse as LooseHandler))(message, context);
   };
   return sqsBatch(routeMessage, options);
+}
+
+function isDefinition(value: unknown): value is Definition {
+  const { kind, messages, handler } = (value ?? {}) as Partial<Definition>;
+  return (kind === 'saga' || kind === 'handlers') && typeof handler === 'function' && Boolean(messages);
 }
 
 function unknownType(
@@ -78,7 +86,7 @@ function claimedTwice(type: string): SagaboxError<'Configuration'> {
 function noDefinition(): SagaboxError<'Configuration'> {
   return new SagaboxError('Configuration', {
     setting: 'createHandler',
-    problem: 'no definition is given',
+    problem: 'it is given something else than definitions, or none',
     remedy: 'Pass what defineSaga or defineHandlers returns',
   });
 }

@@ -3,6 +3,7 @@ import { SagaboxError } from '../core/errors.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import { recover } from '../flow/recover.ts';
 import type { RecoveryFailure, RecoveryResult } from '../flow/recovery-result.ts';
+import { assertOptions } from './assert-options.ts';
 import { configureRecovery, type Recovery } from './configure-recovery.ts';
 import type { RecoverOutboxOptions } from './recovery-options.ts';
 import { recoverySettings } from './recovery-settings.ts';
@@ -35,6 +36,7 @@ const NAMED_FAILURES = 5;
  * ```
  */
 export function recoverOutbox(options: RecoverOutboxOptions = {}): RecoveryHandler {
+  assertOptions('recoverOutbox', options);
   recoverySettings(options, {});
   const { logger = console } = options;
   let recovery: Recovery | undefined;

@@ -18,14 +18,6 @@ export function recoverabilitySettings({ recoverability }: SqsBatchOptions): Rec
   numberUpTo(`${inDelayed}.baseDelaySeconds`, delayedRetries.baseDelaySeconds, MAXIMUM_RETRY_SECONDS);
   numberUpTo(`${inDelayed}.maximumDelaySeconds`, delayedRetries.maximumDelaySeconds, MAXIMUM_RETRY_SECONDS);
 
-  const policy = recoverability?.policy;
-  if (policy !== undefined && typeof policy !== 'function') {
-    throw new SagaboxError('Configuration', {
-      setting: 'recoverability.policy',
-      problem: `it is a ${typeof policy}`,
-      remedy: 'Pass a function that returns an action for each failure',
-    });
-  }
   return { immediateRetries, delayedRetries };
 }
 

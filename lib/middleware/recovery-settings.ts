@@ -1,8 +1,9 @@
-import { type Duration, toMilliseconds } from '../core/duration.ts';
+import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
 import { isRecoveryStrategy, type RecoveryStrategy, recoveryDefaults } from '../core/recovery-defaults.ts';
+import { valueText } from '../core/thrown.ts';
 import type { RecoverOutboxOptions } from './recovery-options.ts';
 import { usesRecoveryIndex } from './sending-settings.ts';
 import { type Environment, positiveNumber, wholeNumber } from './settings.ts';
@@ -66,7 +67,7 @@ function strategyOf(
   if (isRecoveryStrategy(strategy)) return strategy;
   throw new SagaboxError('Configuration', {
     setting: 'strategy',
-    problem: `it is ${JSON.stringify(strategy)}`,
+    problem: `it is ${valueText(strategy)}`,
     remedy: "Use 'index' or 'scan'",
   });
 }
@@ -76,7 +77,7 @@ function duration(setting: string, given: Duration, minimumMs: number): number {
   if (Number.isFinite(milliseconds) && milliseconds >= minimumMs) return milliseconds;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${JSON.stringify(given)} is no duration of at least ${minimumMs} ms`,
+    problem: durationProblem(given) ?? `${valueText(given)} is no duration of at least ${minimumMs} ms`,
     remedy: 'Use one such as { minutes: 15 }',
   });
 }

@@ -2,7 +2,6 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import { readEnvelope } from '../core/envelope.ts';
 import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handler-context.ts';
-import { lockingSettings } from '../core/locking.ts';
 import { type IncomingMessage, usersMessage } from '../core/message.ts';
 import { isRunning } from '../core/running-handlers.ts';
 import { type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
@@ -11,6 +10,7 @@ import { begin } from '../flow/begin.ts';
 import { complete } from '../flow/complete.ts';
 import { Delivery } from '../flow/delivery.ts';
 import { NotConfigured } from '../flow/not-configured.ts';
+import { assertOptions } from './assert-options.ts';
 import { type AttemptContext, attemptStateOf } from './attempt-context.ts';
 import { configureFlow } from './configure-flow.ts';
 import { defaults } from './defaults.ts';
@@ -44,8 +44,7 @@ const DONE = null;
 export function sagaOutbox(
   options: SagaOutboxOptions = {},
 ): MiddlewareObj<IncomingMessage, unknown, Error, HandlerContext> {
-  // What contradicts itself is refused when the handler is made.
-  lockingSettings(options.locking);
+  assertOptions('sagaOutbox', options);
   let configured: Flow | undefined;
   const begun = new WeakMap<MessageRequest, BegunAttempt>();
 

@@ -3,6 +3,7 @@ import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../core/sending.ts';
+import { valueText } from '../core/thrown.ts';
 import { defaults } from './defaults.ts';
 import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';
 import { destinationsOf, type Environment, positiveNumber } from './settings.ts';
@@ -44,7 +45,7 @@ export function schedulerOf(
   if (isStandardQueueArn(deadLetterArn)) return { groupName, roleArn, deadLetterArn };
   throw new SagaboxError('Configuration', {
     setting: `${setting}: deadLetterArn`,
-    problem: `${JSON.stringify(deadLetterArn)} is not the ARN of a standard queue`,
+    problem: `${valueText(deadLetterArn)} is not the ARN of a standard queue`,
     remedy: 'Give that of an SQS queue that is not FIFO, or leave it out',
   });
 }
@@ -109,7 +110,7 @@ function messageFormat({ messageFormat = defaults.messageFormat }: EndpointOptio
   if (messageFormats.includes(messageFormat)) return messageFormat;
   throw new SagaboxError('Configuration', {
     setting: 'messageFormat',
-    problem: `it is ${JSON.stringify(messageFormat)}`,
+    problem: `it is ${valueText(messageFormat)}`,
     remedy: `Use one of ${messageFormats.join(', ')}`,
   });
 }

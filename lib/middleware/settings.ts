@@ -1,11 +1,12 @@
 import { type Destinations, parseDestinations } from '../core/destination.ts';
-import { toSeconds } from '../core/duration.ts';
+import { durationProblem, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
 import { assertKeyName } from '../core/keys.ts';
 import { storedAttributes } from '../core/stored-attributes.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
+import { valueText } from '../core/thrown.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { defaults } from './defaults.ts';
 import type { EndpointOptions, SqsBatchOptions } from './options.ts';
@@ -35,7 +36,7 @@ export function tableOf(
   return table;
 }
 
-function assertAttributeNames(option: string, { tableName: _tableName, ...attributes }: Table): void {
+export function assertAttributeNames(option: string, { tableName: _tableName, ...attributes }: Table): void {
   const names = Object.values(attributes);
   for (const [setting, name] of Object.entries(attributes)) {
     const isStored = storedAttributes.has(name);
@@ -98,7 +99,7 @@ export function queueUrl(setting: string, url: string): string {
   if (/^https?:/.test(url) && URL.canParse(url)) return url;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${JSON.stringify(url)} is no URL`,
+    problem: `${valueText(url)} is no URL`,
     remedy: 'Give the URL of an SQS queue, not its name or ARN',
   });
 }
@@ -108,11 +109,11 @@ export function deduplicationSeconds(options: EndpointOptions, environment: Envi
   const { timeToKeepDeduplicationData: configured } = options;
   const stated = environment[variable];
   const fallback = toSeconds(defaults.timeToKeepDeduplicationData);
-  const seconds = configured ? toSeconds(configured) : stated ? Number(stated) : fallback;
-  if (seconds > 0) return seconds;
+  const seconds = configured !== undefined ? toSeconds(configured) : stated ? Number(stated) : fallback;
+  if (seconds > 0 && Number.isFinite(seconds)) return seconds;
   throw new SagaboxError('Configuration', {
     setting: `timeToKeepDeduplicationData (or ${variable})`,
-    problem: 'it is not a positive duration',
+    problem: (configured !== undefined && durationProblem(configured)) || 'it is not a positive duration',
     remedy: 'Use one longer than a message can be delivered again, such as { days: 7 }',
   });
 }

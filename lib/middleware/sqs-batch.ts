@@ -6,6 +6,7 @@ import { InvocationTime, type StartTimer } from '../flow/invocation-time.ts';
 import type { Recoverability } from '../flow/recoverability.ts';
 import { type BatchRun, runRecord } from '../flow/run-record.ts';
 import { SagaTurns } from '../flow/saga-turns.ts';
+import { assertOptions } from './assert-options.ts';
 import { attemptStateOf } from './attempt-context.ts';
 import { type BatchRecovery, configureRecoverability } from './configure-recoverability.ts';
 import { defaults } from './defaults.ts';
@@ -61,6 +62,8 @@ export function batchHandler(
   options: SqsBatchOptions,
   { startTimer = startSystemTimer, ...system }: BatchSystem,
 ): SqsBatchHandler {
+  assertOptions('sqsBatch', options);
+  assertHandler(handleMessage);
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
   const { throwOnFullBatchFailure = defaults.throwOnFullBatchFailure } = options;
   const settings = recoverabilitySettings(options);
@@ -91,6 +94,15 @@ export function batchHandler(
     if (error) throw error;
     return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };
   };
+}
+
+function assertHandler(handler: unknown): void {
+  if (typeof handler === 'function') return;
+  throw new SagaboxError('Configuration', {
+    setting: 'sqsBatch',
+    problem: `the handler is a value of type ${typeof handler}`,
+    remedy: 'Pass a function, such as what middy returns',
+  });
 }
 
 /** A record that could not be told to SQS as failed would be lost, so such a batch is refused before any of it runs. */

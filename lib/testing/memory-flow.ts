@@ -6,6 +6,7 @@ import { MemoryOutboxStore } from '../memory/outbox-store.ts';
 import { MemoryStorage } from '../memory/storage.ts';
 import type { Definition } from '../middleware/create-handler.ts';
 import type { Clock } from '../ports.ts';
+import { assertTestOptions } from './assert-test-options.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDefaults } from './test-defaults.ts';
 import { TestDispatcher } from './test-dispatcher.ts';
@@ -28,6 +29,7 @@ export function memoryFlow(
   clock: Clock,
   hooks: FlowHooks,
 ): MemoryFlow {
+  assertTestOptions(options);
   const { endpoint = testDefaults.endpoint, mapper = defaultMapper, logger = silentLogger } = options;
   assertKeyName('endpoint', endpoint);
   const storage = new MemoryStorage();

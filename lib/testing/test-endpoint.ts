@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
-import { type Duration, toMilliseconds } from '../core/duration.ts';
+import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
 import { readEnvelope } from '../core/envelope.ts';
 import { isRetryable, SagaboxError } from '../core/errors.ts';
 import { headerNames } from '../core/headers.ts';
@@ -121,7 +121,7 @@ export class TestEndpoint {
 
   async advance(duration: Duration): Promise<DeliveryResult[]> {
     const durationMs = toMilliseconds(duration);
-    if (!(durationMs >= 0)) throw wrongDuration();
+    if (!(durationMs >= 0)) throw wrongDuration(duration);
     const end = new Date(this.now.getTime() + durationMs);
     const results: DeliveryResult[] = [];
     for (let [next] = this.timeouts; next && next.dueAt <= end; [next] = this.timeouts) {
@@ -149,10 +149,10 @@ export class TestEndpoint {
   }
 }
 
-function wrongDuration(): SagaboxError<'Configuration'> {
+function wrongDuration(duration: Duration): SagaboxError<'Configuration'> {
   return new SagaboxError('Configuration', {
     setting: 'advance',
-    problem: 'its duration is negative or not a number',
+    problem: durationProblem(duration) ?? 'its duration is negative',
     remedy: 'Time moves forward, as in { minutes: 5 }',
   });
 }

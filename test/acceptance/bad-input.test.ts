@@ -103,8 +103,10 @@ describe.each(modes)('$name mode:', ({ locking }) => {
       expect(await endpoint.arrived('billing')).toEqual([]);
     });
 
-    it('maps a destination to something that is no URL', async () => {
-      expect(await deliver({ destinations: { billing: 'billing' } })).toEqual(['Configuration']);
+    it('maps a destination to something that is no URL: refused when the handler is made', () => {
+      expect(() => createHandler(never, { destinations: { billing: 'billing' } })).toThrow(
+        expect.objectContaining({ code: 'Configuration' }),
+      );
     });
 
     it.each([0, -1, 1.5, Number.NaN])(

@@ -15,10 +15,23 @@ const states: [string, unknown][] = [
   ['sets of numbers', { counts: new Set([1, 2.5, -3]) }],
   ['bytes', { hash: Uint8Array.of(0, 127, 128, 255), empty: new Uint8Array() }],
   ['numbers', { zero: 0, tenth: 0.1, negative: -12.5, tiny: 1e-100, safe: Number.MAX_SAFE_INTEGER }],
+  ['names that objects inherit', { constructor: 'a', hasOwnProperty: { toString: 1 }, valueOf: null }],
+  ['odd names', { ' ': 1, 'a.b[0]': 2, '#n': 3, ':v': 4, ['é'.repeat(32_767)]: 5 }],
+  ['the numbers next to the limits', { small: 1e-130, negative: -1e-130, safe: -Number.MAX_SAFE_INTEGER }],
+  ['the largest big integers', { big: (10n ** 38n - 1n) * 10n ** 88n }],
   ['big integers', { big: 12345678901234567890n, negative: -12345678901234567890n }],
 ];
 
-const unstorable: [string, unknown][] = [['a symbol', { callback: Symbol('not a value') }]];
+const unstorable: [string, unknown, string][] = [
+  ['a symbol', { callback: Symbol('not a value') }, 'state.callback is a symbol: store a text'],
+  ['a Date', { lines: [{ at: new Date(0) }] }, 'state.lines[0].at is a Date: store an ISO 8601 string'],
+  ['a Map', { map: new Map() }, 'state.map is a Map: store a plain object'],
+  ['-0', { total: -0 }, 'state.total is -0'],
+  ['NaN', { total: Number.NaN }, 'state.total is NaN'],
+  ['a Buffer', { bytes: Buffer.from('a') }, 'state.bytes is a Buffer'],
+  ['an empty name', { '': 1 }, 'state has a property with an empty name'],
+  ['a number next to 0', { total: 5e-324 }, 'state.total is 5e-324, closer to 0 than DynamoDB stores'],
+];
 
 export function describeSagaState(open: OpenSubject): void {
   describe('saga state', () => {
@@ -73,12 +86,16 @@ export function describeSagaState(open: OpenSubject): void {
       expect((await sagas.load(orderSaga, new CapacityMeter()))?.readState()).toEqual({ list: [1] });
     });
 
-    it.each(unstorable)('is refused with UnsupportedState when it holds %s', async (_name, state) => {
-      const { sagas, committer } = (await open()).ports('orders');
-      const error = await sagaboxErrorOf(committer.commit(sagaCreation(state), new CapacityMeter()));
-      expect(error.code).toBe('UnsupportedState');
-      expect(error.facts).toMatchObject({ sagaName: 'OrderSaga', sagaId: '42' });
-      expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
-    });
+    it.each(unstorable)(
+      'is refused with UnsupportedState when it holds %s',
+      async (_name, state, problem) => {
+        const { sagas, committer } = (await open()).ports('orders');
+        const error = await sagaboxErrorOf(committer.commit(sagaCreation(state), new CapacityMeter()));
+        expect(error.code).toBe('UnsupportedState');
+        expect(error.facts).toMatchObject({ sagaName: 'OrderSaga', sagaId: '42' });
+        expect(error.message).toContain(problem);
+        expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+      },
+    );
   });
 }

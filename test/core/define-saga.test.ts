@@ -148,7 +148,25 @@ describe('a definition is refused', () => {
       'startedBy',
       { startedBy: ['OrderPlaced', 'Odd', 'Stray'] },
       "Odd, Stray is not in 'messages'",
-      "Name at least one type of 'messages'",
+      "Give an array of at least one type of 'messages'",
+    ],
+    [
+      'startedBy',
+      { startedBy: 'OrderPlaced' },
+      'no message type starts the saga',
+      "Give an array of at least one type of 'messages'",
+    ],
+    [
+      'initialState',
+      { initialState: {} },
+      'it is a value of type object',
+      'Give a function that returns a new object, as in () => ({ count: 0 })',
+    ],
+    [
+      'messages',
+      { messages: { ...definition.messages, OrderPlaced: { parse: () => {} } } },
+      'what is given for OrderPlaced is no Standard Schema',
+      'Give a schema of zod, valibot, arktype or another library that implements Standard Schema',
     ],
     [
       'initialState',

@@ -1,29 +1,47 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { assertFunctionPerType } from '../../lib/core/definition-checks.ts';
+import { assertFunctionPerType, assertMessages } from '../../lib/core/definition-checks.ts';
 import type { MessageSchemas } from '../../lib/core/schema.ts';
 import { refusalOf } from './unit-of-work-of.ts';
 
 const messages = { Placed: z.unknown(), Paid: z.unknown() };
 const handle = () => {};
 
-function factsOf(given: MessageSchemas, functions: object | undefined): object {
+function factsOf(given: MessageSchemas, functions: object | null | undefined): object {
   const check = () => assertFunctionPerType("defineSaga 'Order'", given, 'handlers', functions as never);
   return refusalOf(check).facts;
 }
 
 describe('a definition is refused', () => {
-  it('without message types', () => {
-    expect(factsOf({}, {})).toEqual({
-      setting: "defineSaga 'Order': messages",
+  it.each([{}, undefined, null])('without message types: %p', (given) => {
+    expect(refusalOf(() => assertMessages('defineHandlers', given as never)).facts).toEqual({
+      setting: 'defineHandlers: messages',
       problem: 'no message type is given',
       remedy: 'Add a schema for each message type that it handles',
     });
   });
 
+  it.each([undefined, null, {}, 'string', (body: unknown) => body, z, { '~standard': {} }])(
+    'with a schema that is no Standard Schema: %p',
+    (schema) => {
+      const given = { ...messages, Odd: schema, Strange: schema };
+      expect(refusalOf(() => assertMessages('defineHandlers', given as never)).facts).toEqual({
+        setting: 'defineHandlers: messages',
+        problem: 'what is given for Odd, Strange is no Standard Schema',
+        remedy: 'Give a schema of zod, valibot, arktype or another library that implements Standard Schema',
+      });
+    },
+  );
+
+  it('not with a schema that is a function', () => {
+    const schema = Object.assign(() => {}, { '~standard': z.string()['~standard'] });
+    expect(() => assertMessages('defineHandlers', { Placed: schema })).not.toThrow();
+  });
+
   it.each([
     ['without a function for one', { Placed: handle }, 'it has no function for Paid'],
     ['without functions', undefined, 'it has no function for Placed, Paid'],
+    ['with null for functions', null, 'it has no function for Placed, Paid'],
     [
       'with functions for others',
       { Placed: handle, Paid: handle, Odd: handle, Stray: handle },

@@ -56,7 +56,7 @@ describe('a delay', () => {
     ['negative', { seconds: -1 }],
     ['negative', { milliseconds: -1 }],
     ['not a number', { seconds: Number.NaN }],
-    ['not a number', 'soon' as Duration],
+    ['no duration', 'soon' as Duration],
     ['over a year', { days: 365, seconds: 1 }],
     ['over a year', { days: Number.POSITIVE_INFINITY }],
   ])('that is %s is refused: %j', (problem, delay) => {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type Duration, toMilliseconds, toSeconds } from '../../lib/core/duration.ts';
+import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../../lib/core/duration.ts';
 
 it.each<[Duration, number]>([
   [{}, 0],
@@ -35,4 +35,23 @@ it.each<[Duration, number]>([
   [{ seconds: Number.NaN }, Number.NaN],
 ])('%j is %d milliseconds', (duration, milliseconds) => {
   expect(toMilliseconds(duration)).toBe(milliseconds);
+});
+
+it.each([
+  [{ mins: 1 }, "'mins' is no unit of time (known: milliseconds, seconds, minutes, hours, days)"],
+  [{ minutes: 1, toString: 1 }, "'toString' is no unit of time"],
+  [{ minutes: '5' }, 'its minutes are "5", not a number'],
+  [{ days: Number.NaN }, 'its days are NaN, not a number'],
+  [{ days: Symbol('a') }, 'its days are a value of type symbol, not a number'],
+  [[5], '[5] is no duration such as { minutes: 5 }'],
+  ['5 min', '"5 min" is no duration'],
+  [null, 'null is no duration'],
+  [undefined, 'undefined is no duration'],
+])('%p is told apart from a duration', (value, problem) => {
+  expect(durationProblem(value)).toContain(problem);
+  expect(toMilliseconds(value as Duration)).toBeNaN();
+});
+
+it.each([{}, { minutes: 5 }, { minutes: undefined, days: -1 }])('%p has no problem', (duration) => {
+  expect(durationProblem(duration)).toBeUndefined();
 });

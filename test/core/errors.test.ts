@@ -48,7 +48,10 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { item: "The 'OrderSaga' saga", bytes: 409_601, maximum: 409_600 },
     /keep large data elsewhere/,
   ],
-  UnsupportedState: [{ ...saga, detail: 'a Date' }, /or pass a mapper/],
+  UnsupportedState: [
+    { ...saga, detail: 'state.at is a Date: store an ISO 8601 string' },
+    /^The state of the 'OrderSaga' saga with id '42' cannot be stored: state\.at is a Date: store an ISO 8601 string\.$/,
+  ],
   UnreadableItem: [{ item: "The 'OrderSaga' saga", detail: 'schemaVersion is 2' }, /a newer version/],
   InvalidMessage: [{ ...message, issues: ['total: not a number', 'no id'] }, /total: not a number; no id/],
   UnknownMessageType: [{ ...message, knownTypes: ['A', 'B'] }, /or add a handler/],

@@ -76,26 +76,27 @@ describe('the settings of a concurrency mode', () => {
     expect(refusal({ mode: 'pessimistic', [setting]: duration })).toBeUndefined();
   });
 
-  const notPositive: unknown[] = [
-    { seconds: 0 },
-    {},
-    { seconds: -1 },
-    { seconds: 1, milliseconds: -1000 },
-    { seconds: Number.NaN },
-    { seconds: Number.POSITIVE_INFINITY },
-    30,
-    '30 s',
-    null,
+  const notPositive: [unknown, string][] = [
+    [{ seconds: 0 }, '{"seconds":0} is not a positive duration'],
+    [{}, '{} is not a positive duration'],
+    [{ seconds: -1 }, '{"seconds":-1} is not a positive duration'],
+    [{ seconds: 1, milliseconds: -1000 }, '{"seconds":1,"milliseconds":-1000} is not a positive duration'],
+    [{ seconds: Number.NaN }, 'its seconds are NaN, not a number'],
+    [{ seconds: Number.POSITIVE_INFINITY }, '{"seconds":null} is not a positive duration'],
+    [{ secs: 30 }, "'secs' is no unit of time (known: milliseconds, seconds, minutes, hours, days)"],
+    [30, '30 is no duration such as { minutes: 5 }'],
+    ['30 s', '"30 s" is no duration such as { minutes: 5 }'],
+    [null, 'null is no duration such as { minutes: 5 }'],
   ];
   const durations = ['leaseDuration', 'leaseAcquisitionTimeout', 'minRefreshDelay', 'maxRefreshDelay'];
-  it.each(durations.flatMap((setting) => notPositive.map((value) => [setting, value] as const)))(
+  it.each(durations.flatMap((setting) => notPositive.map((value) => [setting, ...value] as const)))(
     'refuse %s of %j when the handler is made',
-    (setting, value) => {
+    (setting, value, problem) => {
       const facts = refusal({ mode: 'pessimistic', [setting]: value });
       expect(facts).toEqual({
         setting: `locking.${setting}`,
-        problem: `${JSON.stringify(value)} is not a positive duration`,
-        remedy: 'Use one over 0',
+        problem,
+        remedy: 'Use one over 0, such as { seconds: 30 }',
       });
     },
   );

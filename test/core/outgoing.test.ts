@@ -210,10 +210,8 @@ describe('the characters of a message', () => {
 describe('a body that is not JSON', () => {
   it.each([
     ['nothing', undefined, 'its body is undefined'],
-    ['a function', () => 1, 'its body is function'],
-    ['a symbol', Symbol('a'), 'its body is symbol'],
-    ['a big integer', { count: 1n }, 'BigInt'],
-    ['a circle', circle(), 'circular'],
+    ['a part that JSON would change', { lines: [{ count: Number.NaN }] }, ': body.lines[0].count is NaN'],
+    ['a circle', circle(), ': body.itself is an object that contains it'],
     [
       'what throws when it is read',
       {
@@ -249,13 +247,17 @@ describe('the delay of a message', () => {
   );
 
   it.each([
-    { seconds: -1 },
-    { seconds: -0.5 },
-    30 as Duration,
-    { minutes: 1, seconds: -61 },
-    { seconds: Number.NaN },
-  ])('%j is none', (delay) => {
-    refuses(() => send('billing', {}, { delay }), 'negative or not a number');
+    [{ seconds: -1 }, 'its delay is negative'],
+    [{ seconds: -0.5 }, 'its delay is negative'],
+    [{ minutes: 1, seconds: -61 }, 'its delay is negative'],
+    [30 as Duration, 'its delay cannot be used: 30 is no duration such as { minutes: 5 }'],
+    [{ seconds: Number.NaN }, 'its delay cannot be used: its seconds are NaN, not a number'],
+    [
+      { mins: 1 } as Duration,
+      "'mins' is no unit of time (known: milliseconds, seconds, minutes, hours, days)",
+    ],
+  ])('%j is none', (delay, detail) => {
+    refuses(() => send('billing', {}, { delay }), detail);
   });
 });
 
@@ -356,11 +358,13 @@ it.each([7n, { toJSON: () => Symbol('format') }])('refuses a format without JSON
 });
 
 it('tells of what it refuses: its type, its destination and its cause', () => {
-  const cyclic: { self?: unknown } = {};
-  cyclic.self = cyclic;
-  const error = refusalOf(() => send('billing', cyclic));
+  const cause = new TypeError('no luck');
+  const toJSON = () => {
+    throw cause;
+  };
+  const error = refusalOf(() => send('billing', { toJSON }));
   expect(error.facts).toMatchObject({ messageType: 'ChargeCard', destination: 'billing' });
-  expect(error.cause).toBeInstanceOf(TypeError);
+  expect(error.cause).toBe(cause);
 });
 
 it('has the size that EventBridge counts where it is an event: its headers are in it', () => {

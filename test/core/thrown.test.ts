@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isRetryable, isSagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
 import { describeError } from '../../lib/core/failure-facts.ts';
-import { isError, thrownText } from '../../lib/core/thrown.ts';
+import { isError, thrownText, valueText } from '../../lib/core/thrown.ts';
 import { isUnrecoverable } from '../../lib/flow/recoverability.ts';
 
 const throwing = () => {
@@ -47,3 +47,15 @@ describe('an error of ours', () => {
 function withMessage(get: () => string): Error {
   return Object.defineProperty(new Error('m'), 'message', { get });
 }
+
+it.each([
+  ['a "text"', '"a \\"text\\""'],
+  [Number.NaN, 'NaN'],
+  [undefined, 'undefined'],
+  [{ a: [1] }, '{"a":[1]}'],
+  [5n, 'a value of type bigint'],
+  [() => {}, 'a value of type function'],
+  [Symbol('s'), 'a value of type symbol'],
+])('%p has a text for a sentence', (value, text) => {
+  expect(valueText(value)).toBe(text);
+});

@@ -103,6 +103,13 @@ describe('a timeout that would reach nobody', () => {
     expect(work.operations).toEqual([]);
   });
 
+  it('is refused with a unit that there is not, by its name', () => {
+    const call = () => unitOfWork().context.requestTimeout('Later', {}, { after: { mins: 1 } as never });
+    expect(refusalOf(call).message).toContain(
+      "'mins' is no unit of time (known: milliseconds, seconds, minutes, hours, days)",
+    );
+  });
+
   it('is refused without a time', () => {
     const { requestTimeout } = sagaWith().work.context;
     for (const options of [undefined, {}, { after: undefined }]) {

@@ -65,15 +65,13 @@ describe('send', () => {
     expect(lastOf(work).headers.tenant).toBe('a');
   });
 
-  it('keeps what JSON keeps', () => {
+  it('keeps what JSON keeps, and refuses what it would change', () => {
     const work = unitOfWork();
-    work.context.send('billing', 'A', {
-      at: new Date(0),
-      nothing: undefined,
-      not: Number.NaN,
-      list: [undefined],
-    });
-    expect(lastOf(work).body).toEqual({ at: '1970-01-01T00:00:00.000Z', not: null, list: [null] });
+    work.context.send('billing', 'A', { at: new Date(0), nothing: undefined });
+    expect(lastOf(work).body).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+    expect(refusalOf(() => work.context.send('billing', 'A', { list: [undefined] })).message).toContain(
+      'body.list[0]',
+    );
   });
 
   it('to a destination that is not configured tells those that are', () => {

@@ -254,8 +254,8 @@ describe('options of the wrong kind', () => {
     ['headers', { headers: null }, 'headers are no object'],
     ['headers', { headers: 'a' }, 'headers are no object'],
     ['a format', { format: 'cloudevent' }, 'its format is "cloudevent", none of plain, cloudevents'],
-    ['a delay', { delay: { hour: 1 } }, 'negative or not a number'],
-    ['a delay', { delay: { minutes: '5' } }, 'negative or not a number'],
+    ['a delay', { delay: { hour: 1 } }, "'hour' is no unit of time"],
+    ['a delay', { delay: { minutes: '5' } }, 'its minutes are "5", not a number'],
   ])('are refused: %s', (_kind, options, detail) => {
     expect(refusalOf(() => sent({}, options)).message).toContain(detail);
   });

@@ -86,11 +86,4 @@ describe('a stored state', () => {
     expect(stored.readState()).toStrictEqual(whole());
     expect(stored.isSame(state)).toBe(false);
   });
-
-  it('has a Buffer as a Uint8Array of the same bytes', () => {
-    const attributes = defaultMapper.toAttributes({ bytes: Buffer.from('abc') });
-    expect(storedState(attributes, saga, defaultMapper).readState()).toStrictEqual({
-      bytes: Uint8Array.of(97, 98, 99),
-    });
-  });
 });

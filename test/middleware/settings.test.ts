@@ -29,6 +29,14 @@ describe('how long a message is known', () => {
   });
 });
 
+it.each([
+  [{ mins: 1 }, "'mins' is no unit of time (known: milliseconds, seconds, minutes, hours, days)"],
+  [0, '0 is no duration'],
+  [{ days: Number.POSITIVE_INFINITY }, 'not a positive duration'],
+])('the time that a message is known tells what is wrong with %j', (timeToKeepDeduplicationData, problem) => {
+  expect(() => deduplicationSeconds({ timeToKeepDeduplicationData } as never, {})).toThrow(problem);
+});
+
 describe.each(['sagaTable', 'outboxTable'] as const)('the %s', (option) => {
   const names = { partitionKeyName: 'pk', sortKeyName: 'sk', timeToLiveAttributeName: 'ttl' };
   const read = (configured: Partial<typeof names>) =>

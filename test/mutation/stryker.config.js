@@ -5,7 +5,7 @@ import { reportDirectory, reportFile } from './report-files.ts';
 export default {
   mutate: [
     'lib/{core,flow,memory}/**/*.ts',
-    'lib/dynamodb/{assert-kept,commit-errors,consumed-capacity,dispatched-item,item-target,mapper,outbox-item}.ts',
+    'lib/dynamodb/{commit-errors,consumed-capacity,dispatched-item,item-target,mapper,outbox-item}.ts',
     'lib/dynamodb/{planned-write,rounds,saga-conditions,saga-item,service-errors,table,transaction-limits}.ts',
     'lib/{eventbridge,sns,sqs}/entries.ts',
     'lib/sqs/{message-attributes,send-batches}.ts',

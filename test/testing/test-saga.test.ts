@@ -195,6 +195,9 @@ describe('what fails in production is thrown, and commits nothing', () => {
     await saga.deliver('OrderPlaced', { orderId: '1', total: 10 });
     const error = await sagaboxErrorOf(saga.deliver('StateSpoiled', { orderId: '1' }));
     expect(error.code).toBe('UnsupportedState');
+    expect(error.message).toContain(
+      "id '1' cannot be stored: state.notes is a Date: store an ISO 8601 string",
+    );
     expect(saga.state('1')?.notes).toBeUndefined();
     expect(saga.outgoing).toHaveLength(1);
   });
@@ -240,4 +243,19 @@ describe('options', () => {
   it('refuse an endpoint that cannot be part of a key', () => {
     expect(() => testSaga(orderSaga, { endpoint: 'a#b' })).toThrow('cannot be part of a key');
   });
+});
+
+it.each([
+  [
+    { endpint: 'orders' },
+    'endpint: there is no such setting (the options of the test kit: claimCheck, context',
+  ],
+  [{ mapper: {} }, 'mapper: it lacks toAttributes, fromAttributes'],
+  [{ logger: 5 }, 'logger: 5 is not an object'],
+  [{ now: '2026-01-01' }, 'now: "2026-01-01" is not an object'],
+  [{ scheduler: { groupName: 'a' } }, 'scheduler: {"groupName":"a"} is not true or false'],
+])('options that cannot be meant are refused at once: %j', (options, problem) => {
+  expect(() => testSaga(orderSaga, options as never)).toThrow(
+    expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(problem) }),
+  );
 });

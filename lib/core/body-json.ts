@@ -1,0 +1,110 @@
+import { types } from 'node:util';
+import { thrownText } from './thrown.ts';
+import { isBinary, isPlainObject, kindOf } from './value-kind.ts';
+import { isWithinItself, pathTo, placeOf, type ValuePlace } from './value-place.ts';
+
+/**
+ * How deep a body may be nested. JSON is written recursively, to a depth that depends on the stack: without a bound, what was
+ * committed could be too deep for its dispatch.
+ */
+const DEEPEST_BODY = 500;
+
+const WHOLE_BODY = 'body';
+
+/**
+ * A body as JSON; undefined for a body that is undefined. Objects with a `toJSON`, a Date too, are what it makes of them.
+ *
+ * @param refuse throws, with the path and the remedy, for what JSON would change or leave out in silence
+ */
+export function bodyJson(
+  body: unknown,
+  refuse: (detail: string, cause?: unknown) => never,
+): string | undefined {
+  let problem: string | undefined;
+  const found = (detail: string) => {
+    problem = detail;
+    return new Error(detail);
+  };
+  try {
+    return JSON.stringify(body, checkedParts(found));
+  } catch (error) {
+    return problem === undefined
+      ? refuse(`its body is not JSON (${thrownText(error)})`, error)
+      : refuse(problem);
+  }
+}
+
+/** A replacer that replaces nothing. JSON.stringify calls it for an object right before its parts. */
+function checkedParts(found: (detail: string) => Error) {
+  const places = new Map<unknown, ValuePlace>();
+  return function (this: object, key: string, value: unknown): unknown {
+    const parent = places.get(this);
+    const name = parent === undefined ? WHOLE_BODY : Array.isArray(this) ? Number(key) : key;
+    const problem = problemOf(value, this, key);
+    if (problem !== undefined) throw found(`${pathTo(name, parent)} is ${problem}`);
+    if (typeof value !== 'object' || value === null) return value;
+    if (isWithinItself(value, parent)) {
+      throw found(`${pathTo(name, parent)} is an object that contains it: send its id in its place`);
+    }
+    const place = placeOf(value, name, parent);
+    if (place.depth > DEEPEST_BODY) {
+      throw found(`its body is nested over ${DEEPEST_BODY} levels deep: make it flatter`);
+    }
+    places.set(value, place);
+    return value;
+  };
+}
+
+/** What a value is that JSON would change, and what to send in its place; undefined for one that it keeps. */
+function problemOf(value: unknown, holder: object, key: string): string | undefined {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value)
+        ? undefined
+        : `${value}, which JSON turns into null: send null, or a text`;
+    case 'bigint':
+      return 'a bigint, which JSON does not have: send a text';
+    case 'function':
+      return 'a function: send data';
+    case 'symbol':
+      return 'a symbol: send a text';
+    case 'undefined':
+      return Array.isArray(holder) ? 'undefined, which JSON turns into null: send null' : undefined;
+    case 'object':
+      return objectProblem(value, (holder as Record<string, unknown>)[key]);
+    default:
+      return undefined;
+  }
+}
+
+/** @param given what `toJSON`, if there is one, made the value of */
+function objectProblem(value: object | null, given: unknown): string | undefined {
+  if (types.isDate(given) && value === null) return 'an invalid Date: send a valid one, or null';
+  if (value === null) return undefined;
+  if (types.isBoxedPrimitive(value)) return problemOf(value.valueOf(), {}, '');
+  if (isBinary(value) || isBuffer(given)) {
+    return `${kindOf(given)}: send a base64 text (Buffer.from(bytes).toString('base64'))`;
+  }
+  if (types.isMap(value))
+    return `${kindOf(value)}: send a plain object (Object.fromEntries(map)) or an array ([...map])`;
+  if (types.isSet(value)) return `${kindOf(value)}: send an array ([...set])`;
+  if (types.isPromise(value)) return `${kindOf(value)}: await it`;
+  if (types.isNativeError(value)) return `${kindOf(value)}: send its message`;
+  if (Array.isArray(value)) return arrayProblem(value);
+  const isSeen =
+    Object.getPrototypeOf(value) === null || isPlainObject(value) || Object.keys(value).length > 0;
+  return isSeen
+    ? undefined
+    : `${kindOf(value)} without properties that JSON sees: send a plain object, or give it a toJSON`;
+}
+
+/** A Buffer has a `toJSON`, which no receiver expects. */
+function isBuffer(given: unknown): boolean {
+  return types.isUint8Array(given);
+}
+
+function arrayProblem(array: readonly unknown[]): string | undefined {
+  return Object.keys(array).length > array.length
+    ? 'an array with properties of its own: send its elements alone ([...array])'
+    : undefined;
+}

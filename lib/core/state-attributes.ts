@@ -1,0 +1,176 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { utf8Bytes } from './item-size.ts';
+import { limits } from './limits.ts';
+import { numberOf, numberProblem } from './state-numbers.ts';
+import { objectProblem } from './state-objects.ts';
+import { isPlainArray, isPlainBytes, isPlainObject, isPlainSet, kindOf } from './value-kind.ts';
+import { isWithinItself, pathTo, placeOf, type ValuePlace } from './value-place.ts';
+
+type Attributes = Record<string, AttributeValue>;
+type Name = string | number;
+
+const WHOLE_STATE = 'state';
+
+/**
+ * A state as DynamoDB's types. What it takes comes back deeply equal, except that properties that are undefined are left out.
+ *
+ * @throws Error that names the path and the remedy, for what would come back as something else, or not at all
+ */
+export function toStateAttributes(state: unknown): Attributes {
+  const { M: attributes } =
+    typeof state === 'object' ? attributeOf(state, WHOLE_STATE, undefined) : { M: undefined };
+  if (attributes === undefined) throw new Error(`state is ${kindOf(state)}: use a plain object`);
+  return attributes;
+}
+
+/** The state that {@link toStateAttributes} made attributes of. */
+export function fromStateAttributes(attributes: Attributes): Record<string, unknown> {
+  // Not by assignment: that would take the name '__proto__' for something else.
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, nativeOf(value)]));
+}
+
+function attributeOf(value: unknown, name: Name, parent: ValuePlace | undefined): AttributeValue {
+  switch (typeof value) {
+    case 'string':
+      return { S: storableText(value, name, parent) };
+    case 'number':
+    case 'bigint':
+      return { N: storableNumber(value, name, parent) };
+    case 'boolean':
+      return { BOOL: value };
+    case 'object':
+      return value === null ? { NULL: true } : objectAttribute(value, name, parent);
+    case 'undefined':
+      throw refusal('is undefined, which would move the elements behind it: use null', name, parent);
+    case 'function':
+      throw refusal('is a function: store data, and keep the code in the handler', name, parent);
+    default:
+      throw refusal('is a symbol: store a text', name, parent);
+  }
+}
+
+function objectAttribute(value: object, name: Name, parent: ValuePlace | undefined): AttributeValue {
+  if (isPlainBytes(value)) return { B: value.slice() };
+  if (isPlainSet(value)) return setAttribute(value, name, parent);
+  const isArray = isPlainArray(value);
+  if (!isArray && !isPlainObject(value)) throw refusal(`is ${objectProblem(value)}`, name, parent);
+  if (isWithinItself(value, parent)) {
+    throw refusal('is an object that contains it: store its id in its place', name, parent);
+  }
+  const place = placeOf(value, name, parent);
+  if (place.depth > limits.nestedLevels) {
+    throw new Error(`state is nested over ${limits.nestedLevels} levels deep: make it flatter`);
+  }
+  assertNoSymbols(value, name, parent);
+  return isArray ? { L: elements(value, place) } : { M: properties(value, place) };
+}
+
+function elements(list: readonly unknown[], place: ValuePlace): AttributeValue[] {
+  // Not map: that skips the holes.
+  const attributes = Array.from(list, (element, index) => attributeOf(element, index, place));
+  if (Object.keys(list).length > list.length) {
+    throw refusal('is an array with properties of its own: store its elements alone ([...array])', place);
+  }
+  return attributes;
+}
+
+function properties(object: object, place: ValuePlace): Attributes {
+  const attributes: Attributes = {};
+  for (const [name, property] of Object.entries(object)) {
+    assertName(name, place);
+    if (property !== undefined) attributes[name] = attributeOf(property, name, place);
+  }
+  return attributes;
+}
+
+function assertName(name: string, parent: ValuePlace): void {
+  if (name === '') {
+    throw refusal('has a property with an empty name, which DynamoDB does not take: rename it', parent);
+  }
+  if (name === '__proto__') {
+    throw refusal(
+      "has a property named '__proto__', which some versions of the AWS SDK lose: rename it",
+      parent,
+    );
+  }
+  if (utf8Bytes(name) > limits.attributeNameBytes) {
+    const problem = `is a name of ${utf8Bytes(name)} bytes, over the ${limits.attributeNameBytes} of DynamoDB: make it a value`;
+    throw refusal(problem, name, parent);
+  }
+  if (!name.isWellFormed()) throw refusal(`is a name with ${HALF_CHARACTER}`, name, parent);
+}
+
+function assertNoSymbols(value: object, name: Name, parent: ValuePlace | undefined): void {
+  const symbols = Object.getOwnPropertySymbols(value);
+  if (!symbols.some((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol))) return;
+  throw refusal('has a property whose name is a symbol: use a text', name, parent);
+}
+
+function setAttribute(set: Set<unknown>, name: Name, parent: ValuePlace | undefined): AttributeValue {
+  const [first] = set;
+  if (set.size === 0) {
+    throw refusal(
+      'is an empty Set, which DynamoDB does not take: delete the property, or use an array',
+      name,
+      parent,
+    );
+  }
+  const kind = elementKind(first);
+  if (kind === undefined || [...set].some((element) => elementKind(element) !== kind)) {
+    const problem =
+      'is a Set of something else than texts alone, numbers alone or Uint8Arrays alone: use an array';
+    throw refusal(problem, name, parent);
+  }
+  assertNoSymbols(set, name, parent);
+  const attributes = [...set].map((element) => attributeOf(element, name, parent));
+  if (kind === 'S') return { SS: attributes.map(({ S = '' }) => S) };
+  if (kind !== 'B') return { NS: attributes.map(({ N = '' }) => N) };
+  const bytes = attributes.map(({ B = new Uint8Array() }) => B);
+  if (new Set(bytes.map((each) => Buffer.from(each).toString('latin1'))).size < bytes.length) {
+    throw refusal('is a Set with the same bytes twice: use an array', name, parent);
+  }
+  return { BS: bytes };
+}
+
+/** Numbers and big integers apart: they come back by their size. */
+function elementKind(element: unknown): 'S' | 'number' | 'bigint' | 'B' | undefined {
+  if (typeof element === 'string') return 'S';
+  if (typeof element === 'number' || typeof element === 'bigint')
+    return typeof element as 'number' | 'bigint';
+  return typeof element === 'object' && element !== null && isPlainBytes(element) ? 'B' : undefined;
+}
+
+const HALF_CHARACTER =
+  'half of a surrogate pair, which UTF-8 has no bytes for: use toWellFormed(), or do not cut texts within a character';
+
+function storableText(text: string, name: Name, parent: ValuePlace | undefined): string {
+  if (text.isWellFormed()) return text;
+  throw refusal(`is a text with ${HALF_CHARACTER}`, name, parent);
+}
+
+function storableNumber(value: number | bigint, name: Name, parent: ValuePlace | undefined): string {
+  const problem = numberProblem(value);
+  if (problem === undefined) return String(value);
+  throw refusal(`is ${problem}`, name, parent);
+}
+
+function refusal(problem: string, name: Name, parent: ValuePlace | undefined): Error;
+function refusal(problem: string, place: ValuePlace): Error;
+function refusal(problem: string, at: Name | ValuePlace, parent?: ValuePlace): Error {
+  const path = typeof at === 'object' ? pathTo(at.name, at.parent) : pathTo(at, parent);
+  return new Error(`${path} ${problem}`);
+}
+
+function nativeOf(attribute: AttributeValue): unknown {
+  if (attribute.S !== undefined) return attribute.S;
+  if (attribute.N !== undefined) return numberOf(attribute.N);
+  if (attribute.BOOL !== undefined) return attribute.BOOL;
+  if (attribute.NULL !== undefined) return null;
+  if (attribute.M !== undefined) return fromStateAttributes(attribute.M);
+  if (attribute.L !== undefined) return attribute.L.map(nativeOf);
+  if (attribute.B !== undefined) return attribute.B;
+  if (attribute.SS !== undefined) return new Set(attribute.SS);
+  if (attribute.NS !== undefined) return new Set(attribute.NS.map(numberOf));
+  if (attribute.BS !== undefined) return new Set(attribute.BS);
+  throw new Error(`an attribute has the unknown type ${Object.keys(attribute).join(', ')}`);
+}

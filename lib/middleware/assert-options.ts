@@ -1,0 +1,110 @@
+import { assertKeyName } from '../core/keys.ts';
+import { lockingSettings } from '../core/locking.ts';
+import {
+  aFunction,
+  aNumber,
+  anObject,
+  anyText,
+  anyValue,
+  assertOptionKinds,
+  aText,
+  type OptionCheck,
+  trueOrFalse,
+  withMethods,
+  withParts,
+  withSettings,
+} from '../core/option-checks.ts';
+import { tableDefaults } from '../core/table-defaults.ts';
+import { defaults } from './defaults.ts';
+import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
+import type { RecoverOutboxOptions } from './recovery-options.ts';
+import { sendingOf } from './sending-settings.ts';
+import { assertAttributeNames, deduplicationSeconds } from './settings.ts';
+
+type Options = SagaOutboxOptions & SqsBatchOptions & RecoverOutboxOptions;
+
+const table = withSettings({ tableName: anyText, ...allOf(tableDefaults, aText) });
+const client = withMethods('send');
+const mapper = withMethods('toAttributes', 'fromAttributes');
+const saga = withMethods('correlate', 'initialState');
+
+/** Of all options, as one object may configure the functions of an endpoint together. Those with `anyValue` are checked by their settings. */
+const optionChecks = {
+  claimCheck: withSettings({ bucketName: aText, thresholdBytes: anyValue, retentionDays: anyValue }),
+  concurrency: anyValue,
+  defaultMessageType: aText,
+  destinations: anyValue,
+  dynamoDBClient: client,
+  endpoint: anyValue,
+  errorQueueUrl: anyValue,
+  eventBridgeClient: client,
+  includePostponed: trueOrFalse,
+  leaseDuration: anyValue,
+  locking: anObject,
+  logger: withMethods('info', 'warn', 'error'),
+  mapper,
+  maximumReadUnitsPerSecond: anyValue,
+  maxReceiveCount: anyValue,
+  messageFormat: anyValue,
+  metrics: withMethods('addMetric'),
+  olderThan: anyValue,
+  onEvent: aFunction,
+  onMessage: aFunction,
+  onRecovered: aFunction,
+  onSagaNotFound: aFunction,
+  outbox: trueOrFalse,
+  outboxTable: table,
+  parse: aFunction,
+  ports: withParts('sagas', 'outbox', 'committer', 'dispatcher', 'clock'),
+  publishTo: anyValue,
+  queueUrl: anyValue,
+  recoverability: withSettings({
+    policy: aFunction,
+    immediateRetries: withSettings(allOf(defaults.immediateRetries, aNumber)),
+    delayedRetries: withSettings(allOf(defaults.delayedRetries, aNumber)),
+  }),
+  recoveryIndex: trueOrFalse,
+  s3Client: client,
+  saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
+  sagaTable: table,
+  scheduler: withSettings({ groupName: aText, roleArn: aText, deadLetterArn: anyValue }),
+  schedulerClient: client,
+  segments: anyValue,
+  snsClient: client,
+  sqsClient: client,
+  strategy: anyValue,
+  throwOnFullBatchFailure: trueOrFalse,
+  timeMargins: withSettings(allOf(defaults.timeMargins, aNumber)),
+  timeToKeepDeduplicationData: anyValue,
+} satisfies Record<keyof Required<Options>, OptionCheck>;
+
+/**
+ * Refuses wrong options when the handler is made. What the environment gives is read with the first message: a test may load a
+ * module where nothing is configured.
+ *
+ * @param of the function that they are given to
+ * @throws SagaboxError `Configuration`
+ */
+export function assertOptions(of: string, options: Partial<Options>): void {
+  assertOptionKinds(of, options, optionChecks);
+  const { endpoint, sagaTable, outboxTable, ...others } = Object.fromEntries(
+    Object.entries(options).filter(([, value]) => !lacksEnvironment(value)),
+  ) as Partial<Options>;
+  if (endpoint !== undefined) assertKeyName('endpoint', endpoint);
+  for (const [option, configured] of Object.entries({ sagaTable, outboxTable })) {
+    if (configured) assertAttributeNames(option, { ...tableDefaults, ...configured });
+  }
+  lockingSettings(options.locking);
+  sendingOf(others, {});
+  deduplicationSeconds(others, {});
+}
+
+/** As in `{ billing: process.env.BILLING_URL }` where the variable is not set. */
+function lacksEnvironment(option: unknown): boolean {
+  return typeof option === 'object' && Object.values(option ?? {}).includes(undefined);
+}
+
+/** The same check for each name of an object. */
+function allOf(named: object, check: OptionCheck): Record<string, OptionCheck> {
+  return Object.fromEntries(Object.keys(named).map((name) => [name, check]));
+}

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { bodyJson } from '../../lib/core/body-json.ts';
+import { hostileJson, ownProperties } from '../hostile/hostile-values.ts';
+
+class Money {
+  readonly amount = 1;
+}
+class Sealed {
+  readonly #amount = 1;
+  get amount() {
+    return this.#amount;
+  }
+}
+
+const sparse: unknown[] = [1];
+sparse[2] = 3;
+
+const cyclic: Record<string, unknown> = {};
+cyclic.lines = [{ order: cyclic }];
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+const asJson = (value: unknown) => ({ toJSON: () => value });
+
+const refuse = (detail: string): never => {
+  throw new Error(detail);
+};
+const sent = (body: unknown) => JSON.parse(bodyJson(body, refuse) as string);
+
+describe('a body', () => {
+  it.each<[string, unknown, string]>([
+    [
+      'NaN',
+      { a: [{ total: Number.NaN }] },
+      'body.a[0].total is NaN, which JSON turns into null: send null, or a text',
+    ],
+    ['an infinite number', [Number.POSITIVE_INFINITY], 'body[0] is Infinity, which JSON turns into null'],
+    ['NaN as the whole', Number.NaN, 'body is NaN'],
+    ['a boxed NaN', { total: new Number(Number.NaN) }, 'body.total is NaN'],
+    [
+      'a big integer',
+      { 'my count': 1n },
+      'body["my count"] is a bigint, which JSON does not have: send a text',
+    ],
+    ['a function', { run: () => {} }, 'body.run is a function: send data'],
+    ['a function as the whole', () => {}, 'body is a function: send data'],
+    ['a symbol', { s: Symbol('s') }, 'body.s is a symbol: send a text'],
+    [
+      'undefined in an array',
+      { list: [undefined] },
+      'body.list[0] is undefined, which JSON turns into null: send null',
+    ],
+    ['a hole in an array', { list: sparse }, 'body.list[1] is undefined'],
+    [
+      'a property of an array',
+      { match: 'abc'.match(/b/) },
+      'body.match is an array with properties of its own: send its elements alone ([...array])',
+    ],
+    [
+      'a Map',
+      { map: new Map([['a', 1]]) },
+      'body.map is a Map: send a plain object (Object.fromEntries(map)) or an array ([...map])',
+    ],
+    ['a Set', { set: new Set([1]) }, 'body.set is a Set: send an array ([...set])'],
+    [
+      'bytes',
+      { bytes: Uint8Array.of(1) },
+      "body.bytes is a Uint8Array: send a base64 text (Buffer.from(bytes).toString('base64'))",
+    ],
+    ['a Buffer', { bytes: Buffer.from('a') }, 'body.bytes is a Buffer: send a base64 text'],
+    ['an ArrayBuffer', { bytes: new ArrayBuffer(1) }, 'body.bytes is an ArrayBuffer: send a base64 text'],
+    ['a Promise', { total: Promise.resolve(1) }, 'body.total is a Promise: await it'],
+    [
+      'an Error',
+      { error: Object.assign(new Error('e'), { code: 1 }) },
+      'body.error is an Error: send its message',
+    ],
+    [
+      'a regular expression',
+      { pattern: /a/ },
+      'body.pattern is a RegExp without properties that JSON sees: send a plain object, or give it a toJSON',
+    ],
+    [
+      'an object that hides its data',
+      { price: new Sealed() },
+      "body.price is an instance of the class 'Sealed' without properties that JSON sees: send a plain object, or give it a toJSON",
+    ],
+    [
+      'a Date without a time',
+      { at: new Date(Number.NaN) },
+      'body.at is an invalid Date: send a valid one, or null',
+    ],
+    ['a cycle', cyclic, 'body.lines[0].order is an object that contains it: send its id in its place'],
+    ['what toJSON makes of it', { a: asJson({ b: Number.NaN }) }, 'body.a.b is NaN'],
+    [
+      'a toJSON that never ends',
+      (() => {
+        const make = (): object => ({ toJSON: () => ({ a: make() }) });
+        return make();
+      })(),
+      'its body is nested over 500 levels deep: make it flatter',
+    ],
+    ['501 levels', nested(501), 'its body is nested over 500 levels deep'],
+  ])('with %s is refused, by path and remedy', (_case, body, detail) => {
+    expect(() => bodyJson(body, refuse)).toThrow(detail);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['a Date', { at: new Date(0) }, { at: '1970-01-01T00:00:00.000Z' }],
+    ['an object with a toJSON', { total: asJson('10.00') }, { total: '10.00' }],
+    ['a URL', { link: new URL('https://example.com/a') }, { link: 'https://example.com/a' }],
+    ['an instance of a class with properties', { price: new Money() }, { price: { amount: 1 } }],
+    ['an object without a prototype', Object.groupBy([1], () => 'a'), { a: [1] }],
+    [
+      'boxed values',
+      { a: new String('a'), b: new Number(1), c: new Boolean(false) },
+      { a: 'a', b: 1, c: false },
+    ],
+    ['-0', { a: -0 }, { a: 0 }],
+    ['a property that is undefined', { a: undefined, b: 1 }, { b: 1 }],
+    ['a toJSON that returns undefined', { a: asJson(undefined), b: 1 }, { b: 1 }],
+    [
+      'an object twice, once beside the other',
+      (() => {
+        const address = { city: 'Bern' };
+        return { from: address, to: [address, address] };
+      })(),
+      { from: { city: 'Bern' }, to: [{ city: 'Bern' }, { city: 'Bern' }] },
+    ],
+    ['an object of another realm', structuredClone({ a: [{}] }), { a: [{}] }],
+    ['500 levels', nested(500), nested(500)],
+  ])('with %s is sent as JSON has it', (_case, body, expected) => {
+    expect(sent(body)).toStrictEqual(expected);
+  });
+
+  it('that is undefined has no JSON', () => {
+    expect(bodyJson(undefined, refuse)).toBeUndefined();
+  });
+
+  it('of JSON values arrives as it was, but for -0', () => {
+    const withoutNegativeZero = (value: unknown): unknown => {
+      if (typeof value === 'number') return value + 0;
+      if (Array.isArray(value)) return value.map(withoutNegativeZero);
+      if (typeof value !== 'object' || value === null) return value;
+      return ownProperties(Object.entries(value).map(([name, part]) => [name, withoutNegativeZero(part)]));
+    };
+    fc.assert(
+      fc.property(hostileJson, (body) => {
+        expect(isDeepStrictEqual(sent(body), withoutNegativeZero(body))).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

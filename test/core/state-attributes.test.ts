@@ -1,0 +1,318 @@
+import { types } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fromStateAttributes, toStateAttributes } from '../../lib/core/state-attributes.ts';
+import { hostileText, inheritedName, ownProperties } from '../hostile/hostile-values.ts';
+
+const roundTrip = (state: unknown) => fromStateAttributes(toStateAttributes(state));
+
+class Money {
+  readonly amount = 1;
+}
+class Lines extends Array {}
+class Tags extends Set {}
+
+const sparse: unknown[] = [1];
+sparse[2] = 3;
+
+const cyclic: Record<string, unknown> = { lines: [] };
+cyclic.lines = [{ order: cyclic }];
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+
+const refused: [string, unknown, string][] = [
+  ['an array as the whole', [1, 2], 'state is an array: use a plain object'],
+  ['a text as the whole', 'text', 'state is a string: use a plain object'],
+  ['null as the whole', null, 'state is null: use a plain object'],
+  ['undefined as the whole', undefined, 'state is undefined: use a plain object'],
+  ['a Set as the whole', new Set(['a']), 'state is a Set: use a plain object'],
+  ['bytes as the whole', Uint8Array.of(1), 'state is a Uint8Array: use a plain object'],
+  [
+    'a Map as the whole',
+    new Map([['a', 1]]),
+    'state is a Map: store a plain object (Object.fromEntries(map)) or an array ([...map])',
+  ],
+  [
+    'a class instance as the whole',
+    new Money(),
+    "state is an instance of the class 'Money': store a plain object, or pass a mapper",
+  ],
+  [
+    'a Date',
+    { lines: [1, { placedAt: new Date(0) }] },
+    'state.lines[1].placedAt is a Date: store an ISO 8601 string',
+  ],
+  [
+    'a class instance',
+    { price: new Money() },
+    "state.price is an instance of the class 'Money': store a plain object, or pass a mapper",
+  ],
+  ['a Map', { map: new Map() }, 'state.map is a Map: store a plain object'],
+  ['a function', { run: () => {} }, 'state.run is a function: store data, and keep the code in the handler'],
+  ['a function in an array', { list: [1, () => {}] }, 'state.list[1] is a function'],
+  ['a symbol', { symbol: Symbol('s') }, 'state.symbol is a symbol: store a text'],
+  [
+    'a property named by a symbol',
+    { a: { [Symbol('s')]: 1 } },
+    'state.a has a property whose name is a symbol: use a text',
+  ],
+  ['a Promise', { total: Promise.resolve(1) }, 'state.total is a Promise: await it'],
+  ['an Error', { error: new TypeError('t') }, 'state.error is a TypeError: store its message'],
+  [
+    'a regular expression',
+    { pattern: /a/ },
+    'state.pattern is a RegExp: store a plain object, or pass a mapper',
+  ],
+  ['a cycle', cyclic, 'state.lines[0].order is an object that contains it: store its id in its place'],
+  [
+    'undefined in an array',
+    { list: [1, undefined, 3] },
+    'state.list[1] is undefined, which would move the elements behind it: use null',
+  ],
+  ['a hole in an array', { list: sparse }, 'state.list[1] is undefined'],
+  [
+    'a property of an array',
+    { match: 'abc'.match(/b/) },
+    'state.match is an array with properties of its own: store its elements alone ([...array])',
+  ],
+  [
+    'a class that extends Array',
+    { lines: Lines.of(1) },
+    'state.lines is a Lines: store a plain array ([...array])',
+  ],
+  ['a class that extends Set', { tags: new Tags(['a']) }, 'state.tags is a Tags: store a plain Set'],
+  [
+    'an empty Set',
+    { set: new Set() },
+    'state.set is an empty Set, which DynamoDB does not take: delete the property, or use an array',
+  ],
+  [
+    'a Set of objects',
+    { set: new Set([{}]) },
+    'state.set is a Set of something else than texts alone, numbers alone or Uint8Arrays alone: use an array',
+  ],
+  ['a Set of null', { set: new Set([null]) }, 'state.set is a Set of something else'],
+  ['a Set of different types', { set: new Set(['1', 1]) }, 'state.set is a Set of something else'],
+  [
+    'a Set of numbers and big integers',
+    { set: new Set([1, 2n ** 64n]) },
+    'state.set is a Set of something else',
+  ],
+  [
+    'a Set with the same bytes twice',
+    { set: new Set([Uint8Array.of(1), Uint8Array.of(1)]) },
+    'state.set is a Set with the same bytes twice: use an array',
+  ],
+  ['a Set with NaN', { set: new Set([1, Number.NaN]) }, 'state.set is NaN'],
+  ['NaN', { number: Number.NaN }, 'state.number is NaN: use null, or a text'],
+  [
+    'an infinite number',
+    { number: Number.NEGATIVE_INFINITY },
+    'state.number is -Infinity: use null, or a text',
+  ],
+  ['-0', { number: -0 }, 'state.number is -0, which DynamoDB stores as 0: add 0 to it (value + 0)'],
+  [
+    'a number over the safe integers',
+    { number: 2 ** 53 },
+    'state.number is 9007199254740992, over the integers that a number holds exactly (2^53 - 1): use a bigint, or a text',
+  ],
+  ['a number under the safe integers', { number: -(2 ** 53) }, 'state.number is -9007199254740992, over'],
+  [
+    'a number next to 0',
+    { number: -9.99e-131 },
+    'state.number is -9.99e-131, closer to 0 than DynamoDB stores (1e-130): round it, or use a text',
+  ],
+  [
+    'a big integer that a number holds',
+    { count: 5n },
+    'state.count is the bigint 5n, which would come back as a number: use a number, or a text',
+  ],
+  [
+    'a big integer of 39 digits',
+    { big: 10n ** 38n + 1n },
+    'state.big is a bigint over the 38 digits that DynamoDB stores: use a text',
+  ],
+  ['a big integer of 127 digits', { big: -(10n ** 126n) }, 'state.big is a bigint over the 38 digits'],
+  [
+    'a Buffer',
+    { bytes: Buffer.from('a') },
+    'state.bytes is a Buffer: store a plain Uint8Array (Uint8Array.from(bytes))',
+  ],
+  [
+    'numbers as bytes',
+    { bytes: Float64Array.of(1) },
+    'state.bytes is a Float64Array: store a Uint8Array of its bytes, or an array of its numbers',
+  ],
+  [
+    'a buffer without a view',
+    { bytes: new ArrayBuffer(2) },
+    'state.bytes is an ArrayBuffer: store a Uint8Array of its bytes',
+  ],
+  [
+    'a boxed number',
+    { number: new Number(1) },
+    'state.number is a Number: store the plain value (valueOf())',
+  ],
+  ['a boxed text', { text: new String('a') }, 'state.text is a String: store the plain value (valueOf())'],
+  [
+    'a boxed boolean',
+    { flag: new Boolean(false) },
+    'state.flag is a Boolean: store the plain value (valueOf())',
+  ],
+  [
+    'an object without a prototype',
+    { groups: Object.groupBy([1], () => 'all') },
+    'state.groups is an object without a prototype: copy it to a plain object ({ ...object })',
+  ],
+  [
+    'an object with another prototype',
+    { a: Object.create({ inherited: 1 }) },
+    "state.a is an instance of the class 'Object'",
+  ],
+  ['half of a character', { text: 'a\uD83D' }, 'state.text is a text with half of a surrogate pair'],
+  [
+    'half of a character in a name',
+    { 'a\uD83D': 1 },
+    'state["a\\ud83d"] is a name with half of a surrogate pair',
+  ],
+  [
+    'an empty name',
+    { address: { '': 1 } },
+    'state.address has a property with an empty name, which DynamoDB does not take: rename it',
+  ],
+  [
+    'a name of over 64 KB',
+    { ['é'.repeat(32_768)]: 1 },
+    '"] is a name of 65536 bytes, over the 65535 of DynamoDB: make it a value',
+  ],
+  [
+    'the name __proto__',
+    { data: ownProperties([['__proto__', { a: 1 }]]) },
+    "state.data has a property named '__proto__', which some versions of the AWS SDK lose: rename it",
+  ],
+  ['32 levels', nested(32), 'state is nested over 31 levels deep: make it flatter'],
+];
+
+describe('a state', () => {
+  it.each(refused)('with %s is refused, by path and remedy', (_name, state, problem) => {
+    expect(() => toStateAttributes(state)).toThrow(problem);
+  });
+
+  it('is refused in words of this package, and not with an option of the SDK', () => {
+    for (const [, state] of refused) {
+      expect(() => toStateAttributes(state)).not.toThrow(/convert|remove|wrapNumbers|options\./i);
+    }
+  });
+
+  it('is refused with a path that can be read, however long it is', () => {
+    const deep = (levels: number): unknown =>
+      levels === 0 ? { at: new Date(0) } : { ['x'.repeat(99)]: deep(levels - 1) };
+    const refusal = () => toStateAttributes(deep(20));
+    expect(refusal).toThrow(/^….{500} is a Date/);
+    expect(refusal).toThrow(`["${'x'.repeat(64)}"].at is a Date`);
+  });
+
+  it.each<[string, unknown]>([
+    ['the largest safe integers', { max: Number.MAX_SAFE_INTEGER, min: Number.MIN_SAFE_INTEGER }],
+    ['an array that is empty', { list: [] }],
+    [
+      'big integers that no number holds',
+      { big: 2n ** 70n, negative: -(2n ** 53n), set: new Set([2n ** 64n]) },
+    ],
+    ['big integers of up to 38 digits, and zeros behind them', { big: (10n ** 38n - 1n) * 10n ** 88n }],
+    ['sets of bytes', { set: new Set([Uint8Array.of(1), Uint8Array.of()]) }],
+    ['sets of texts and of numbers', { texts: new Set(['', 'a']), numbers: new Set([0, -1.5]) }],
+    ['a number next to 0', { number: 1e-130 }],
+    [
+      'an object twice, once beside the other',
+      (() => {
+        const address = { city: 'Bern' };
+        return { from: address, to: address, all: [address] };
+      })(),
+    ],
+    ['names that objects inherit', { constructor: 1, hasOwnProperty: 'a', toString: { valueOf: null } }],
+    ['other names', { ' ': 1, 'a.b[0]': 2, ['é'.repeat(32_767)]: 3, '😀': 4 }],
+    ['31 levels, and a set in the last', { a: nested(29), b: { set: new Set([1]) } }],
+    ['an object of another realm', structuredClone({ a: [{ b: new Set(['c']) }] })],
+  ])('with %s comes back as it was', (_name, state) => {
+    expect(roundTrip(state)).toEqual(state);
+  });
+
+  it('loses properties that are undefined, and nothing else', () => {
+    expect(roundTrip({ a: undefined, b: 1 })).toStrictEqual({ b: 1 });
+  });
+
+  it('keeps its own copy of bytes', () => {
+    const bytes = Uint8Array.of(1);
+    const attributes = toStateAttributes({ bytes });
+    bytes[0] = 2;
+    expect(fromStateAttributes(attributes)).toEqual({ bytes: Uint8Array.of(1) });
+  });
+
+  it('comes back deeply equal whenever it is taken, zeros and prototypes included', () => {
+    let taken = 0;
+    const property = fc.property(anyState, (state) => {
+      let attributes: ReturnType<typeof toStateAttributes>;
+      try {
+        attributes = toStateAttributes(state);
+      } catch (error) {
+        expect((error as Error).message).toMatch(/^(…|state)/);
+        expect(error).not.toBeInstanceOf(TypeError);
+        return;
+      }
+      taken += 1;
+      expectSame(fromStateAttributes(attributes), state);
+    });
+    fc.assert(property, { numRuns: 2000 });
+    expect(taken).toBeGreaterThan(200);
+  });
+});
+
+const name = fc.oneof(fc.constantFrom('a', 'b', 'c'), inheritedName, hostileText);
+
+/** Mostly what a state may hold, and now and then what it may not. */
+const anyState: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
+  object: fc.array(fc.tuple(name, tie('value')), { maxLength: 4 }).map(ownProperties),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    { weight: 3, arbitrary: fc.oneof(fc.string(), hostileText, fc.boolean(), fc.constant(null)) },
+    {
+      weight: 3,
+      arbitrary: fc.oneof(fc.integer(), fc.double(), fc.bigInt(), fc.constantFrom(0, -0, 2 ** 53, 5e-324)),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.oneof(setOf(fc.string()), setOf(fc.double()), setOf(fc.bigInt()), setOf(fc.uint8Array())),
+    },
+    { weight: 1, arbitrary: fc.uint8Array() },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(Buffer.from('a'), new Number(1), new String('a'), new Date(0), undefined),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(Object.create(null), new Money(), Lines.of(1), () => {}, Symbol('s')),
+    },
+    { weight: 2, arbitrary: fc.array(tie('value'), { maxLength: 4 }) },
+    { weight: 3, arbitrary: tie('object') },
+  ),
+})).object;
+
+function setOf(element: fc.Arbitrary<unknown>): fc.Arbitrary<Set<unknown>> {
+  return fc.array(element, { maxLength: 4 }).map((elements) => new Set(elements));
+}
+
+function expectSame(one: unknown, other: unknown): void {
+  if (typeof other !== 'object' || other === null) {
+    expect(Object.is(one, other)).toBe(true);
+    return;
+  }
+  expect(Object.getPrototypeOf(one)).toBe(Object.getPrototypeOf(other));
+  if (types.isSet(other) || types.isUint8Array(other)) {
+    expect(one).toStrictEqual(other);
+    return;
+  }
+  const present = Object.entries(other).filter(([, value]) => value !== undefined);
+  expect(Object.keys(one as object).toSorted()).toEqual(present.map(([key]) => key).toSorted());
+  for (const [key, value] of present) expectSame(Object.getOwnPropertyDescriptor(one, key)?.value, value);
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  createHandler,
+  defineHandlers,
+  defineSaga,
+  type ErrorFacts,
+  recoverOutbox,
+  SagaboxError,
+  sagaOutbox,
+  sqsBatch,
+} from 'sagabox';
+import { z } from 'zod';
+
+const handlers = defineHandlers({ messages: { Paid: z.unknown() }, handlers: { Paid() {} } });
+const saga = defineSaga({
+  name: 'Order',
+  messages: { Placed: z.object({ id: z.string() }) },
+  correlate: { Placed: ({ id }) => id },
+  startedBy: ['Placed'],
+  initialState: () => ({}),
+  handlers: { Placed() {} },
+});
+
+/** Everything that takes options, without an environment. */
+const makers: Record<string, (options: never) => unknown> = {
+  sagaOutbox,
+  sqsBatch: (options) => sqsBatch(() => {}, options),
+  createHandler: (options) => createHandler(handlers, options),
+  recoverOutbox,
+};
+
+function factsOf(make: () => unknown): ErrorFacts['Configuration'] | undefined {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof SagaboxError && error.code === 'Configuration') return error.facts as never;
+    throw error;
+  }
+  return undefined;
+}
+
+const method = () => {};
+const logger = { info: method, warn: method, error: method };
+
+const wrong: [string, unknown, string][] = [
+  ['deduplicationPerod', 5, 'there is no such setting (the options of '],
+  ['toString', 5, 'there is no such setting (the options of '],
+  ['endpoint', '', 'cannot be part of a key'],
+  ['endpoint', 'a#b', 'cannot be part of a key'],
+  ['endpoint', 5, 'cannot be part of a key'],
+  ['sagaTable', 'orders', '"orders" is not an object'],
+  ['outboxTable', { tableName: 5 }, '5 is not a text'],
+  [
+    'outboxTable',
+    { tableName: 'a', partitionKey: 'PK' },
+    'there is no such setting (outboxTable: tableName, partitionKeyName',
+  ],
+  ['outboxTable', { tableName: 'a', sortKeyName: '' }, '"" is not a text of one character at least'],
+  ['outboxTable', { tableName: 'a', sortKeyName: 'PK' }, 'names two attributes'],
+  ['sagaTable', { partitionKeyName: 'state' }, 'stores something else'],
+  ['destinations', [], 'it is not an object'],
+  ['destinations', { billing: 'billing' }, 'the address of \'billing\' is "billing"'],
+  ['publishTo', 5, 'neither a name nor an object of names'],
+  ['publishTo', { '*': 5 }, 'neither a name nor an object of names'],
+  ['messageFormat', 'json', 'it is "json"'],
+  ['scheduler', true, 'true is not an object'],
+  ['scheduler', { groupName: 'a', roleArn: 'role' }, 'its role is no ARN'],
+  [
+    'scheduler',
+    { groupName: 'a', roleArn: 'arn:a', deadLetterArn: 5 },
+    '5 is not the ARN of a standard queue',
+  ],
+  ['claimCheck', 'bucket', '"bucket" is not an object'],
+  ['claimCheck', { bucketName: 'a', thresholdBytes: -1 }, '-1 is not a positive number'],
+  ['claimCheck', { bucketName: 'a', threshold: 1 }, 'there is no such setting (claimCheck: bucketName'],
+  ['recoveryIndex', 'true', '"true" is not true or false'],
+  ['outbox', 0, '0 is not true or false'],
+  ['locking', 'pessimistic', '"pessimistic" is not an object'],
+  ['locking', null, 'null is not an object'],
+  ['locking', { mode: 'none' }, '"none" is no mode'],
+  ['timeToKeepDeduplicationData', { mins: 5 }, "'mins' is no unit of time"],
+  ['timeToKeepDeduplicationData', 600, '600 is no duration'],
+  ['mapper', {}, 'it lacks toAttributes, fromAttributes'],
+  ['mapper', { toAttributes: method }, 'it lacks fromAttributes'],
+  ['dynamoDBClient', {}, 'it lacks send'],
+  ['sqsClient', 'client', '"client" is not an object'],
+  ['snsClient', null, 'null is not an object'],
+  ['eventBridgeClient', [], '[] is not an object'],
+  ['schedulerClient', { send: 5 }, 'it lacks send'],
+  ['s3Client', 5, '5 is not an object'],
+  ['logger', { ...logger, warn: undefined }, 'it lacks warn'],
+  ['logger', method, 'a value of type function is not an object'],
+  ['metrics', {}, 'it lacks addMetric'],
+  ['onMessage', {}, '{} is not a function'],
+  ['onEvent', 'log', '"log" is not a function'],
+  ['onSagaNotFound', true, 'true is not a function'],
+  ['parse', {}, '{} is not a function'],
+  ['defaultMessageType', 5, '5 is not a text'],
+  ['ports', { sagas: {}, outbox: {}, committer: {}, dispatcher: {} }, 'it lacks clock'],
+  ['saga', {}, 'it is not what defineSaga returns'],
+  ['saga', handlers, 'it is not what defineSaga returns'],
+  ['recoverability', 'none', '"none" is not an object'],
+  [
+    'recoverability',
+    { retries: 5 },
+    'there is no such setting (recoverability: policy, immediateRetries, delayedRetries)',
+  ],
+  ['recoverability', { policy: 'ignore' }, '"ignore" is not a function'],
+  ['recoverability', { immediateRetries: 5 }, '5 is not an object'],
+  [
+    'recoverability',
+    { immediateRetries: { maxRetries: 5 } },
+    'there is no such setting (recoverability.immediateRetries: maximumRetries',
+  ],
+  ['recoverability', { delayedRetries: { baseDelaySeconds: '5' } }, '"5" is not a number'],
+  ['timeMargins', { startMS: 5 }, 'there is no such setting (timeMargins: startMs, abortMs, giveUpMs)'],
+  ['timeMargins', { startMs: '5000' }, '"5000" is not a number'],
+  ['includePostponed', 'yes', '"yes" is not true or false'],
+  ['onRecovered', {}, '{} is not a function'],
+];
+
+describe.each(Object.entries(makers))('the options of %s', (of, make) => {
+  it.each(wrong)('refuse %s of %j when the handler is made', (name, value, problem) => {
+    const facts = factsOf(() => make({ [name]: value } as never));
+    expect(facts?.problem).toContain(problem);
+    expect(facts?.setting).toContain(name);
+  });
+
+  it.each([null, 'options', 5, []])('are an object, and not %j', (options) => {
+    expect(factsOf(() => make(options as never))).toMatchObject({
+      setting: `the options of ${of}`,
+      problem: `${JSON.stringify(options)} is not an object`,
+    });
+  });
+
+  it.each([
+    undefined,
+    {},
+    { endpoint: undefined, logger: undefined, saga: undefined, locking: undefined },
+    { logger, metrics: { addMetric: method }, outbox: false, parse: method, saga },
+    { logger: console, timeMargins: { startMs: 5000 }, recoverability: { immediateRetries: {} } },
+    { destinations: { billing: undefined }, publishTo: { '*': undefined } },
+    { sagaTable: { tableName: undefined }, outboxTable: { tableName: '' } },
+    { scheduler: { groupName: undefined, roleArn: 'arn:a' }, claimCheck: { bucketName: undefined } },
+  ])('may be %p, where no environment is set', (options) => {
+    expect(factsOf(() => make(options as never))).toBeUndefined();
+  });
+});
+
+it.each([
+  ['sqsBatch', { concurrency: 0 }, '0 is not a whole number'],
+  ['sqsBatch', { concurrency: '5' }, '5 is not a whole number'],
+  ['sqsBatch', { errorQueueUrl: 'errors' }, '"errors" is no URL'],
+  ['sqsBatch', { queueUrl: 5 }, '5 is no URL'],
+  ['sqsBatch', { maxReceiveCount: 0 }, '0 is not a whole number'],
+  ['sqsBatch', { timeMargins: { giveUpMs: 1500 } }, 'are not in this order'],
+  ['recoverOutbox', { olderThan: { min: 5 } }, "'min' is no unit of time"],
+  ['recoverOutbox', { leaseDuration: 5 }, '5 is no duration'],
+  ['recoverOutbox', { strategy: 'query' }, 'it is "query"'],
+  ['recoverOutbox', { segments: 0 }, '0 is not a whole number'],
+  ['recoverOutbox', { maximumReadUnitsPerSecond: '5' }, '5 is not a positive number'],
+])('%s refuses %j when the handler is made', (of, options, problem) => {
+  expect(factsOf(() => makers[of]?.(options as never))?.problem).toContain(problem);
+});
+
+it.each([undefined, null, {}, [], [handlers, undefined], { kind: 'saga' }, method])(
+  'createHandler refuses %p in place of definitions',
+  (definitions) => {
+    expect(factsOf(() => createHandler(definitions as never))).toMatchObject({
+      setting: 'createHandler',
+      remedy: 'Pass what defineSaga or defineHandlers returns',
+    });
+  },
+);
+
+it.each([undefined, null, {}, 'handler'])('sqsBatch refuses %p in place of a handler', (handler) => {
+  expect(factsOf(() => sqsBatch(handler as never))?.setting).toBe('sqsBatch');
+});
+
+it.each([undefined, null, {}, { name: 'Order' }])('defineSaga and defineHandlers refuse %p', (definition) => {
+  expect(factsOf(() => defineSaga(definition as never))).toBeDefined();
+  expect(factsOf(() => defineHandlers(definition as never))).toBeDefined();
+});
+
+it('one module may make several handlers, some of them wrong', () => {
+  expect(factsOf(() => createHandler(handlers, { outbox: 'no' } as never))).toBeDefined();
+  expect(factsOf(() => createHandler(saga))).toBeUndefined();
+  expect(factsOf(() => createHandler(handlers, { outbox: 'no' } as never))).toBeDefined();
+});
