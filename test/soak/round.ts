@@ -16,6 +16,10 @@ export interface RoundFigures {
   /** Arrived once more than needed. */
   readonly arrivedAgain: number;
   readonly counts: Counts;
+  /** Of the functions that handle batches. */
+  readonly longestInvocationMs: number;
+  /** The invocations that still ran at their time limit. */
+  readonly cutOff: readonly string[];
   readonly seconds: number;
   readonly verdict: Verdict;
   /** False when nothing moved any more, with messages left. */
@@ -57,6 +61,7 @@ async function measured(setting: RoundSetting, round: number, ledger: LedgerQueu
     arrived: entries.length,
     arrivedAgain: entries.length - new Set(entries.map(({ id }) => id)).size,
     counts: fleet.tally.take(),
+    ...fleet.takeInvocations(),
     seconds,
     verdict,
     settled,

@@ -3,9 +3,11 @@ import { withClients } from '../../bench/engines/clients.ts';
 import type { Engines } from '../../bench/engines/engines.ts';
 import type { Mutation } from '../simulation/mutation.ts';
 import { type Growth, growthOf } from './checks/growth.ts';
+import { type BlackHoleTimes, withBlackHoles } from './faults/black-holes.ts';
 import type { FaultRates } from './faults/fault-kinds.ts';
 import { withWorkerBundle } from './fleet/bundle-worker.ts';
 import { Fleet, type FleetOptions } from './fleet/fleet.ts';
+import { Tally } from './fleet/tally.ts';
 import type { RoundOptions } from './options.ts';
 import { withQueues } from './resources.ts';
 import { type RoundFigures, runRound } from './round.ts';
@@ -30,6 +32,8 @@ export interface SoakRun extends RoundOptions {
   readonly leak?: boolean;
   /** No worker is killed without deaths. */
   readonly rates?: FaultRates;
+  /** No black holes without. */
+  readonly blackHoleTimes?: BlackHoleTimes | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: (text: string) => void;
   readonly onRound?: (figures: RoundFigures, round: number) => void;
@@ -43,26 +47,37 @@ export const faultRates: FaultRates = { request: 6000, call: 3000, death: 700, h
 /** Rounds on the given engines, with the same workers, until the time is over. Nothing of it is left, however it ends. */
 export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigures> {
   const { outbox = true, rates = faultRates, leak = false, mutation, workers, seed, signal } = run;
+  const tally = new Tally();
+  const holes = {
+    engines,
+    seed,
+    onBlackHole: (services: string) => tally.add(`black hole of ${services}`),
+    onSilence: (service: string, silence: string) => tally.add(`silence ${service} ${silence}`),
+  };
   return await withClients(engines, ({ dynamoDBClient: dynamoDB, sqsClient: sqs }) =>
     withQueues(sqs, engines, `soak-${randomUUID()}`, (resources) =>
-      withWorkerBundle(mutation, (bundle) => {
-        const setup = { resources, rates, outbox, leak };
-        return withFleet({ bundle, setup, workers, seed, signal }, (fleet) =>
-          runRounds(
-            {
-              options: run,
-              resources,
-              fleet,
-              kill: rates.death > 0,
-              dynamoDB,
-              sqs,
-              signal,
-              onProgress: run.onProgress ?? (() => {}),
-            },
-            run,
-          ),
-        );
-      }),
+      withWorkerBundle(mutation, (bundle) =>
+        withBlackHoles(holes, (blackHoles) => {
+          const setup = { resources, functionEndpoints: blackHoles.endpoints, rates, outbox, leak };
+          return withFleet({ bundle, setup, tally, workers, seed, signal }, (fleet) =>
+            runRounds(
+              {
+                options: run,
+                resources,
+                fleet,
+                kill: rates.death > 0,
+                blackHoles,
+                blackHoleTimes: run.blackHoleTimes,
+                dynamoDB,
+                sqs,
+                signal,
+                onProgress: run.onProgress ?? (() => {}),
+              },
+              run,
+            ),
+          );
+        }),
+      ),
     ),
   );
 }
