@@ -4,8 +4,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { stop } from 'esbuild';
 import type { Engines } from '../../bench/engines/engines.ts';
 import type { Mutation } from '../simulation/mutation.ts';
-import { faultRates, runSoak, type SoakRun } from '../soak/run.ts';
-import { soakComplaints, summaryTable } from '../soak/summary.ts';
+import { missingCoverage } from '../soak/checks/coverage.ts';
+import { faultRates, runSoak, type SoakFigures, type SoakRun } from '../soak/run.ts';
+import { soakComplaints, summaryTable, timelines } from '../soak/summary.ts';
 import { dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { isRunning } from '../support/processes.ts';
 
@@ -24,6 +25,20 @@ const options = {
 const MOST_ROUNDS = 7;
 /** For small rounds: a killed worker's messages come back after seconds only. */
 const withoutDeaths = { ...faultRates, death: 0 };
+
+/** The command has 20 s. Requests that meet one take the 5 s of their clients' time limit all the same. */
+const blackHoleTimes = { durationMs: 2000, betweenMs: [3000, 6000] } as const;
+
+/** What did not hold or was not met, with all that tells why. */
+function problemsOf(figures: SoakFigures): string[] {
+  const problems = [
+    ...soakComplaints(figures),
+    ...figures.rounds.flatMap(({ counts }) => missingCoverage(counts)),
+  ];
+  return problems.length === 0
+    ? []
+    : [...problems, ...timelines(figures).split('\n'), ...summaryTable(figures).split('\n')];
+}
 
 function engines(): Engines {
   const { SAGABOX_TEST_DYNAMODB_ENDPOINT: dynamoDB = '', SAGABOX_TEST_SQS_ENDPOINT: sqs = '' } = process.env;
@@ -54,26 +69,17 @@ async function resourcesThere(): Promise<string[]> {
 
 afterAll(() => stop());
 
-describe('workers whose calls fail, and that are killed', () => {
+describe('workers whose calls fail or get no answer, and that are killed', () => {
   it('apply each message once, and send all of what they commit and nothing else', async () => {
     const processIds: number[] = [];
     const figures = await runSoak(engines(), {
       ...options,
+      blackHoleTimes,
       signal: new AbortController().signal,
       onStarted: (ids) => processIds.push(...ids),
     });
-    expect(soakComplaints(figures)).toEqual([]);
+    expect(problemsOf(figures)).toEqual([]);
     expect(summaryTable(figures)).toContain('Growth of memory and handles was not judged');
-
-    const [round] = figures.rounds;
-    const counts = round?.counts ?? {};
-    const faults = Object.keys(counts).filter((name) => name.startsWith('fault '));
-    expect(faults.filter((name) => name.startsWith('fault DynamoDB')).length).toBeGreaterThan(5);
-    expect(faults.filter((name) => name.startsWith('fault SQS')).length).toBeGreaterThan(3);
-    expect(counts.deaths).toBeGreaterThan(0);
-    expect(counts['recovery runs']).toBeGreaterThan(0);
-    expect(counts['deliveries repeated by SQS']).toBeGreaterThan(0);
-    expect(counts['outcome duplicate']).toBeGreaterThan(0);
     expect(processIds).toHaveLength(options.workers);
     expect(processIds.filter(isRunning)).toEqual([]);
   }, 400_000);

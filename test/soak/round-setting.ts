@@ -9,6 +9,8 @@ export interface RoundSetting extends DisturbanceOptions {
   readonly options: RoundOptions;
   readonly resources: Resources;
   readonly fleet: Fleet;
+  /** What all processes write down in a round. */
+  readonly journalFile: string;
   readonly dynamoDB: DynamoDBClient;
   readonly sqs: SQSClient;
   readonly signal: AbortSignal;

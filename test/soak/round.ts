@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { gatherEvidence } from './checks/gather-evidence.ts';
 import { judge, type Verdict } from './checks/judge.ts';
+import { timelineOf } from './checks/timeline.ts';
 import type { Counts, Sample } from './fleet/worker-protocol.ts';
 import { handleLoad } from './handle-load.ts';
 import { LedgerQueue } from './ledger-queue.ts';
@@ -22,6 +24,8 @@ export interface RoundFigures {
   readonly cutOff: readonly string[];
   readonly seconds: number;
   readonly verdict: Verdict;
+  /** What happened to the first messages that the verdict names; nothing when all held. */
+  readonly timeline: readonly string[];
   /** False when nothing moved any more, with messages left. */
   readonly settled: boolean;
   /** Of the worker that lives: while the load is handled, and when all is done. */
@@ -44,6 +48,7 @@ export async function runRound(setting: RoundSetting, round: number): Promise<Ro
 async function measured(setting: RoundSetting, round: number, ledger: LedgerQueue): Promise<RoundFigures> {
   const { options, resources, fleet, dynamoDB, sqs } = setting;
   const seed = options.seed + round * 1_000_003;
+  await writeFile(setting.journalFile, '');
   const plan = planRound(options, `r${round}`, seed);
   const startedAt = performance.now();
   const { settled, samples } = await handleLoad(setting, { plan, name: `round ${round}`, seed });
@@ -51,7 +56,8 @@ async function measured(setting: RoundSetting, round: number, ledger: LedgerQueu
   const atRest = await fleet.pause();
   await ledger.stop();
   const { entries } = ledger;
-  const verdict = judge(await gatherEvidence({ dynamoDB, sqs, resources, plan, entries }));
+  const evidence = await gatherEvidence({ dynamoDB, sqs, resources, plan, entries });
+  const verdict = judge(evidence);
   const { bookings, inquiries, notices, closings } = plan;
   const messages = [...bookings, ...inquiries, ...notices, ...closings];
   const repeated = messages.filter(({ duplicate }) => duplicate !== 'no');
@@ -64,6 +70,7 @@ async function measured(setting: RoundSetting, round: number, ledger: LedgerQueu
     ...fleet.takeInvocations(),
     seconds,
     verdict,
+    timeline: timelineOf(verdict, evidence, await readFile(setting.journalFile, 'utf8')),
     settled,
     samples: [...samples, atRest],
   };

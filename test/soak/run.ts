@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { withClients } from '../../bench/engines/clients.ts';
 import type { Engines } from '../../bench/engines/engines.ts';
 import type { Mutation } from '../simulation/mutation.ts';
 import { type Growth, growthOf } from './checks/growth.ts';
-import { type BlackHoleTimes, withBlackHoles } from './faults/black-holes.ts';
+import { type BlackHolesOptions, type BlackHoleTimes, withBlackHoles } from './faults/black-holes.ts';
 import type { FaultRates } from './faults/fault-kinds.ts';
 import { withWorkerBundle } from './fleet/bundle-worker.ts';
 import { Fleet, type FleetOptions } from './fleet/fleet.ts';
@@ -47,25 +48,22 @@ export const faultRates: FaultRates = { request: 6000, call: 3000, death: 700, h
 /** Rounds on the given engines, with the same workers, until the time is over. Nothing of it is left, however it ends. */
 export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigures> {
   const { outbox = true, rates = faultRates, leak = false, mutation, workers, seed, signal } = run;
-  const tally = new Tally();
-  const holes = {
-    engines,
-    seed,
-    onBlackHole: (services: string) => tally.add(`black hole of ${services}`),
-    onSilence: (service: string, silence: string) => tally.add(`silence ${service} ${silence}`),
-  };
   return await withClients(engines, ({ dynamoDBClient: dynamoDB, sqsClient: sqs }) =>
     withQueues(sqs, engines, `soak-${randomUUID()}`, (resources) =>
-      withWorkerBundle(mutation, (bundle) =>
-        withBlackHoles(holes, (blackHoles) => {
-          const setup = { resources, functionEndpoints: blackHoles.endpoints, rates, outbox, leak };
+      withWorkerBundle(mutation, (bundle) => {
+        const tally = new Tally();
+        const journalFile = join(bundle.folder, 'journal');
+        return withBlackHoles(blackHolesOptions(engines, seed, tally, journalFile), (blackHoles) => {
+          const functionEndpoints = blackHoles.endpoints;
+          const setup = { resources, functionEndpoints, journalFile, rates, outbox, leak };
           return withFleet({ bundle, setup, tally, workers, seed, signal }, (fleet) =>
             runRounds(
               {
                 options: run,
                 resources,
                 fleet,
-                kill: rates.death > 0,
+                journalFile,
+                kills: rates.death > 0,
                 blackHoles,
                 blackHoleTimes: run.blackHoleTimes,
                 dynamoDB,
@@ -76,10 +74,25 @@ export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigur
               run,
             ),
           );
-        }),
-      ),
+        });
+      }),
     ),
   );
+}
+
+function blackHolesOptions(
+  engines: Engines,
+  seed: number,
+  tally: Tally,
+  journalFile: string,
+): BlackHolesOptions {
+  return {
+    engines,
+    seed,
+    journalFile,
+    onBlackHole: (services) => tally.add(`black hole of ${services}`),
+    onSilence: (service, silence) => tally.add(`silence ${service} ${silence}`),
+  };
 }
 
 async function withFleet<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { ProgressLine } from '../../examples/order-fulfilment/progress-line.ts';
 import type { BlackHoleTimes } from './faults/black-holes.ts';
 import { readCommand, type SoakOptions, usage } from './options.ts';
 import { runSoak } from './run.ts';
-import { roundLine, soakComplaints, summaryTable } from './summary.ts';
+import { roundLine, soakComplaints, summaryTable, timelines } from './summary.ts';
 
 async function run(
   { jsonFile, blackHoleSeconds, ...options }: SoakOptions,
@@ -37,7 +37,7 @@ async function run(
   print(`\n${summaryTable(figures)}`);
   const found = soakComplaints(figures);
   const held = figures.growth === undefined ? 'OK, too few samples to judge growth' : 'OK';
-  print(found.length === 0 ? `\n${held}` : `\nFAILED ${found.join('; ')}`);
+  print(found.length === 0 ? `\n${held}` : `\nFAILED ${found.join('\n')}\n${timelines(figures)}`);
   return found.length === 0 ? exitCodes.ok : exitCodes.failed;
 }
 

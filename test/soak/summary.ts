@@ -26,6 +26,11 @@ function cutOffComplaints(cutOff: readonly string[]): string[] {
   return [`cut off at the time limit: ${[...cutOff.slice(0, namedAtMost), ...more].join('; ')}`];
 }
 
+/** What happened to the first messages of each round for which something did not hold. */
+export function timelines({ rounds }: SoakFigures): string {
+  return rounds.flatMap(({ timeline }) => timeline).join('\n');
+}
+
 export function roundLine(figures: RoundFigures, round: number): string {
   const { messages, seconds, counts, samples, verdict } = figures;
   const sample = samples.at(-1);

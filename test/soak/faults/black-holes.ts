@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Random } from '../../../bench/cost/random.ts';
 import type { Engines } from '../../../bench/engines/engines.ts';
 import { settleAll } from '../../../lib/core/settle.ts';
+import { Journal } from '../fleet/journal.ts';
 import type { Service } from './service-failures.ts';
 import { ServiceProxy, type Silence } from './service-proxy.ts';
 
@@ -15,6 +16,7 @@ export interface BlackHoleTimes {
 export interface BlackHolesOptions {
   readonly engines: Pick<Engines, 'dynamoDBEndpoint' | 'sqsEndpoint'>;
   readonly seed: number;
+  readonly journalFile: string;
   /** Called when one begins, with the services that it concerns. */
   readonly onBlackHole: (services: string) => void;
   readonly onSilence: (service: Service, silence: Silence) => void;
@@ -26,10 +28,12 @@ const inTurn: readonly (readonly Service[])[] = [['SQS'], ['DynamoDB'], ['SQS', 
 export class BlackHoles {
   readonly #options: BlackHolesOptions;
   readonly #proxies: Readonly<Record<Service, ServiceProxy>>;
+  readonly #journal: Journal;
   #begun = 0;
 
   constructor(options: BlackHolesOptions) {
     this.#options = options;
+    this.#journal = new Journal(options.journalFile);
     const { engines, seed, onSilence } = options;
     const random = new Random(seed);
     const proxy = (service: Service, endpoint: string) =>
@@ -56,15 +60,19 @@ export class BlackHoles {
 
   async stop(): Promise<void> {
     await settleAll(Object.values(this.#proxies).map((proxy) => proxy.stop()));
+    this.#journal.close();
   }
 
   /** Lets the services whose turn it is be silent for so long, or until the signal. */
   async open(durationMs: number, signal: AbortSignal): Promise<void> {
     const services = inTurn[this.#begun++ % inTurn.length] ?? [];
-    this.#options.onBlackHole(services.join(' and '));
+    const names = services.join(' and ');
+    this.#options.onBlackHole(names);
+    this.#journal.note(`no answer of ${names} from now on`);
     for (const service of services) this.#proxies[service].isSilent = true;
     await delay(durationMs, undefined, { signal }).catch(() => undefined);
     for (const service of services) this.#proxies[service].isSilent = false;
+    this.#journal.note(`${names} answer again`);
   }
 }
 

@@ -6,9 +6,11 @@ import type { Fleet } from './fleet.ts';
 /** From, and up to. */
 const betweenKillsMs = [1500, 4000] as const;
 const betweenRecoveriesMs = [1500, 3500] as const;
+/** In a round; what a worker that is killed has not told does not count. */
+const fewestRecoveries = 2;
 
 export interface Disturbance {
-  /** No recovery from now on: what is undispatched then stays so, and shows. */
+  /** No recovery from now on, once a few have run: what is undispatched then stays so, and shows. */
   readonly endRecoveries: () => void;
   /** No kills and no black holes either: one that is there ends. */
   readonly end: () => Promise<void>;
@@ -16,7 +18,7 @@ export interface Disturbance {
 
 export interface DisturbanceOptions {
   /** Whether workers are killed. */
-  readonly kill: boolean;
+  readonly kills: boolean;
   readonly blackHoles: BlackHoles;
   /** None without. */
   readonly blackHoleTimes: BlackHoleTimes | undefined;
@@ -26,43 +28,46 @@ export interface DisturbanceOptions {
 export function disturb(
   fleet: Fleet,
   random: Random,
-  { kill, blackHoles, blackHoleTimes }: DisturbanceOptions,
+  { kills, blackHoles, blackHoleTimes }: DisturbanceOptions,
 ): Disturbance {
   const recoveries = new AbortController();
   const others = new AbortController();
-  const repeat = async (
-    [shortest, longest]: readonly [number, number],
-    act: () => void | Promise<void>,
-    { signal }: AbortController,
-  ): Promise<void> => {
-    while (!signal.aborted) {
-      const wait = delay(shortest + random.below(longest - shortest), undefined, { signal });
-      await wait.then(act, () => undefined);
-    }
+  let isLate = false;
+  const recover = () => {
+    if (isLate && fleet.recoveriesEnded >= fewestRecoveries) recoveries.abort();
+    else fleet.recoverOnce();
   };
-  const killOne = () => {
-    // A killed invocation would not run into its time limit.
+  const kill = () => {
+    // An invocation that is killed does not run into its time limit.
     if (!blackHoles.isOn) fleet.killOne();
   };
-  const repeating = Promise.all([
-    ...(kill ? [repeat(betweenKillsMs, killOne, others)] : []),
-    ...(blackHoleTimes
-      ? [
-          repeat(
-            blackHoleTimes.betweenMs,
-            () => blackHoles.open(blackHoleTimes.durationMs, others.signal),
-            others,
-          ),
-        ]
-      : []),
-    repeat(betweenRecoveriesMs, () => fleet.recoverOnce(), recoveries),
-  ]);
+  const repeating: Promise<void>[] = [repeat(random, betweenRecoveriesMs, recover, recoveries.signal)];
+  if (kills) repeating.push(repeat(random, betweenKillsMs, kill, others.signal));
+  if (blackHoleTimes) {
+    const { durationMs, betweenMs } = blackHoleTimes;
+    const open = () => blackHoles.open(durationMs, others.signal);
+    repeating.push(repeat(random, betweenMs, open, others.signal));
+  }
   return {
-    endRecoveries: () => recoveries.abort(),
+    endRecoveries: () => {
+      isLate = true;
+    },
     end: async () => {
       recoveries.abort();
       others.abort();
-      await repeating;
+      await Promise.all(repeating);
     },
   };
+}
+
+async function repeat(
+  random: Random,
+  [shortest, longest]: readonly [number, number],
+  act: () => void | Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const wait = delay(shortest + random.below(longest - shortest), undefined, { signal });
+    await wait.then(act, () => undefined);
+  }
 }

@@ -1,6 +1,7 @@
 import { Random } from '../../../bench/cost/random.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
+import { Journal } from './journal.ts';
 import { Tally } from './tally.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 import type { Sample, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
@@ -26,6 +27,7 @@ export class Fleet {
   #cutOffs: string[] = [];
   readonly #options: FleetOptions;
   readonly #random: Random;
+  readonly #journal: Journal;
   #watched: WorkerProcess;
   #longestInvocationMs = 0;
   #mortals: WorkerProcess[] = [];
@@ -35,6 +37,7 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
+    this.#journal = new Journal(options.setup.journalFile);
     this.tally = options.tally ?? new Tally();
     this.#random = new Random(options.seed);
     this.#watched = this.#startWatched();
@@ -69,6 +72,11 @@ export class Fleet {
     if (chosen === undefined) return;
     this.tally.add('kills at random times');
     chosen.kill();
+  }
+
+  /** As far as workers told of them. */
+  get recoveriesEnded(): number {
+    return this.tally.of('recovery runs') + this.tally.of('recovery runs that failed');
   }
 
   /** Lets one of the workers run the recovery. */
@@ -113,6 +121,7 @@ export class Fleet {
     const all = [this.#watched, ...this.#mortals];
     for (const worker of all) worker.kill();
     await Promise.all(all.map((worker) => worker.ended()));
+    this.#journal.close();
   }
 
   /** What invocations ran into since the last call; begins anew. */
@@ -140,7 +149,7 @@ export class Fleet {
 
   #start(rates: FaultRates, onEnd: (end: WorkerEnd) => void = () => {}): WorkerProcess {
     const { bundle, setup, signal, answerTimeoutMs } = this.#options;
-    return new WorkerProcess({
+    const worker: WorkerProcess = new WorkerProcess({
       bundle,
       setup: { ...setup, rates, seed: this.#random.below(2 ** 32) },
       signal,
@@ -152,10 +161,11 @@ export class Fleet {
       onFailure: (failure) => this.failures.push(failure),
       onEnd: (end) => {
         if (this.#stopping) return;
-        this.#note(end);
+        this.#note(worker.processId, end);
         onEnd(end);
       },
     });
+    return worker;
   }
 
   #addMortal(): void {
@@ -172,7 +182,9 @@ export class Fleet {
     return worker;
   }
 
-  #note(end: WorkerEnd): void {
+  #note(processId: number | undefined, end: WorkerEnd): void {
+    const cause = end.cutOff === undefined ? (end.signal ?? 'itself') : 'its time limit';
+    this.#journal.note(`process ${processId} was ended by ${cause}`);
     if (end.cutOff !== undefined) this.#cutOffs.push(end.cutOff);
     else if (isKilled(end)) this.tally.add('deaths');
     else this.failures.push(`a worker ended though nobody killed it: ${end.output.trim() || end.signal}`);

@@ -11,6 +11,7 @@ import type { SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../../lib/local/sqs-event.ts';
 import { redeliverAttribute } from '../produce.ts';
 import type { Resources } from '../resources.ts';
+import type { Journal } from './journal.ts';
 import type { Tally } from './tally.ts';
 
 export interface PollerOptions {
@@ -20,6 +21,7 @@ export interface PollerOptions {
   /** Runs the handler within its time limit. */
   readonly invoke: <T>(run: (context: LambdaContext) => Promise<T>, subject: string) => Promise<T>;
   readonly tally: Tally;
+  readonly journal: Journal;
   /** Called when a batch is done. */
   readonly onBatch: () => void;
 }
@@ -76,9 +78,10 @@ export class Poller {
   }
 
   async #handle(messages: readonly Message[]): Promise<void> {
-    const { resources, handler, invoke, tally } = this.#options;
+    const { resources, handler, invoke, tally, journal } = this.#options;
     tally.add('deliveries', messages.length);
     tally.add('deliveries repeated by SQS', messages.filter((message) => receiveCountOf(message) > 1).length);
+    journal.note('received', messages.map(messageIdOf));
     const Records = messages.map((message) => eventRecord(message, resources.queueArn));
     const { batchItemFailures } = await invoke(
       (context) => handler({ Records }, context),
@@ -86,6 +89,7 @@ export class Poller {
     );
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     const handled = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+    journal.note('acknowledged', handled.map(messageIdOf));
     const isAgain = (message: Message) =>
       receiveCountOf(message) === 1 && message.MessageAttributes?.[redeliverAttribute] !== undefined;
     await this.#returnAtOnce(handled.filter(isAgain));

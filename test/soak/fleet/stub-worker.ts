@@ -22,6 +22,7 @@ export const stubSetup: WorkerSetup = {
     deadLetterQueueUrl: `${nowhere}/000000000000/none`,
   },
   functionEndpoints: { dynamoDBEndpoint: nowhere, sqsEndpoint: nowhere },
+  journalFile: '/dev/null',
   seed: 1,
   rates: { request: 0, call: 0, death: 0, handler: 0 },
   outbox: true,

@@ -9,6 +9,8 @@ export interface WorkerSetup {
   readonly resources: Resources;
   /** Where the functions find the services; the poller goes by the resources, as Lambda's own pollers have ways of their own. */
   readonly functionEndpoints: Pick<Engines, 'dynamoDBEndpoint' | 'sqsEndpoint'>;
+  /** Written by all workers. */
+  readonly journalFile: string;
   readonly seed: number;
   readonly rates: FaultRates;
   readonly outbox: boolean;

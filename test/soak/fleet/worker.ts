@@ -10,6 +10,7 @@ import { perMillion } from '../faults/fault-kinds.ts';
 import { accountEndpoint } from '../subject/endpoint.ts';
 import { timeLimits } from '../subject/time-limits.ts';
 import { invoke } from './invocation.ts';
+import { Journal } from './journal.ts';
 import { leaking } from './leak.ts';
 import { Poller } from './poller.ts';
 import { takeSample } from './sample.ts';
@@ -22,6 +23,7 @@ const { region, credentials } = localIdentity;
 
 const random = new Random(seed);
 const tally = new Tally();
+const journal = new Journal(setup.journalFile);
 const injector = new FaultInjector({
   random,
   rates,
@@ -43,6 +45,7 @@ const { handler, recoveries } = accountEndpoint({
   dynamoDBClient,
   sqsClient,
   tally,
+  journal,
   fails: () => injector.isOn && random.below(perMillion) < rates.handler,
 });
 const poller = new Poller({
@@ -50,6 +53,7 @@ const poller = new Poller({
   resources,
   handler: leak ? leaking(handler) : handler,
   tally,
+  journal,
   invoke: (run, subject) => invokeWithin(timeLimits.batchMs, run, subject),
   onBatch: tell,
 });
@@ -78,6 +82,7 @@ async function invokeWithin<T>(
       if (timeLimitMs === timeLimits.batchMs) longestInvocationMs = Math.max(longestInvocationMs, usedMs);
     },
     onCutOff: () => {
+      journal.note('the invocation was cut off');
       const evidence = `${subject}, begun at ${startedAt}; without an answer: ${injector.pending.join(', ') || 'no call'}`;
       tell();
       process.send?.({ kind: 'cutOff', evidence } satisfies WorkerAnswer, () =>
@@ -98,6 +103,8 @@ async function recover(): Promise<void> {
     // What it could not do under faults, another run does.
     tally.add('recovery runs that failed');
   }
+  // With the next batch it may be lost: its worker may be killed before.
+  tell();
 }
 
 async function handle(request: WorkerRequest): Promise<void> {
