@@ -50,7 +50,8 @@ const modeNames = ['mixed', ...modes] as const;
 
 export const usage = `Lets worker processes handle messages on a DynamoDB engine and the SQS emulator, while calls are throttled, fail, lose their
 answers or take effect too late, services give no answer at all for a while, and the workers are killed and replaced. Then checks,
-message by message, that each was applied once, with everything that it sent, and that no invocation ran into its time limit. Rounds are repeated, and the memory and handles of a worker that lives through them are watched.
+message by message, that each was applied once, with everything that it sent, and that no invocation ran into its time limit.
+Rounds are repeated, and the memory and handles of a worker that lives through them are watched.
 
 Usage: npm run soak -- [options]
 
