@@ -30,7 +30,7 @@ const stallMs = 90_000;
 export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Load): Promise<HandledLoad> {
   const { resources, fleet, sqs } = setting;
   const samples: Sample[] = [];
-  const disturbance = disturb(fleet, new Random(seed), { kill: setting.kill });
+  const disturbance = disturb(fleet, new Random(seed), setting);
   try {
     fleet.work(true);
     await produce(sqs, resources.queueUrl, plan.deliveries);

@@ -20,7 +20,19 @@ describe('the options of the soak', () => {
       '--duplicates',
       '50',
     ];
-    expect(readCommand([...args, '--seed', '9', '--mode', 'pessimistic', '--json', 'figures.json'])).toEqual({
+    expect(
+      readCommand([
+        ...args,
+        '--seed',
+        '9',
+        '--mode',
+        'pessimistic',
+        '--black-holes',
+        '5',
+        '--json',
+        'figures.json',
+      ]),
+    ).toEqual({
       run: {
         minutes: 5,
         messages: 10,
@@ -29,6 +41,7 @@ describe('the options of the soak', () => {
         duplicatesPercent: 50,
         seed: 9,
         mode: 'pessimistic',
+        blackHoleSeconds: 5,
         jsonFile: 'figures.json',
       },
     });
@@ -44,6 +57,9 @@ describe('the options of the soak', () => {
     [['--duplicates', '101'], 'refused'],
     [['--minutes', '1.5'], 'refused'],
     [['--mode', 'none'], 'refused'],
+    [['--black-holes', '0'], 'run'],
+    [['--black-holes', '60'], 'run'],
+    [['--black-holes', '61'], 'refused'],
     [['--json', ''], 'refused'],
     [['--unknown'], 'refused'],
     [['--help'], 'help'],

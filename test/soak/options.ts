@@ -17,6 +17,8 @@ export interface RoundOptions {
 export interface SoakOptions extends RoundOptions {
   /** Rounds are begun until these minutes are over and growth can be judged, two at least; 0 for one round. */
   readonly minutes: number;
+  /** How long a service gives no answer, each time; 0 for never. */
+  readonly blackHoleSeconds: number;
   /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
 }
@@ -29,6 +31,7 @@ export const defaults = {
   duplicates: 20,
   seed: 1,
   mode: 'mixed',
+  blackHoleSeconds: 20,
 } as const;
 
 const ranges = {
@@ -38,6 +41,7 @@ const ranges = {
   workers: [2, 32],
   duplicates: [0, 100],
   seed: [0, 2 ** 32 - 1],
+  blackHoleSeconds: [0, 60],
 } as const;
 
 /** The state of a saga names all its messages, and has to stay within an item of DynamoDB. */
@@ -45,8 +49,9 @@ const messagesPerSaga = 2000;
 const modeNames = ['mixed', ...modes] as const;
 
 export const usage = `Lets worker processes handle messages on a DynamoDB engine and the SQS emulator, while calls are throttled, fail, lose their
-answers or take effect too late, and the workers are killed and replaced. Then checks, message by message, that each was applied
-once, with everything that it sent. Rounds are repeated, and the memory and handles of a worker that lives through them are watched.
+answers or take effect too late, services give no answer at all for a while, and the workers are killed and replaced. Then checks,
+message by message, that each was applied once, with everything that it sent, and that no invocation ran into its time limit.
+Rounds are repeated, and the memory and handles of a worker that lives through them are watched.
 
 Usage: npm run soak -- [options]
 
@@ -58,6 +63,8 @@ Usage: npm run soak -- [options]
   --duplicates PERCENT   of the messages that come twice or more, 0 to 100, default ${defaults.duplicates}
   --seed N               of the messages and the faults, 0 to ${ranges.seed[1]}, default ${defaults.seed}
   --mode MODE            ${modeNames.join(', ')} (default ${defaults.mode}: a third of the sagas each)
+  --black-holes SECONDS  for which SQS, DynamoDB or both give no answer to functions, now and then in a round, ${ranges.blackHoleSeconds[0]} to ${ranges.blackHoleSeconds[1]};
+                         default ${defaults.blackHoleSeconds}; 0 for never
   --json FILE            write the figures to FILE
   --help                 this text
 
@@ -77,6 +84,7 @@ export function readCommand(args: readonly string[]): Command<SoakOptions> {
         duplicates: { type: 'string', default: String(defaults.duplicates) },
         seed: { type: 'string', default: String(defaults.seed) },
         mode: { type: 'string', default: defaults.mode },
+        'black-holes': { type: 'string', default: String(defaults.blackHoleSeconds) },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -101,6 +109,7 @@ export function readCommand(args: readonly string[]): Command<SoakOptions> {
         duplicatesPercent: wholeNumber('duplicates', values.duplicates, ranges.duplicates),
         seed: wholeNumber('seed', values.seed, ranges.seed),
         mode,
+        blackHoleSeconds: wholeNumber('black-holes', values['black-holes'], ranges.blackHoleSeconds),
         jsonFile: values.json,
       },
     };

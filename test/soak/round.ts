@@ -1,5 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { gatherEvidence } from './checks/gather-evidence.ts';
 import { judge, type Verdict } from './checks/judge.ts';
+import { timelineOf } from './checks/timeline.ts';
 import type { Counts, Sample } from './fleet/worker-protocol.ts';
 import { handleLoad } from './handle-load.ts';
 import { LedgerQueue } from './ledger-queue.ts';
@@ -16,8 +18,14 @@ export interface RoundFigures {
   /** Arrived once more than needed. */
   readonly arrivedAgain: number;
   readonly counts: Counts;
+  /** Of the functions that handle batches. */
+  readonly longestInvocationMs: number;
+  /** The invocations that still ran at their time limit. */
+  readonly cutOff: readonly string[];
   readonly seconds: number;
   readonly verdict: Verdict;
+  /** What happened to the first messages that the verdict names; nothing when all held. */
+  readonly timeline: readonly string[];
   /** False when nothing moved any more, with messages left. */
   readonly settled: boolean;
   /** Of the worker that lives: while the load is handled, and when all is done. */
@@ -40,6 +48,7 @@ export async function runRound(setting: RoundSetting, round: number): Promise<Ro
 async function measured(setting: RoundSetting, round: number, ledger: LedgerQueue): Promise<RoundFigures> {
   const { options, resources, fleet, dynamoDB, sqs } = setting;
   const seed = options.seed + round * 1_000_003;
+  await writeFile(setting.journalFile, '');
   const plan = planRound(options, `r${round}`, seed);
   const startedAt = performance.now();
   const { settled, samples } = await handleLoad(setting, { plan, name: `round ${round}`, seed });
@@ -47,7 +56,8 @@ async function measured(setting: RoundSetting, round: number, ledger: LedgerQueu
   const atRest = await fleet.pause();
   await ledger.stop();
   const { entries } = ledger;
-  const verdict = judge(await gatherEvidence({ dynamoDB, sqs, resources, plan, entries }));
+  const evidence = await gatherEvidence({ dynamoDB, sqs, resources, plan, entries });
+  const verdict = judge(evidence);
   const { bookings, inquiries, notices, closings } = plan;
   const messages = [...bookings, ...inquiries, ...notices, ...closings];
   const repeated = messages.filter(({ duplicate }) => duplicate !== 'no');
@@ -57,8 +67,10 @@ async function measured(setting: RoundSetting, round: number, ledger: LedgerQueu
     arrived: entries.length,
     arrivedAgain: entries.length - new Set(entries.map(({ id }) => id)).size,
     counts: fleet.tally.take(),
+    ...fleet.takeInvocations(),
     seconds,
     verdict,
+    timeline: timelineOf(verdict, evidence, await readFile(setting.journalFile, 'utf8')),
     settled,
     samples: [...samples, atRest],
   };

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { withClients } from '../../bench/engines/clients.ts';
 import type { Engines } from '../../bench/engines/engines.ts';
 import type { Mutation } from '../simulation/mutation.ts';
 import { type Growth, growthOf } from './checks/growth.ts';
+import { type BlackHolesOptions, type BlackHoleTimes, withBlackHoles } from './faults/black-holes.ts';
 import type { FaultRates } from './faults/fault-kinds.ts';
 import { withWorkerBundle } from './fleet/bundle-worker.ts';
 import { Fleet, type FleetOptions } from './fleet/fleet.ts';
+import { Tally } from './fleet/tally.ts';
 import type { RoundOptions } from './options.ts';
 import { withQueues } from './resources.ts';
 import { type RoundFigures, runRound } from './round.ts';
@@ -30,6 +33,8 @@ export interface SoakRun extends RoundOptions {
   readonly leak?: boolean;
   /** No worker is killed without deaths. */
   readonly rates?: FaultRates;
+  /** No black holes without. */
+  readonly blackHoleTimes?: BlackHoleTimes | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: (text: string) => void;
   readonly onRound?: (figures: RoundFigures, round: number) => void;
@@ -46,25 +51,48 @@ export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigur
   return await withClients(engines, ({ dynamoDBClient: dynamoDB, sqsClient: sqs }) =>
     withQueues(sqs, engines, `soak-${randomUUID()}`, (resources) =>
       withWorkerBundle(mutation, (bundle) => {
-        const setup = { resources, rates, outbox, leak };
-        return withFleet({ bundle, setup, workers, seed, signal }, (fleet) =>
-          runRounds(
-            {
-              options: run,
-              resources,
-              fleet,
-              kill: rates.death > 0,
-              dynamoDB,
-              sqs,
-              signal,
-              onProgress: run.onProgress ?? (() => {}),
-            },
-            run,
-          ),
-        );
+        const tally = new Tally();
+        const journalFile = join(bundle.folder, 'journal');
+        return withBlackHoles(blackHolesOptions(engines, seed, tally, journalFile), (blackHoles) => {
+          const functionEndpoints = blackHoles.endpoints;
+          const setup = { resources, functionEndpoints, journalFile, rates, outbox, leak };
+          return withFleet({ bundle, setup, tally, workers, seed, signal }, (fleet) =>
+            runRounds(
+              {
+                options: run,
+                resources,
+                fleet,
+                journalFile,
+                kills: rates.death > 0,
+                blackHoles,
+                blackHoleTimes: run.blackHoleTimes,
+                dynamoDB,
+                sqs,
+                signal,
+                onProgress: run.onProgress ?? (() => {}),
+              },
+              run,
+            ),
+          );
+        });
       }),
     ),
   );
+}
+
+function blackHolesOptions(
+  engines: Engines,
+  seed: number,
+  tally: Tally,
+  journalFile: string,
+): BlackHolesOptions {
+  return {
+    engines,
+    seed,
+    journalFile,
+    onBlackHole: (services) => tally.add(`black hole of ${services}`),
+    onSilence: (service, silence) => tally.add(`silence ${service} ${silence}`),
+  };
 }
 
 async function withFleet<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {

@@ -3,17 +3,22 @@ import { writeFile } from 'node:fs/promises';
 import { exitCodes, runCommand } from '../../bench/command.ts';
 import { withEngines } from '../../bench/engines/engines.ts';
 import { ProgressLine } from '../../examples/order-fulfilment/progress-line.ts';
+import type { BlackHoleTimes } from './faults/black-holes.ts';
 import { readCommand, type SoakOptions, usage } from './options.ts';
 import { runSoak } from './run.ts';
-import { roundLine, soakComplaints, summaryTable } from './summary.ts';
+import { roundLine, soakComplaints, summaryTable, timelines } from './summary.ts';
 
-async function run({ jsonFile, ...options }: SoakOptions, signal: AbortSignal): Promise<number> {
+async function run(
+  { jsonFile, blackHoleSeconds, ...options }: SoakOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const progressLine = new ProgressLine(process.stderr);
   progressLine.show('Starting DynamoDB, the SQS emulator and the workers ...');
   const figures = await withEngines(
     async (engines, ending) =>
       await runSoak(engines, {
         ...options,
+        blackHoleTimes: blackHoleTimes(blackHoleSeconds),
         signal: ending,
         onProgress: (text) => progressLine.show(text),
         onRound: (round, number) => {
@@ -24,13 +29,23 @@ async function run({ jsonFile, ...options }: SoakOptions, signal: AbortSignal): 
     signal,
   ).finally(() => progressLine.end());
   if (jsonFile !== undefined) {
-    await writeFile(jsonFile, `${JSON.stringify({ node: process.version, options, ...figures }, null, 2)}\n`);
+    await writeFile(
+      jsonFile,
+      `${JSON.stringify({ node: process.version, options: { ...options, blackHoleSeconds }, ...figures }, null, 2)}\n`,
+    );
   }
   print(`\n${summaryTable(figures)}`);
   const found = soakComplaints(figures);
   const held = figures.growth === undefined ? 'OK, too few samples to judge growth' : 'OK';
-  print(found.length === 0 ? `\n${held}` : `\nFAILED ${found.join('; ')}`);
+  print(found.length === 0 ? `\n${held}` : `\nFAILED ${found.join('\n')}\n${timelines(figures)}`);
   return found.length === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Often enough for one or two in a round of the default size. */
+const betweenBlackHolesMs = [15_000, 40_000] as const;
+
+function blackHoleTimes(seconds: number): BlackHoleTimes | undefined {
+  return seconds === 0 ? undefined : { durationMs: seconds * 1000, betweenMs: betweenBlackHolesMs };
 }
 
 function print(text: string): void {

@@ -17,6 +17,8 @@ function round(samples: readonly Sample[]): RoundFigures {
     arrived: 5,
     arrivedAgain: 0,
     counts: {},
+    longestInvocationMs: 4200,
+    cutOff: [],
     seconds: 1,
     verdict: {
       lost: [],
@@ -27,6 +29,7 @@ function round(samples: readonly Sample[]): RoundFigures {
       undispatched: [],
       givenUp: [],
     },
+    timeline: [],
     settled: true,
     samples,
   };
@@ -52,11 +55,24 @@ describe('the summary of a soak', () => {
     expect(found).not.toContain('not judged');
   });
 
+  it('tells of black holes, and of the longest invocation as a share of its time limit', () => {
+    const counts = {
+      'black hole of SQS': 2,
+      'black hole of DynamoDB': 1,
+      'silence SQS swallowed': 4,
+    };
+    const found = summaryTable({ ...figures([]), rounds: [{ ...round([]), counts }] });
+    expect(found).toMatch(/^black holes +3\n {2}of DynamoDB +1\n {2}of SQS +2$/m);
+    expect(found).toMatch(/^ {2}connections that fell silent +4\n {4}SQS swallowed +4$/m);
+    expect(found).toMatch(/^invocations cut off at their time limit +0$/m);
+    expect(found).toMatch(/^longest invocation, of its time limit +42 %$/m);
+  });
+
   it('complains about growth, about rounds and about workers', () => {
     const grown: Sample = { ...sample, handles: { PipeWrap: 6 } };
     const samples = [...Array<Sample>(6).fill(sample), ...Array<Sample>(3).fill(grown)];
     const { rounds, growth } = figures(samples);
-    const stuck = { ...round([]), settled: false };
+    const stuck = { ...round([]), settled: false, cutOff: ['a', 'b', 'c', 'd'] };
     expect(soakComplaints(figures([]))).toEqual([]);
     expect(
       soakComplaints({
@@ -66,6 +82,7 @@ describe('the summary of a soak', () => {
       }),
     ).toEqual([
       'round 3 stood still with messages left',
+      'round 3: cut off at the time limit: a; b; c; and 1 more',
       'handles of type PipeWrap grew from 3 to 6',
       'a worker could not pause: no',
     ]);

@@ -3,12 +3,14 @@ import { complaints } from './checks/judge.ts';
 import type { Counts } from './fleet/worker-protocol.ts';
 import type { RoundFigures } from './round.ts';
 import type { SoakFigures } from './run.ts';
+import { timeLimits } from './subject/time-limits.ts';
 
 /** What did not hold, in words; nothing when all did. */
 export function soakComplaints({ rounds, growth, workerFailures }: SoakFigures): string[] {
   return [
-    ...rounds.flatMap(({ verdict, settled }, index) => [
+    ...rounds.flatMap(({ verdict, settled, cutOff }, index) => [
       ...(settled ? [] : [`round ${index + 1} stood still with messages left`]),
+      ...cutOffComplaints(cutOff).map((complaint) => `round ${index + 1}: ${complaint}`),
       ...complaints(verdict).map((complaint) => `round ${index + 1}: ${complaint}`),
     ]),
     ...(growth === undefined ? [] : growthComplaints(growth)),
@@ -16,10 +18,23 @@ export function soakComplaints({ rounds, growth, workerFailures }: SoakFigures):
   ];
 }
 
+const namedAtMost = 3;
+
+function cutOffComplaints(cutOff: readonly string[]): string[] {
+  if (cutOff.length === 0) return [];
+  const more = cutOff.length > namedAtMost ? [`and ${cutOff.length - namedAtMost} more`] : [];
+  return [`cut off at the time limit: ${[...cutOff.slice(0, namedAtMost), ...more].join('; ')}`];
+}
+
+/** What happened to the first messages of each round for which something did not hold. */
+export function timelines({ rounds }: SoakFigures): string {
+  return rounds.flatMap(({ timeline }) => timeline).join('\n');
+}
+
 export function roundLine(figures: RoundFigures, round: number): string {
   const { messages, seconds, counts, samples, verdict } = figures;
   const sample = samples.at(-1);
-  const wrong = complaints(verdict);
+  const wrong = [...cutOffComplaints(figures.cutOff), ...complaints(verdict)];
   return [
     `round ${round}: ${messages} messages in ${seconds.toFixed(1)} s`,
     `${sum(counts, 'fault ')} faults`,
@@ -49,6 +64,12 @@ export function summaryTable(figures: SoakFigures): string {
     ['  beside a call', of('deaths') - of('kills at random times')],
     ['faults', sum(counts, 'fault ')],
     ...under(counts, 'fault ', '  '),
+    ['black holes', sum(counts, 'black hole of ')],
+    ...under(counts, 'black hole of ', '  of '),
+    ['  connections that fell silent', sum(counts, 'silence ')],
+    ...under(counts, 'silence ', '    '),
+    ['invocations cut off at their time limit', total(({ cutOff }) => cutOff.length)],
+    ['longest invocation, of its time limit', `${longestPercent(rounds)} %`],
     ['conflicts on sagas', of('event conflict')],
     ['waits for a lock', of('event lockWait')],
     ['retries within an invocation', of('event retry')],
@@ -60,6 +81,11 @@ export function summaryTable(figures: SoakFigures): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, value]) => `${name.padEnd(width)}  ${String(value).padStart(9)}`);
   return [...lines, ...growthLines(figures)].join('\n');
+}
+
+function longestPercent(rounds: readonly RoundFigures[]): string {
+  const longestMs = Math.max(0, ...rounds.map(({ longestInvocationMs }) => longestInvocationMs));
+  return ((100 * longestMs) / timeLimits.batchMs).toFixed(0);
 }
 
 function growthLines({ rounds, growth }: SoakFigures): string[] {

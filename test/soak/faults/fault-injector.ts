@@ -31,9 +31,17 @@ export class FaultInjector {
   isOn = false;
   readonly #options: FaultInjectorOptions;
   readonly #late = new Set<Promise<unknown>>();
+  readonly #calls = new Set<{ readonly name: string; readonly startedAt: number }>();
 
   constructor(options: FaultInjectorOptions) {
     this.#options = options;
+  }
+
+  /** The calls that have no answer yet, and for how long. */
+  get pending(): string[] {
+    return [...this.#calls].map(
+      ({ name, startedAt }) => `${name} for ${Math.round(performance.now() - startedAt)} ms`,
+    );
   }
 
   watch(service: Service, client: DynamoDBClient | SQSClient): void {
@@ -60,6 +68,17 @@ export class FaultInjector {
   }
 
   async #pass(passing: Passing, isCall: boolean): Promise<object> {
+    if (!isCall) return await this.#passOn(passing, isCall);
+    const call = { name: `${passing.service} ${passing.operation}`, startedAt: performance.now() };
+    this.#calls.add(call);
+    try {
+      return await this.#passOn(passing, isCall);
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  async #passOn(passing: Passing, isCall: boolean): Promise<object> {
     const { random, rates, die } = this.#options;
     if (!this.isOn) return await passing.proceed();
     const dies = !isCall && random.below(perMillion) < rates.death;

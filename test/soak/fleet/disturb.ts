@@ -1,42 +1,73 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../../../bench/cost/random.ts';
+import type { BlackHoles, BlackHoleTimes } from '../faults/black-holes.ts';
 import type { Fleet } from './fleet.ts';
 
 /** From, and up to. */
 const betweenKillsMs = [1500, 4000] as const;
 const betweenRecoveriesMs = [1500, 3500] as const;
+/** In a round; what a worker that is killed has not told does not count. */
+const fewestRecoveries = 2;
 
 export interface Disturbance {
-  /** No recovery from now on: what is undispatched then stays so, and shows. */
+  /** No recovery from now on, once a few have run: what is undispatched then stays so, and shows. */
   readonly endRecoveries: () => void;
-  /** No kills either. */
+  /** No kills and no black holes either: one that is there ends. */
   readonly end: () => Promise<void>;
 }
 
-/** Lets workers run the recovery, and kills them where that is wanted, at random times. */
-export function disturb(fleet: Fleet, random: Random, { kill }: { readonly kill: boolean }): Disturbance {
+export interface DisturbanceOptions {
+  /** Whether workers are killed. */
+  readonly kills: boolean;
+  readonly blackHoles: BlackHoles;
+  /** None without. */
+  readonly blackHoleTimes: BlackHoleTimes | undefined;
+}
+
+/** Lets workers run the recovery, kills them where that is wanted, and lets services give no answer, at random times. */
+export function disturb(
+  fleet: Fleet,
+  random: Random,
+  { kills, blackHoles, blackHoleTimes }: DisturbanceOptions,
+): Disturbance {
   const recoveries = new AbortController();
-  const kills = new AbortController();
-  const repeat = async (
-    [shortest, longest]: readonly [number, number],
-    act: () => void,
-    { signal }: AbortController,
-  ): Promise<void> => {
-    while (!signal.aborted) {
-      const wait = delay(shortest + random.below(longest - shortest), undefined, { signal });
-      await wait.then(act, () => undefined);
-    }
+  const others = new AbortController();
+  let isLate = false;
+  const recover = () => {
+    if (isLate && fleet.recoveriesEnded >= fewestRecoveries) recoveries.abort();
+    else fleet.recoverOnce();
   };
-  const repeating = Promise.all([
-    ...(kill ? [repeat(betweenKillsMs, () => fleet.killOne(), kills)] : []),
-    repeat(betweenRecoveriesMs, () => fleet.recoverOnce(), recoveries),
-  ]);
+  const kill = () => {
+    // An invocation that is killed does not run into its time limit.
+    if (!blackHoles.isOn) fleet.killOne();
+  };
+  const repeating: Promise<void>[] = [repeat(random, betweenRecoveriesMs, recover, recoveries.signal)];
+  if (kills) repeating.push(repeat(random, betweenKillsMs, kill, others.signal));
+  if (blackHoleTimes) {
+    const { durationMs, betweenMs } = blackHoleTimes;
+    const open = () => blackHoles.open(durationMs, others.signal);
+    repeating.push(repeat(random, betweenMs, open, others.signal));
+  }
   return {
-    endRecoveries: () => recoveries.abort(),
+    endRecoveries: () => {
+      isLate = true;
+    },
     end: async () => {
       recoveries.abort();
-      kills.abort();
-      await repeating;
+      others.abort();
+      await Promise.all(repeating);
     },
   };
+}
+
+async function repeat(
+  random: Random,
+  [shortest, longest]: readonly [number, number],
+  act: () => void | Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const wait = delay(shortest + random.below(longest - shortest), undefined, { signal });
+    await wait.then(act, () => undefined);
+  }
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { stop } from 'esbuild';
@@ -131,6 +132,30 @@ describe('workers that do not answer', () => {
       cwd: join(import.meta.dirname),
     });
     expect(stdout).toMatch(/nobody killed it: Error: spawn \/nowhere ENOENT.*stopped/s);
+  });
+});
+
+describe('a worker that is cut off at a time limit', () => {
+  const cutOff = `process.on('message', () =>
+    process.send({ kind: 'cutOff', evidence: 'a batch' }, () => process.kill(process.pid, 'SIGKILL')));`;
+
+  it.each(['the watched one', 'another one'])('is replaced and told of, %s too', async (which) => {
+    await withStubWorker(ready + cutOff, (bundle) =>
+      withFleet(bundle, {}, async (fleet) => {
+        await fleet.ready();
+        const [watched, other] = fleet.processIds;
+        const gone = which === 'the watched one' ? watched : other;
+        while (fleet.processIds.includes(gone ?? 0)) {
+          fleet.recoverOnce();
+          await delay(20);
+        }
+        expect(fleet.processIds).toHaveLength(2);
+        expect(fleet.takeInvocations().cutOff).toContain('a batch');
+        expect(fleet.takeInvocations().cutOff).toEqual([]);
+        expect(fleet.tally.of('deaths')).toBe(0);
+        expect(fleet.failures).toEqual([]);
+      }),
+    );
   });
 });
 

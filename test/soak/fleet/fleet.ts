@@ -1,6 +1,7 @@
 import { Random } from '../../../bench/cost/random.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
+import { Journal } from './journal.ts';
 import { Tally } from './tally.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 import type { Sample, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
@@ -9,6 +10,8 @@ export interface FleetOptions {
   readonly bundle: WorkerBundle;
   readonly setup: Omit<WorkerSetup, 'seed'>;
   readonly workers: number;
+  /** Where counts are added, beside those of others. */
+  readonly tally?: Tally;
   readonly seed: number;
   /** Ends what waits for a worker. */
   readonly signal: AbortSignal;
@@ -17,12 +20,16 @@ export interface FleetOptions {
 
 /** The worker processes: one that lives, and others that are killed and replaced. */
 export class Fleet {
-  readonly tally = new Tally();
+  readonly tally: Tally;
   /** What workers could not do, in words; and those that ended though nobody killed them, by the last that they wrote. */
   readonly failures: string[] = [];
+  /** The invocations that ran into their time limit. */
+  #cutOffs: string[] = [];
   readonly #options: FleetOptions;
   readonly #random: Random;
-  readonly #watched: WorkerProcess;
+  readonly #journal: Journal;
+  #watched: WorkerProcess;
+  #longestInvocationMs = 0;
   #mortals: WorkerProcess[] = [];
   /** What a worker that comes next is to do. */
   #order: WorkerRequest | undefined;
@@ -30,8 +37,10 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
+    this.#journal = new Journal(options.setup.journalFile);
+    this.tally = options.tally ?? new Tally();
     this.#random = new Random(options.seed);
-    this.#watched = this.#start({ ...options.setup.rates, death: 0 });
+    this.#watched = this.#startWatched();
     for (let worker = 1; worker < options.workers; worker += 1) this.#addMortal();
   }
 
@@ -65,6 +74,11 @@ export class Fleet {
     chosen.kill();
   }
 
+  /** As far as workers told of them. */
+  get recoveriesEnded(): number {
+    return this.tally.of('recovery runs') + this.tally.of('recovery runs that failed');
+  }
+
   /** Lets one of the workers run the recovery. */
   recoverOnce(): void {
     const all = [this.#watched, ...this.#mortals];
@@ -78,7 +92,11 @@ export class Fleet {
    * @throws when it does not tell that
    */
   async sample(): Promise<Sample> {
-    const sample = this.#assertThere(await this.#watched.pause());
+    const watched = this.#watched;
+    const paused = await watched.pause();
+    // It was cut off meanwhile, and replaced.
+    if (paused === undefined && watched !== this.#watched) return await this.sample();
+    const sample = this.#assertThere(paused);
     if (this.#order !== undefined) this.#watched.ask(this.#order);
     return sample;
   }
@@ -91,7 +109,9 @@ export class Fleet {
    */
   async pause(): Promise<Sample> {
     this.#order = undefined;
-    const [sample] = await Promise.all([this.#watched, ...this.#mortals].map((worker) => worker.pause()));
+    const watched = this.#watched;
+    const [sample] = await Promise.all([watched, ...this.#mortals].map((worker) => worker.pause()));
+    if (sample === undefined && watched !== this.#watched) return await this.pause();
     return this.#assertThere(sample);
   }
 
@@ -101,6 +121,15 @@ export class Fleet {
     const all = [this.#watched, ...this.#mortals];
     for (const worker of all) worker.kill();
     await Promise.all(all.map((worker) => worker.ended()));
+    this.#journal.close();
+  }
+
+  /** What invocations ran into since the last call; begins anew. */
+  takeInvocations(): { readonly longestInvocationMs: number; readonly cutOff: readonly string[] } {
+    const taken = { longestInvocationMs: this.#longestInvocationMs, cutOff: this.#cutOffs };
+    this.#longestInvocationMs = 0;
+    this.#cutOffs = [];
+    return taken;
   }
 
   #assertThere(sample: Sample | undefined): Sample {
@@ -112,21 +141,31 @@ export class Fleet {
     for (const worker of [this.#watched, ...this.#mortals]) worker.ask(request);
   }
 
+  #startWatched(): WorkerProcess {
+    return this.#start({ ...this.#options.setup.rates, death: 0 }, ({ cutOff }) => {
+      if (cutOff !== undefined) this.#watched = this.#ordered(this.#startWatched());
+    });
+  }
+
   #start(rates: FaultRates, onEnd: (end: WorkerEnd) => void = () => {}): WorkerProcess {
     const { bundle, setup, signal, answerTimeoutMs } = this.#options;
-    return new WorkerProcess({
+    const worker: WorkerProcess = new WorkerProcess({
       bundle,
       setup: { ...setup, rates, seed: this.#random.below(2 ** 32) },
       signal,
       ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
-      onCounts: (counts) => this.tally.addAll(counts),
+      onCounts: (counts, longestInvocationMs) => {
+        this.tally.addAll(counts);
+        this.#longestInvocationMs = Math.max(this.#longestInvocationMs, longestInvocationMs);
+      },
       onFailure: (failure) => this.failures.push(failure),
       onEnd: (end) => {
         if (this.#stopping) return;
-        this.#note(end);
+        this.#note(worker.processId, end);
         onEnd(end);
       },
     });
+    return worker;
   }
 
   #addMortal(): void {
@@ -135,13 +174,19 @@ export class Fleet {
       // One that ends by itself would do so again.
       if (isKilled(end)) this.#addMortal();
     });
-    this.#mortals.push(worker);
-    const order = this.#order;
-    if (order !== undefined) worker.ask(order);
+    this.#mortals.push(this.#ordered(worker));
   }
 
-  #note(end: WorkerEnd): void {
-    if (isKilled(end)) this.tally.add('deaths');
+  #ordered(worker: WorkerProcess): WorkerProcess {
+    if (this.#order !== undefined) worker.ask(this.#order);
+    return worker;
+  }
+
+  #note(processId: number | undefined, end: WorkerEnd): void {
+    const cause = end.cutOff === undefined ? (end.signal ?? 'itself') : 'its time limit';
+    this.#journal.note(`process ${processId} was ended by ${cause}`);
+    if (end.cutOff !== undefined) this.#cutOffs.push(end.cutOff);
+    else if (isKilled(end)) this.tally.add('deaths');
     else this.failures.push(`a worker ended though nobody killed it: ${end.output.trim() || end.signal}`);
   }
 }

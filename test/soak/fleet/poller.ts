@@ -6,24 +6,26 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import type { Context as LambdaContext } from 'aws-lambda';
 import type { SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../../lib/local/sqs-event.ts';
-import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { redeliverAttribute } from '../produce.ts';
 import type { Resources } from '../resources.ts';
+import type { Journal } from './journal.ts';
 import type { Tally } from './tally.ts';
 
 export interface PollerOptions {
   readonly client: SQSClient;
   readonly resources: Resources;
   readonly handler: SqsBatchHandler;
+  /** Runs the handler within its time limit. */
+  readonly invoke: <T>(run: (context: LambdaContext) => Promise<T>, subject: string) => Promise<T>;
   readonly tally: Tally;
+  readonly journal: Journal;
   /** Called when a batch is done. */
   readonly onBatch: () => void;
 }
 
-/** What a function has for a batch. */
-const functionTimeoutMs = 8000;
 const batchSize = 10;
 
 /** Takes batches from the queue and deletes what the handler does not return as failed; some of it comes once more before. */
@@ -76,15 +78,18 @@ export class Poller {
   }
 
   async #handle(messages: readonly Message[]): Promise<void> {
-    const { resources, handler, tally } = this.#options;
+    const { resources, handler, invoke, tally, journal } = this.#options;
     tally.add('deliveries', messages.length);
     tally.add('deliveries repeated by SQS', messages.filter((message) => receiveCountOf(message) > 1).length);
-    const endsAt = performance.now() + functionTimeoutMs;
-    const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - performance.now() };
+    journal.note('received', messages.map(messageIdOf));
     const Records = messages.map((message) => eventRecord(message, resources.queueArn));
-    const { batchItemFailures } = await handler({ Records }, context);
+    const { batchItemFailures } = await invoke(
+      (context) => handler({ Records }, context),
+      `a batch of ${messages.map(messageIdOf).join(' ')}`,
+    );
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     const handled = messages.filter(({ MessageId = '' }) => !failed.has(MessageId));
+    journal.note('acknowledged', handled.map(messageIdOf));
     const isAgain = (message: Message) =>
       receiveCountOf(message) === 1 && message.MessageAttributes?.[redeliverAttribute] !== undefined;
     await this.#returnAtOnce(handled.filter(isAgain));
@@ -104,6 +109,10 @@ export class Poller {
     const Entries = entriesOf(messages);
     await client.send(new DeleteMessageBatchCommand({ QueueUrl: resources.queueUrl, Entries }));
   }
+}
+
+function messageIdOf({ MessageAttributes, MessageId = '' }: Message): string {
+  return MessageAttributes?.['Sagabox.MessageId']?.StringValue ?? MessageId;
 }
 
 function receiveCountOf({ Attributes }: Message): number {

@@ -21,6 +21,8 @@ export const stubSetup: WorkerSetup = {
     errorQueueUrl: `${nowhere}/000000000000/none`,
     deadLetterQueueUrl: `${nowhere}/000000000000/none`,
   },
+  functionEndpoints: { dynamoDBEndpoint: nowhere, sqsEndpoint: nowhere },
+  journalFile: '/dev/null',
   seed: 1,
   rates: { request: 0, call: 0, death: 0, handler: 0 },
   outbox: true,

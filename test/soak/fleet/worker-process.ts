@@ -18,7 +18,7 @@ export interface WorkerProcessOptions {
   readonly signal: AbortSignal;
   /** What waits longer for an answer fails; a function's own timeout and those of its calls are much shorter. */
   readonly answerTimeoutMs?: number;
-  readonly onCounts: (counts: Counts) => void;
+  readonly onCounts: (counts: Counts, longestInvocationMs: number) => void;
   /** Told what it could not do, and goes on. */
   readonly onFailure: (failure: string) => void;
   /** Called once, when the process is gone. */
@@ -27,6 +27,8 @@ export interface WorkerProcessOptions {
 
 export interface WorkerEnd {
   readonly signal: NodeJS.Signals | null;
+  /** What ran into its time limit, if that ended the worker. */
+  readonly cutOff: string | undefined;
   /** The last that it wrote. */
   readonly output: string;
 }
@@ -40,6 +42,7 @@ export class WorkerProcess {
   #paused: PromiseWithResolvers<Sample | undefined> | undefined;
   #isGone = false;
   #output = '';
+  #cutOff: string | undefined;
 
   constructor(options: WorkerProcessOptions) {
     this.#options = options;
@@ -99,14 +102,15 @@ export class WorkerProcess {
   }
 
   async #answered<T>(request: string, answer: Promise<T>): Promise<T> {
-    const { signal, answerTimeoutMs: timeoutMs = 60_000 } = this.#options;
+    const { signal, answerTimeoutMs: timeoutMs = 120_000 } = this.#options;
     return await waitAtMost({ timeoutMs, signal }, `worker ${this.processId} did not ${request}`, answer);
   }
 
   #take(answer: WorkerAnswer): void {
     const { onCounts, onFailure } = this.#options;
     if (answer.kind === 'ready') this.#ready.resolve();
-    else if (answer.kind === 'counted') onCounts(answer.counts);
+    else if (answer.kind === 'counted') onCounts(answer.counts, answer.longestInvocationMs);
+    else if (answer.kind === 'cutOff') this.#cutOff = answer.evidence;
     else if (answer.kind === 'paused') this.#paused?.resolve(answer.sample);
     else {
       onFailure(`a worker could not ${answer.request}: ${answer.error}`);
@@ -118,7 +122,7 @@ export class WorkerProcess {
     if (this.#isGone) return;
     this.#isGone = true;
     // Told first: who waits for an answer may want to know why there is none.
-    this.#options.onEnd({ signal, output: this.#output });
+    this.#options.onEnd({ signal, cutOff: this.#cutOff, output: this.#output });
     this.#paused?.resolve(undefined);
     this.#ready.resolve();
     this.#ended.resolve();

@@ -1,3 +1,4 @@
+import type { Engines } from '../../../bench/engines/engines.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { Resources } from '../resources.ts';
 
@@ -6,6 +7,10 @@ export const setupVariable = 'SAGABOX_SOAK_WORKER';
 
 export interface WorkerSetup {
   readonly resources: Resources;
+  /** Where the functions find the services; the poller goes by the resources, as Lambda's own pollers have ways of their own. */
+  readonly functionEndpoints: Pick<Engines, 'dynamoDBEndpoint' | 'sqsEndpoint'>;
+  /** Written by all workers. */
+  readonly journalFile: string;
   readonly seed: number;
   readonly rates: FaultRates;
   readonly outbox: boolean;
@@ -25,7 +30,9 @@ export type WorkerRequest =
 
 export type WorkerAnswer =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'counted'; readonly counts: Counts }
+  | { readonly kind: 'counted'; readonly counts: Counts; readonly longestInvocationMs: number }
+  /** An invocation still ran at its time limit. The worker ends itself. */
+  | { readonly kind: 'cutOff'; readonly evidence: string }
   | { readonly kind: 'paused'; readonly sample: Sample }
   | { readonly kind: 'failed'; readonly request: WorkerRequest['kind']; readonly error: string };
 

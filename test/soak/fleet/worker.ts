@@ -1,11 +1,16 @@
 /** Entry of a worker process: polls the queue and runs the handler, as an event source mapping and a function do together. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Context as LambdaContext } from 'aws-lambda';
 import { Random } from '../../../bench/cost/random.ts';
 import { localIdentity } from '../../../lib/local/local-identity.ts';
+import { callLimits } from '../../../lib/middleware/clients.ts';
 import { FaultInjector } from '../faults/fault-injector.ts';
 import { perMillion } from '../faults/fault-kinds.ts';
 import { accountEndpoint } from '../subject/endpoint.ts';
+import { timeLimits } from '../subject/time-limits.ts';
+import { invoke } from './invocation.ts';
+import { Journal } from './journal.ts';
 import { leaking } from './leak.ts';
 import { Poller } from './poller.ts';
 import { takeSample } from './sample.ts';
@@ -13,19 +18,22 @@ import { Tally } from './tally.ts';
 import { setupVariable, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
 const setup = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;
-const { resources, seed, rates, outbox, leak } = setup;
+const { resources, functionEndpoints, seed, rates, outbox, leak } = setup;
 const { region, credentials } = localIdentity;
 
 const random = new Random(seed);
 const tally = new Tally();
+const journal = new Journal(setup.journalFile);
 const injector = new FaultInjector({
   random,
   rates,
   onFault: (service, kind) => tally.add(`fault ${service} ${kind}`),
   die: () => process.kill(process.pid, 'SIGKILL'),
 });
-const dynamoDBClient = new DynamoDBClient({ region, credentials, endpoint: resources.dynamoDBEndpoint });
-const sqsClient = new SQSClient({ region, credentials, endpoint: resources.sqsEndpoint });
+// With the time limits of the clients that sagabox makes by itself.
+const common = { region, credentials, requestHandler: callLimits };
+const dynamoDBClient = new DynamoDBClient({ ...common, endpoint: functionEndpoints.dynamoDBEndpoint });
+const sqsClient = new SQSClient({ ...common, endpoint: functionEndpoints.sqsEndpoint });
 const pollingClient = new SQSClient({ region, credentials, endpoint: resources.sqsEndpoint });
 injector.watch('DynamoDB', dynamoDBClient);
 injector.watch('SQS', sqsClient);
@@ -37,6 +45,7 @@ const { handler, recoveries } = accountEndpoint({
   dynamoDBClient,
   sqsClient,
   tally,
+  journal,
   fails: () => injector.isOn && random.below(perMillion) < rates.handler,
 });
 const poller = new Poller({
@@ -44,29 +53,58 @@ const poller = new Poller({
   resources,
   handler: leak ? leaking(handler) : handler,
   tally,
+  journal,
+  invoke: (run, subject) => invokeWithin(timeLimits.batchMs, run, subject),
   onBatch: tell,
 });
 const recovering = new Set<Promise<void>>();
 let recoveryRuns = 0;
+let longestInvocationMs = 0;
 
 function answer(message: WorkerAnswer): void {
   process.send?.(message);
 }
 
 function tell(): void {
-  answer({ kind: 'counted', counts: tally.take() });
+  answer({ kind: 'counted', counts: tally.take(), longestInvocationMs });
+  longestInvocationMs = 0;
+}
+
+async function invokeWithin<T>(
+  timeLimitMs: number,
+  run: (context: LambdaContext) => Promise<T>,
+  subject: string,
+): Promise<T> {
+  const startedAt = new Date().toISOString();
+  return await invoke(run, {
+    timeLimitMs,
+    onTime: (usedMs) => {
+      if (timeLimitMs === timeLimits.batchMs) longestInvocationMs = Math.max(longestInvocationMs, usedMs);
+    },
+    onCutOff: () => {
+      journal.note('the invocation was cut off');
+      const evidence = `${subject}, begun at ${startedAt}; without an answer: ${injector.pending.join(', ') || 'no call'}`;
+      tell();
+      process.send?.({ kind: 'cutOff', evidence } satisfies WorkerAnswer, () =>
+        process.kill(process.pid, 'SIGKILL'),
+      );
+    },
+  });
 }
 
 async function recover(): Promise<void> {
   const run = recoveries[recoveryRuns++ % recoveries.length];
+  if (run === undefined) return;
   try {
-    const result = await run?.();
+    const result = await invokeWithin(timeLimits.recoveryMs, (context) => run({}, context), 'a recovery');
     tally.add('recovery runs');
-    tally.add('recovered', result?.dispatched);
+    tally.add('recovered', result.dispatched);
   } catch {
     // What it could not do under faults, another run does.
     tally.add('recovery runs that failed');
   }
+  // With the next batch it may be lost: its worker may be killed before.
+  tell();
 }
 
 async function handle(request: WorkerRequest): Promise<void> {

@@ -10,6 +10,7 @@ import {
   sqsBatch,
 } from 'sagabox';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import type { Journal } from '../fleet/journal.ts';
 import type { Tally } from '../fleet/tally.ts';
 import type { Resources } from '../resources.ts';
 import { accountSaga, messageTypes } from './account-saga.ts';
@@ -23,6 +24,7 @@ export interface EndpointSetup {
   readonly dynamoDBClient: DynamoDBClient;
   readonly sqsClient: SQSClient;
   readonly tally: Tally;
+  readonly journal: Journal;
   /** Whether a run of a handler is to fail. */
   readonly fails: () => boolean;
 }
@@ -40,7 +42,7 @@ type LooseHandler = (message: { type: string }, context: unknown) => Promise<unk
 
 /** One handler of all message types, with a locking mode for each saga. */
 export function accountEndpoint(setup: EndpointSetup): Endpoint {
-  const { resources, outbox, dynamoDBClient, sqsClient, tally, fails } = setup;
+  const { resources, outbox, dynamoDBClient, sqsClient, tally, journal, fails } = setup;
   const { table, markTable, queueUrl, ledgerQueueUrl, errorQueueUrl } = resources;
   const common = {
     endpoint: 'accounts',
@@ -55,7 +57,10 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     outbox,
     errorQueueUrl,
     recoverability: { delayedRetries: { baseDelaySeconds: 1, maximumDelaySeconds: 2 } },
-    onMessage: ({ outcome }) => tally.add(`outcome ${outcome}`),
+    onMessage: ({ messageId, outcome, error }) => {
+      tally.add(`outcome ${outcome}`);
+      journal.note(`${outcome}${error === undefined ? '' : `: ${error}`}`, [messageId]);
+    },
     onEvent: ({ type }) => tally.add(`event ${type}`),
   };
   const options: CreateHandlerOptions = { ...common, ...others, sagaTable: { tableName: table } };

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { missingCoverage } from './coverage.ts';
+
+const counts = {
+  ...Object.fromEntries(Array.from({ length: 6 }, (_, kind) => [`fault DynamoDB ${kind}`, 1])),
+  ...Object.fromEntries(Array.from({ length: 4 }, (_, kind) => [`fault SQS ${kind}`, 1])),
+  deaths: 1,
+  'recovery runs': 1,
+  'deliveries repeated by SQS': 1,
+  'outcome duplicate': 1,
+  'black hole of SQS': 1,
+  'silence SQS swallowed': 1,
+};
+
+describe('what a round has to meet', () => {
+  it('may be met just so', () => {
+    expect(missingCoverage(counts)).toEqual([]);
+  });
+
+  it('is met by a recovery that met faults, too', () => {
+    const { 'recovery runs': runs, ...others } = counts;
+    expect(missingCoverage({ ...others, 'recovery runs that failed': runs })).toEqual([]);
+  });
+
+  it.each(Object.keys(counts))('is named when it is missing: %s', (name) => {
+    const others = Object.entries(counts).filter(([other]) => other !== name);
+    expect(missingCoverage(Object.fromEntries(others))).toEqual([
+      expect.stringMatching(/: \d, not \d at least$/),
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Counts } from '../fleet/worker-protocol.ts';
+
+/**
+ * What a round with everything that goes wrong has to meet for its checks to mean something, each with how often at least.
+ * Counts of a killed worker are lost, so that each is far below what a round meets.
+ */
+const needed: readonly (readonly [what: string, atLeast: number, foundIn: (counts: Counts) => number])[] = [
+  ['kinds of faults of DynamoDB', 6, (counts) => kinds(counts, 'fault DynamoDB ')],
+  ['kinds of faults of SQS', 4, (counts) => kinds(counts, 'fault SQS ')],
+  ['killed workers', 1, ({ deaths = 0 }) => deaths],
+  [
+    'recovery runs',
+    1,
+    // One that meets faults was a run, too.
+    (counts) => (counts['recovery runs'] ?? 0) + (counts['recovery runs that failed'] ?? 0),
+  ],
+  ['deliveries repeated by SQS', 1, (counts) => counts['deliveries repeated by SQS'] ?? 0],
+  ['duplicates', 1, (counts) => counts['outcome duplicate'] ?? 0],
+  ['black holes', 1, (counts) => kinds(counts, 'black hole ')],
+  ['connections that fell silent', 1, (counts) => kinds(counts, 'silence ')],
+];
+
+/** In words; nothing when the round met all of it. */
+export function missingCoverage(counts: Counts): string[] {
+  return needed.flatMap(([what, atLeast, foundIn]) => {
+    const found = foundIn(counts);
+    return found < atLeast ? [`${what}: ${found}, not ${atLeast} at least`] : [];
+  });
+}
+
+function kinds(counts: Counts, prefix: string): number {
+  return Object.keys(counts).filter((name) => name.startsWith(prefix)).length;
+}
