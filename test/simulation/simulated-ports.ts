@@ -178,7 +178,7 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
       instance.call({
         port: 'keep sent',
         about: () => `of ${record.messageId}`,
-        perform: () => outbox.keepSent(record, sent),
+        perform: () => watch.keepSent(() => outbox.keepSent(record, sent)),
         refusal: databaseRefusal,
         meter,
       }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
-import { rareCall, recoveryCall, renewal } from './rare-steps.ts';
+import { rareCall, recoveryCall, renewal, unfinishedDispatch } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -121,6 +121,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: overtake },
   { weight: 3, arbitrary: recover },
   { weight: 2, arbitrary: renewal },
+  { weight: 3, arbitrary: unfinishedDispatch },
   { weight: 4, arbitrary: rareCall },
   { weight: 1, arbitrary: recoveryCall },
   { weight: 1, arbitrary: staleTimeout },

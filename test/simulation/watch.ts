@@ -1,6 +1,7 @@
 import type { Commit, OutboxRecord } from '../../lib/core/commit.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/keys.ts';
 import type { Lease } from '../../lib/core/lease.ts';
+import { isSent } from '../../lib/core/sent-bitmap.ts';
 import type { MemorySaga } from '../../lib/memory/storage.ts';
 import type { Coverage } from './coverage.ts';
 import type { OrderState } from './endpoints.ts';
@@ -104,7 +105,29 @@ export class Watch {
       lease.owner,
       port === 'acquire' || port === 'claim' ? now : undefined,
     );
+    this.#checkKept(changes);
     return result;
+  }
+
+  keepSent<T>(perform: () => T): T {
+    const { result, changes } = this.#observe(perform);
+    this.#checkKept(changes);
+    return result;
+  }
+
+  /** What a record keeps as sent was sent, and is never forgotten before the mark. */
+  #checkKept({ records }: Changes): void {
+    for (const { before, after } of records) {
+      if (after === undefined || after.dispatched) continue;
+      this.coverage.add('progress kept');
+      const { messageId, operations, sent } = after;
+      this.sending.checkMark(
+        messageId,
+        operations.filter((_operation, index) => isSent(sent, index)),
+      );
+      if (operations.some((_operation, index) => isSent(before?.sent, index) && !isSent(sent, index)))
+        this.#violate('kept', `the record of '${messageId}' forgets what was sent of it`);
+    }
   }
 
   mark<T>(record: OutboxRecord, perform: () => T): T {
