@@ -1,4 +1,3 @@
-import { beforeAbort } from '../core/before-abort.ts';
 import type { CorrelatedMessage } from '../core/define-saga.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { SagaIdentity } from '../core/keys.ts';
@@ -69,8 +68,8 @@ export async function acquireLease(
 }
 
 /**
- * A try that failed may have taken the lease all the same: then nobody would get it before its end. One that is waited for no longer may even
- * take it behind its release: then it ends by itself, and nothing was decided under it.
+ * A try that failed may have taken the lease all the same, and one that was answered after the signal was aborted has: then nobody would get
+ * it before its end. A try that is waited for no longer may leave a lease that ends by itself, and nothing was decided under it.
  */
 async function tryAcquire(
   attempt: Attempt,
@@ -80,7 +79,9 @@ async function tryAcquire(
   expected: ExpectedSaga,
 ): Promise<AcquireOutcome> {
   try {
-    return await beforeAbort(locks.tryAcquire(identity, lease, expected, attempt.meter), attempt.signal);
+    const outcome = await locks.tryAcquire(identity, lease, expected, attempt.meter);
+    attempt.signal.throwIfAborted();
+    return outcome;
   } catch (error) {
     await releaseQuietly(attempt, locks, identity, lease, expected);
     throw error;
@@ -88,12 +89,13 @@ async function tryAcquire(
 }
 
 async function releaseQuietly(
-  { meter, logger }: Attempt,
+  { meter, delivery, logger }: Attempt,
   locks: SagaLocks,
   identity: SagaIdentity,
   lease: Lease,
   expected: ExpectedSaga,
 ): Promise<void> {
+  if (delivery.isOver) return;
   try {
     await locks.release(identity, lease, expected, meter);
   } catch (error) {

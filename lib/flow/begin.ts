@@ -29,12 +29,12 @@ export async function begin(attempt: Attempt): Promise<Handling | undefined> {
   const identity = correlated?.identity;
   if (identity) await delivery.takeTurn(identity, received.id, signal);
 
+  signal.throwIfAborted();
   // A read that is waited for no longer changes nothing.
   const finding = beforeAbort(outbox.find(received.id, meter), signal);
   const opening = correlated && openSaga(attempt, correlated, finding);
   const [found, opened] = await Promise.allSettled([finding, opening]);
   const record = resultOf(found);
-  if (flow.outbox) delivery.commit = record ? 'committed' : 'uncommitted';
   // What was committed is dispatched whatever has become of its schema or its saga since then.
   if (record) return await finish(attempt, record, identity);
 
@@ -53,8 +53,7 @@ export async function begin(attempt: Attempt): Promise<Handling | undefined> {
 /** Does what is left to do for a message that was committed before. */
 async function finish(attempt: Attempt, record: OutboxRecord, saga?: SagaIdentity): Promise<undefined> {
   await assertSameMessage(attempt, record);
-  if (!record.dispatched)
-    await dispatchAndMark(attempt.flow, record, { ...attempt, ledger: attempt.delivery.ledger });
+  if (!record.dispatched) await dispatchAndMark(attempt.flow, record, attempt);
   return await report(attempt, record.dispatched ? 'duplicate' : 'redispatched', saga);
 }
 

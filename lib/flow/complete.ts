@@ -6,11 +6,10 @@ import type { Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
 import { depositBodies } from './put-aside.ts';
 import { report } from './report.ts';
-import { writeCommit } from './write-commit.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function complete(handling: Handling): Promise<void> {
-  const { flow, message, fingerprint, work, draft, lease, signal, logger, meter } = handling;
+  const { flow, delivery, message, fingerprint, work, draft, lease, signal, logger, meter } = handling;
   if (draft?.isCompleted) work.cancelTimeouts();
   work.seal();
   draft?.seal();
@@ -23,6 +22,7 @@ export async function complete(handling: Handling): Promise<void> {
   const deposited = await depositBodies(handling, work.operations);
   // Not before: an upload may take longer than a lease.
   await lease?.stopRenewing();
+  delivery.assertOngoing();
   const operations = withSagaVersion(deposited, draft?.opened.stored, saga);
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);
 
@@ -43,12 +43,14 @@ export async function complete(handling: Handling): Promise<void> {
     transactionItems: work.transactionItems,
     at,
   };
-  if (!isEmpty(commit)) await writeCommit(handling, commit);
+  // It takes no signal: one that is waited for no longer may still be written, and the next delivery finds its record.
+  if (!isEmpty(commit)) await flow.ports.committer.commit(commit, meter);
+  delivery.assertOngoing();
   if (saga === undefined) await lease?.release();
   if (operations.length > 0) {
     // Without a record the handler runs again, and may send other messages under the same ids.
-    const ledger = commit.outbox && handling.delivery.ledger;
-    await dispatchAndMark(flow, commit.outbox ?? unstored(content), { meter, signal, ledger });
+    const kept = commit.outbox && { delivery };
+    await dispatchAndMark(flow, commit.outbox ?? unstored(content), { meter, signal, ...kept });
   }
   await report(handling, 'handled', draft?.identity);
 }

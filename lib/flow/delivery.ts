@@ -15,16 +15,17 @@ const timeless: DeliveryTime = {
   untilGiveUp: (call) => call(new AbortController().signal),
 };
 
-/** What is known of a message's commit at this endpoint: `unknown` after a commit without an answer, and before the dedup check. */
-export type CommitKnowledge = 'unknown' | 'uncommitted' | 'committed';
-
 /** One record's way through an invocation, over all attempts at it. */
 export class Delivery {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();
   readonly time: DeliveryTime;
-  /** Undefined when no attempt has come to the dedup check, as for a handler without an outbox. */
-  commit: CommitKnowledge | undefined;
+  /**
+   * Commits that the message has no effect; undefined where the flow has not begun.
+   *
+   * @throws SagaboxError `DuplicateMessage` when it has one
+   */
+  ignore: (() => Promise<void>) | undefined;
   /** What all attempts have sent of the message's record. */
   readonly ledger = new DispatchLedger();
   readonly #turns: SagaTurns;
@@ -61,6 +62,16 @@ export class Delivery {
   end(): void {
     this.#ended = true;
     this.#endTurn?.();
+  }
+
+  /** The record is returned, or done: what still goes on behind a call that had no answer begins no further one. */
+  get isOver(): boolean {
+    return this.#ended;
+  }
+
+  /** @throws Error when the record was returned before: nobody waits for what is thrown */
+  assertOngoing(): void {
+    if (this.#ended) throw new Error('The record was returned before this call had its answer');
   }
 
   async #waitForTurn(saga: SagaIdentity): Promise<void> {

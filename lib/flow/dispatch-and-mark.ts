@@ -12,8 +12,11 @@ export async function dispatchAndMark(
   try {
     await dispatch.sendRest();
   } catch (error) {
+    terms.delivery?.assertOngoing();
     await dispatch.keepSent();
     throw error;
   }
+  terms.delivery?.assertOngoing();
+  // A mark that is waited for no longer may still be written: by then all is sent.
   await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter);
 }

@@ -25,9 +25,9 @@ export class HeldLease implements LeaseInHand {
   }
 
   async release(): Promise<void> {
-    const { flow, meter } = this.#attempt;
+    const { flow, delivery, meter } = this.#attempt;
     const { identity, stored, lease } = this.#opened;
-    if (lease === undefined) return;
+    if (lease === undefined || delivery.isOver) return;
     try {
       await flow.pessimistic?.locks.release(identity, lease, stored ? 'existing' : 'new', meter);
     } catch (error) {
@@ -41,7 +41,8 @@ export class HeldLease implements LeaseInHand {
     if (flow.pessimistic === undefined || lease === undefined) return;
     const { locks, settings } = flow.pessimistic;
     const { clock } = flow.ports;
-    const { signal } = this.#stopping;
+    // Not up to the end of the invocation, where what is given up goes on without anyone to stop it.
+    const signal = AbortSignal.any([this.#stopping.signal, this.#attempt.signal]);
     for (;;) {
       await clock.sleep(settings.leaseDurationMs / RENEWALS_PER_LEASE, signal);
       if (signal.aborted) return;

@@ -2,6 +2,7 @@ import type { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../core/sent-bitmap.ts';
 import type { Ports } from '../ports.ts';
+import type { Delivery } from './delivery.ts';
 import { DispatchLedger } from './dispatch-ledger.ts';
 
 /** A long dispatch keeps its progress after so many operations, or so long: each time costs as much as its record is large. */
@@ -12,8 +13,8 @@ export interface DispatchTerms {
   readonly meter: CapacityMeter;
   /** @default - never aborted */
   readonly signal?: AbortSignal | undefined;
-  /** What was taken before, and is taken now. @default - of its own */
-  readonly ledger?: DispatchLedger | undefined;
+  /** That the dispatch belongs to, with what it has sent before. @default - none */
+  readonly delivery?: Pick<Delivery, 'ledger' | 'assertOngoing'> | undefined;
 }
 
 /** Sends what is left to be sent of one record, and keeps in the record how far it got, so that others need not begin anew. */
@@ -30,16 +31,16 @@ export class RecordDispatch {
   constructor(
     ports: Pick<Ports, 'dispatcher' | 'outbox' | 'clock'>,
     record: OutboxRecord,
-    { meter, signal, ledger = new DispatchLedger() }: DispatchTerms,
+    { meter, signal, delivery }: DispatchTerms,
   ) {
     this.#ports = ports;
     this.#record = record;
     this.#meter = meter;
     this.#signal = signal;
-    this.#ledger = ledger;
+    this.#ledger = delivery?.ledger ?? new DispatchLedger();
     this.#sinceMs = ports.clock.now().getTime();
     const { operations, sent } = record;
-    ledger.add(operations.filter((_operation, index) => isSent(sent, index)).map(({ id }) => id));
+    this.#ledger.add(operations.filter((_operation, index) => isSent(sent, index)).map(({ id }) => id));
   }
 
   /** As it is stored, as far as this dispatch has written to it. */
@@ -63,7 +64,7 @@ export class RecordDispatch {
       this.#ledger.add(operationIds);
       left -= operationIds.length;
       this.#takenSince += operationIds.length;
-      if (left > 0 && this.#isLong) this.#keeping ??= this.#keepNow();
+      if (left > 0 && this.#isLong && !this.#signal?.aborted) this.#keeping ??= this.#keepNow();
     };
     try {
       if (left > 0) await this.#ports.dispatcher.dispatch(rest, { signal: this.#signal, onTaken });

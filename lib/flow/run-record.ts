@@ -125,7 +125,7 @@ interface Decision {
 /** A policy that is wrong must not lose a message: then the default one decides, as it does when there is no answer in time. */
 async function decide(
   failure: MessageFailure,
-  { commit }: Delivery,
+  delivery: Delivery,
   { recoverability, time }: BatchRun,
 ): Promise<Decision> {
   const { policy, observer, delayedRetries, random } = recoverability;
@@ -141,7 +141,7 @@ async function decide(
   try {
     const action: unknown = await time.untilEnd(async () => await policy(given));
     assertAction(action);
-    if (action.action === 'ignore') assertUncommitted(commit);
+    if (action.action === 'ignore') await storeIgnored(delivery, time);
     return { action, isPolicys: true };
   } catch (policyError) {
     observer.policyFailed(failure, asConfigurationError(policyError));
@@ -149,15 +149,25 @@ async function decide(
   }
 }
 
-/** @throws SagaboxError `Configuration` for a message whose record may wait for its dispatch: acknowledged, nobody would send what it holds */
-function assertUncommitted(commit: Delivery['commit']): void {
-  if (commit === undefined || commit === 'uncommitted') return;
-  throw wrongPolicy(
-    commit === 'committed'
-      ? 'it ignores a message that is committed, and whose outgoing messages are not all sent'
-      : 'it ignores a message of which it is not known whether it is committed',
-    'Ignore failures of the handler only, such as errors of your own',
-  );
+/**
+ * An ignored message is acknowledged, and that is a commit too.
+ *
+ * @throws SagaboxError `Configuration` when the message is committed: acknowledged, nobody would send what its record holds
+ */
+async function storeIgnored({ ignore }: Delivery, time: InvocationTime): Promise<void> {
+  try {
+    await time.untilEnd(async () => await ignore?.());
+  } catch (error) {
+    const { code } = describeError(error);
+    const isCommitted = code === 'DuplicateMessage';
+    throw wrongPolicy(
+      isCommitted
+        ? 'it ignores a message that is committed'
+        : `that it ignores the message could not be stored: ${code}`,
+      'Ignore failures of the handler only, such as errors of your own',
+      error,
+    );
+  }
 }
 
 function asConfigurationError(error: unknown): SagaboxError<'Configuration'> {

@@ -7,6 +7,7 @@ import { isRunning } from '../core/running-handlers.ts';
 import { type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
 import { AttemptState } from '../flow/attempt-state.ts';
 import { begin } from '../flow/begin.ts';
+import { commitNothing } from '../flow/commit-nothing.ts';
 import { complete } from '../flow/complete.ts';
 import { Delivery } from '../flow/delivery.ts';
 import { NotConfigured } from '../flow/not-configured.ts';
@@ -61,6 +62,7 @@ export function sagaOutbox(
       signal: context.signal,
     });
     state.started(attempt);
+    state.delivery.ignore = () => commitNothing(attempt);
     const handling = await begin(attempt);
     if (handling === undefined) {
       state.complete();

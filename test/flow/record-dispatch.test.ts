@@ -4,8 +4,8 @@ import { parseDestinations } from '../../lib/core/destination.ts';
 import type { DispatchOptions } from '../../lib/core/dispatch-options.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
 import { isAllSent } from '../../lib/core/sent-bitmap.ts';
+import { Delivery } from '../../lib/flow/delivery.ts';
 import { dispatchAndMark } from '../../lib/flow/dispatch-and-mark.ts';
-import { DispatchLedger } from '../../lib/flow/dispatch-ledger.ts';
 import { recover } from '../../lib/flow/recover.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import type { Dispatcher, OutboxStore, Ports, Scheduler } from '../../lib/ports.ts';
@@ -103,12 +103,12 @@ describe('a delivery', () => {
       dispatcherThat(() => true),
       throttled,
     );
-    const ledger = new DispatchLedger();
-    await errorOf(dispatchAndMark(flow, record, { meter, ledger }));
+    const delivery = new Delivery();
+    await errorOf(dispatchAndMark(flow, record, { meter, delivery }));
     for (let retry = 0; retry < 4; retry += 1) {
-      await errorOf(dispatchAndMark(flow, await find(), { meter, ledger }));
+      await errorOf(dispatchAndMark(flow, await find(), { meter, delivery }));
     }
-    await dispatchAndMark(flow, await find(), { meter, ledger });
+    await dispatchAndMark(flow, await find(), { meter, delivery });
     expect(sent).toHaveLength(10);
     expect(kept).toEqual([]);
     expect((await find()).dispatched).toBe(true);
@@ -117,9 +117,9 @@ describe('a delivery', () => {
   it('that sends a part sends the rest when it tries again, and so does another one', async () => {
     const record = await commit(10);
     const refusing = (...refused: string[]) => flowOf(dispatcherThat((id) => !refused.includes(id)));
-    const ledger = new DispatchLedger();
-    await errorOf(dispatchAndMark(refusing('billing-3', 'billing-7'), record, { meter, ledger }));
-    await errorOf(dispatchAndMark(refusing('billing-7'), await find(), { meter, ledger }));
+    const delivery = new Delivery();
+    await errorOf(dispatchAndMark(refusing('billing-3', 'billing-7'), record, { meter, delivery }));
+    await errorOf(dispatchAndMark(refusing('billing-7'), await find(), { meter, delivery }));
     await dispatchAndMark(refusing(), await find(), { meter });
     expect(sent.toSorted()).toEqual(numberedMessages(10).map(({ id }) => id));
     expect(kept).toEqual([8, 9]);

@@ -4,7 +4,6 @@ import { readEnvelope } from '../../lib/core/envelope.ts';
 import { SagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
 import type { FailureFacts } from '../../lib/core/failure-facts.ts';
 import type { Returned } from '../../lib/flow/batch.ts';
-import type { CommitKnowledge } from '../../lib/flow/delivery.ts';
 import { InvocationTime, NotStarted } from '../../lib/flow/invocation-time.ts';
 import { NotConfigured } from '../../lib/flow/not-configured.ts';
 import { type MessageFailure, type Recoverability, recovery } from '../../lib/flow/recoverability.ts';
@@ -29,8 +28,8 @@ interface Run extends Partial<Recoverability> {
   /** The id of the message as the record is read; nothing when it cannot be read. */
   readId?: string | undefined;
   messageGroupId?: string;
-  /** What each attempt finds out of the message's commit. */
-  commit?: CommitKnowledge | undefined;
+  /** What comes of the commit of a message that is ignored. */
+  ignore?: (() => Promise<void>) | undefined;
   /** How long each attempt takes. */
   attemptMs?: number;
   /** What each attempt does to what it gets. */
@@ -44,7 +43,7 @@ async function run({
   errorQueueFails,
   hasErrorQueue = true,
   messageGroupId,
-  commit,
+  ignore,
   attemptMs = 0,
   meddle = () => {},
   ...more
@@ -107,7 +106,7 @@ async function run({
       await delivery.takeTurn({ name: 'Order', id: '1' }, message.id, signal);
       attempts += 1;
       nowMs += attemptMs;
-      delivery.commit = commit;
+      delivery.ignore = ignore;
       meddle(message as never);
       if (errors.length > 0) throw errors.shift();
     },
@@ -404,19 +403,29 @@ describe('a policy', () => {
   });
 });
 
-describe('a policy that ignores', () => {
+describe('a policy that ignores a message', () => {
   const policy = () => recovery.ignore;
+  const duplicate = new SagaboxError('DuplicateMessage', { endpoint: 'orders', messageId: 'in-1' });
 
-  it.each([undefined, 'uncommitted'] as const)('a message that is %s is obeyed', async (commit) => {
-    const { outcome, told } = await run({ errors: [new Error('x')], policy, commit });
-    expect({ outcome, told }).toEqual({ outcome: 'acknowledged', told: ['ignored'] });
+  it('has that stored before the message is acknowledged', async () => {
+    const stored: string[] = [];
+    const ignore = async () => void stored.push('stored');
+    const { outcome, told } = await run({ errors: [new Error('x')], policy, ignore });
+    expect({ outcome, told, stored }).toEqual({
+      outcome: 'acknowledged',
+      told: ['ignored'],
+      stored: ['stored'],
+    });
   });
 
-  it.each([
-    ['committed', 'it ignores a message that is committed, and whose outgoing messages are not all sent'],
-    ['unknown', 'it ignores a message of which it is not known whether it is committed'],
-  ] as const)('a message whose commit is %s is not', async (commit, problem) => {
-    const { outcome, told, problems } = await run({ errors: [new Error('x')], policy, commit });
+  it.each<[Error, string]>([
+    [duplicate, 'it ignores a message that is committed'],
+    [new RangeError('no network'), 'that it ignores the message could not be stored: RangeError'],
+  ])('is not obeyed when that is refused: %s', async (error, problem) => {
+    const ignore = async () => {
+      throw error;
+    };
+    const { outcome, told, problems } = await run({ errors: [new Error('x')], policy, ignore });
     expect(outcome).toMatchObject({ retryInSeconds: 5 });
     expect(told).toEqual(['policy failed', 'returned']);
     expect(problems).toMatchObject([{ code: 'Configuration', facts: { problem } }]);

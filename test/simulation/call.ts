@@ -54,9 +54,17 @@ export class Call<T = unknown> {
   #effect: Promise<Settled<T>> | undefined;
   /** Others of the same worker go on before it. */
   isSlow: boolean;
+  /** The invocation that made it. */
+  readonly begunIn: unknown;
 
-  constructor(request: CallRequest<T>, isSlow: boolean, answer: (settled: Settled<T>) => void) {
+  constructor(
+    request: CallRequest<T>,
+    begunIn: unknown,
+    isSlow: boolean,
+    answer: (settled: Settled<T>) => void,
+  ) {
     this.request = request;
+    this.begunIn = begunIn;
     this.isSlow = isSlow;
     this.#answer = answer;
   }

@@ -24,6 +24,11 @@ export class Disturbances {
       this.#ownersOfLostLeases.add(leaseOwner);
   }
 
+  /** A call that had no answer when the invocation ended: it may still take effect. */
+  leftBehind(port: Port, leaseOwner: string | undefined): void {
+    if (leaseOwner !== undefined && leavesLease[port]) this.#ownersOfLostLeases.add(leaseOwner);
+  }
+
   /** Another invocation wrote a saga meanwhile, or holds its lease; or its last write is not visible yet. */
   contention(sagaId: string): void {
     this.#contentions.set(sagaId, this.contentionsOf(sagaId) + 1);

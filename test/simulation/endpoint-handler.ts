@@ -7,9 +7,9 @@ import { recoverabilitySettings } from '../../lib/middleware/recoverability-sett
 import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
 import { batchHandler, type MessageHandler, type SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import { auditHandlers, IgnoredFailure, orderSaga } from './endpoints.ts';
+import { auditHandlers, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';
-import { endpointNames } from './message-script.ts';
+import { endpointNames, type MessageScript } from './message-script.ts';
 import { destinations, queueName, queueUrl } from './queue-urls.ts';
 import { errorAnswer, simulatedPorts } from './simulated-ports.ts';
 import { MAXIMUM_RECEIVE_COUNT } from './simulated-queue.ts';
@@ -65,13 +65,12 @@ function canIgnore({ scenario }: World): boolean {
   return scenario.messages.some(({ failures }) => failures === 'ignored');
 }
 
-/** What a handler throws to be ignored is ignored; all else is left to the default policy. */
+/** Every failure of a message whose script says so is ignored, also when it may be committed by now; others are left to the default policy. */
 function ignoringPolicy(instance: Instance): RecoveryPolicy {
   const byDefault = defaultPolicy(recoverabilitySettings({}), () => instance.world.random());
   return (failure) => {
-    if (!(failure.error instanceof IgnoredFailure)) return byDefault(failure);
-    instance.invocation?.ignored.add(failure.message?.id ?? '');
-    return recovery.ignore;
+    const isIgnored = (failure.message?.body as MessageScript | undefined)?.failures === 'ignored';
+    return isIgnored ? recovery.ignore : byDefault(failure);
   };
 }
 

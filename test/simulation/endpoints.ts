@@ -120,9 +120,6 @@ export function auditHandlers() {
   });
 }
 
-/** The policy ignores a message whose handler throws it. */
-export class IgnoredFailure extends Error {}
-
 async function end(
   surroundings: HandlerSurroundings,
   { id, body }: IncomingMessage<string, MessageScript>,
@@ -134,7 +131,7 @@ async function end(
     failing(true);
     throw new UnrecoverableError('no attempt can succeed');
   }
-  if (failures === 'ignored') throw new IgnoredFailure();
+  if (failures === 'ignored') throw new Error('ignored');
   if (surroundings.countAttempt(id) >= failures) return;
   failing(false);
   throw new Error('the handler failed');

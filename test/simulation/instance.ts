@@ -55,7 +55,7 @@ export class Instance {
     if (this.isDead) return promise;
     this.#assertRunning(request as CallRequest<unknown>);
     const isSlow = request.port === this.world.scenario.slowPort;
-    const call = new Call(request, isSlow, (answer) => {
+    const call = new Call(request, this.invocation, isSlow, (answer) => {
       if ('error' in answer) reject(answer.error);
       else resolve(answer.value);
     });
@@ -125,8 +125,10 @@ export class Instance {
   }
 
   #timedOut(): void {
-    this.world.coverage.add('invocations timed out');
     this.world.tell(() => `${this.name} is ended by the platform: its time is up`);
+    const isRecovery = this.invocation?.received.length === 0;
+    if (isRecovery) this.world.coverage.add('recoveries timed out');
+    else this.world.violate('I7', `${this.name} is ended by the platform before it has answered`);
     this.world.underWay.push(...this.die().filter((call) => !call.isApplied));
   }
 

@@ -2,14 +2,20 @@ import type { SQSBatchResponse } from 'aws-lambda';
 import type { Commit } from '../../lib/core/commit.ts';
 import { isSagaboxError, type SagaboxError } from '../../lib/core/errors.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
+import type { Port } from './call.ts';
 import { Disturbances } from './disturbances.ts';
 import type { Instance } from './instance.ts';
 import { endpointNames } from './message-script.ts';
 import { RecoveryWatch } from './recovery-watch.ts';
 import { MAXIMUM_RECEIVE_COUNT, type Received } from './simulated-queue.ts';
 
-/** With so much of its time gone, an invocation starts no message any more. */
-const STARTABLE_MS = 28_000;
+/** With so much of its time gone, an attempt that began with the invocation is not made again: as long a one would be cut off. */
+const STARTABLE_MS = 14_500;
+
+/** By then what only reads is waited for no longer, and a little later nothing is. */
+const ABORTED_MS = 29_000;
+const GIVEN_UP_MS = 29_500;
+const abortedPorts: ReadonlySet<Port> = new Set(['find', 'load']);
 
 /** One call of a function by the platform, and what is checked when it returns. */
 export class Invocation {
@@ -19,7 +25,6 @@ export class Invocation {
   /** Message ids, in this invocation. */
   readonly forwarded = new Set<string>();
   readonly forwarding = new Set<string>();
-  readonly ignored = new Set<string>();
   readonly disturbances = new Disturbances();
   readonly recovery = new RecoveryWatch();
   readonly leaseOwners = new Set<string>();
@@ -68,9 +73,10 @@ export class Invocation {
   }
 
   /** A commit that writes no saga has no condition that tells whether its handler was given an old one. */
-  committing({ saga, outbox }: Commit): void {
+  committing({ saga, outbox, transactionItems }: Commit): void {
     const messageId = outbox?.messageId ?? '';
-    if (saga !== undefined || !this.saw.has(messageId)) return;
+    // What is ignored has no effect, whatever its handler saw.
+    if (saga !== undefined || transactionItems.length === 0 || !this.saw.has(messageId)) return;
     const { world } = this.#instance;
     const message = world.watch.messages.get(`${endpointNames.orders} ${messageId}`);
     const ledger = this.saw.get(messageId);
@@ -87,7 +93,11 @@ export class Invocation {
     const { name, world, pending } = this.#instance;
     const returned = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     world.tell(() => `${name} returns, ${returned.size} of ${this.received.length} messages failed`);
-    const left = pending.find(({ request }) => request.port !== 'pause' && !request.signal?.aborted);
+    const own = pending.filter((call) => call.begunIn === this);
+    const left = own.find(
+      ({ request }) => request.port !== 'pause' && !request.signal?.aborted && !this.#mayGoOn(request.port),
+    );
+    for (const { request } of own) this.disturbances.leftBehind(request.port, request.leaseOwner);
     if (left) {
       world.violate(
         'I6',
@@ -106,9 +116,23 @@ export class Invocation {
     this.#acknowledge(done);
   }
 
+  /** Near the end of the invocation calls are left behind: they may take effect, and be answered, while a later one runs. */
+  #mayGoOn(port: Port): boolean {
+    const { world } = this.#instance;
+    const mayGoOn = this.#elapsedMs >= (abortedPorts.has(port) ? ABORTED_MS : GIVEN_UP_MS);
+    if (mayGoOn) world.coverage.add(`left behind: ${port}`);
+    return mayGoOn;
+  }
+
+  get #elapsedMs(): number {
+    return this.#instance.world.time.nowMs - this.#begunAtMs;
+  }
+
   /** Whoever comes next would wait for a lease that is left behind. */
   #checkLeases(): void {
     const { name, world } = this.#instance;
+    // A release that gets no answer is waited for no longer, and may not even have been begun.
+    if (this.#elapsedMs >= GIVEN_UP_MS) return;
     for (const { owner } of world.watch.storage.leases.values()) {
       if (this.leaseOwners.has(owner) && !this.disturbances.mayLeave(owner))
         world.violate('lease', `${name} returns without giving back a lease`);
@@ -144,7 +168,7 @@ export class Invocation {
     const { world } = this.#instance;
     const isRefused = world.refuses(arrival) && !this.#committedBefore.has(messageId);
     const isHopeless = isRefused || this.disturbances.isUnrecoverable(messageId);
-    const isTimeUp = world.time.nowMs - this.#begunAtMs >= STARTABLE_MS;
+    const isTimeUp = this.#elapsedMs >= STARTABLE_MS;
     const saga = endpoint === endpointNames.orders ? JSON.parse(arrival.body).saga : undefined;
     const mayFail = isTimeUp || isHopeless || this.disturbances.mayFail(messageId, saga);
     const told = isForwarded ? 'sent to the error queue' : 'returned';
@@ -168,7 +192,6 @@ export class Invocation {
   #checkAcknowledged(endpoint: string, messageId: string): void {
     const { world } = this.#instance;
     if (this.forwarded.has(messageId)) return;
-    if (this.ignored.has(messageId) && world.watch.ignore({ endpoint, messageId })) return;
     const reason = world.watch.undispatched(endpoint, messageId);
     if (reason) world.violate('I5', `'${messageId}' is acknowledged, but ${reason}`);
   }

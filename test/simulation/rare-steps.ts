@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import type { Port } from './call.ts';
 import { type Fate, faults, type LastFate, lastFates } from './fates.ts';
-import { dispatchPorts, proceedBy, proceedToPort, proceedToRecovery, proceedToRenewal } from './proceed.ts';
+import {
+  dispatchPorts,
+  proceedBy,
+  proceedTo,
+  proceedToPort,
+  proceedToRecovery,
+  proceedToRenewal,
+} from './proceed.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -57,6 +64,16 @@ export const rareCall = fc
         return await proceedBy(simulation, worker, LAST_CALL, times);
       }),
   );
+
+/** A dispatch of which a part is sent, and which keeps that. */
+export const unfinishedDispatch = fc.tuple(worker, end).map(
+  ([worker, end]) =>
+    new Step(`unfinishedDispatch(${worker}, ${named(end)})`, async (simulation) => {
+      if (!(await proceedTo(simulation, worker, 0, 'partial'))) return false;
+      if ((await proceedToPort(simulation, worker, 'keep sent')) === undefined) return false;
+      return await meet(simulation, worker, 'keep sent', end);
+    }),
+);
 
 /** The calls of a recovery, each with those of which one has to fail before it. */
 const recoveryPorts: readonly (readonly [Port, readonly Port[]])[] = [

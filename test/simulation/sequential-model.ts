@@ -48,15 +48,20 @@ export interface AppliedStep extends ModelStep {
 export class SequentialModel {
   readonly sagas = new Map<string, ModelSaga>();
   /** What came of a message, by endpoint and id: nothing else ever comes of it. */
-  readonly #ended = new Map<string, 'handled' | 'discarded'>();
+  readonly #ended = new Map<string, 'handled' | 'discarded' | 'ignored'>();
 
   /** @returns why the message could not have been discarded at this place in the order */
   discard(message: ModelMessage): string | undefined {
     return this.waitsFor(message) ? 'its saga waits for it' : this.#end(message, 'discarded');
   }
 
+  /** @returns why the message could not have been ignored at this place in the order */
+  ignore(message: ModelMessage): string | undefined {
+    return this.#end(message, 'ignored');
+  }
+
   /** @returns why it cannot end so: it has ended before */
-  #end({ endpoint, id }: ModelMessage, end: 'handled' | 'discarded'): string | undefined {
+  #end({ endpoint, id }: ModelMessage, end: 'handled' | 'discarded' | 'ignored'): string | undefined {
     const key = `${endpoint} ${id}`;
     const before = this.#ended.get(key);
     this.#ended.set(key, before ?? end);

@@ -44,7 +44,14 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
           port: 'commit',
           about: () => `of ${commit.outbox?.messageId} (saga: ${commit.saga?.kind ?? 'none'})`,
           perform: async () => {
-            await watch.commit(endpoint, commit, () => committer.commit(commit));
+            try {
+              await watch.commit(endpoint, commit, () => committer.commit(commit));
+            } catch (error) {
+              // A policy may not ignore what is committed: the message is tried again by its next delivery.
+              const isIgnored = commit.saga === undefined && commit.transactionItems.length === 0;
+              if (isIgnored) invocation?.disturbances.failure(commit.outbox?.messageId ?? '', false);
+              throw error;
+            }
             if (commit.saga && commit.saga.kind !== 'check')
               instance.world.sagaWritten(commit.saga.saga.id, invocation);
           },
@@ -204,7 +211,7 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
       instance.call({
         port: 'keep sent',
         about: () => `of ${record.messageId}`,
-        perform: () => outbox.keepSent(record, sent),
+        perform: () => watch.keepSent(() => outbox.keepSent(record, sent)),
         refusal: databaseRefusal,
         meter,
       }),

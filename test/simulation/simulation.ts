@@ -187,7 +187,7 @@ export class Simulation {
     for (const arrival of queue.arrived) {
       const { endpoint, messageId } = arrival;
       const key = `${endpoint} ${messageId}`;
-      if (forwarded.has(key) || deadLetters.has(key) || watch.isIgnored(arrival)) continue;
+      if (forwarded.has(key) || deadLetters.has(key)) continue;
       const reason = watch.undispatched(endpoint, messageId);
       if (reason) this.world.violate('kept', `'${messageId}' is gone, but ${reason}`);
     }

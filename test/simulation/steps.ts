@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { besideCommit, lookBesideEnd } from './beside-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
-import { rareCall, recoveryCall, renewal } from './rare-steps.ts';
+import { rareCall, recoveryCall, renewal, unfinishedDispatch } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -126,6 +126,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: recover },
   { weight: 2, arbitrary: renewal },
   { weight: 6, arbitrary: rareCall },
+  { weight: 3, arbitrary: unfinishedDispatch },
   { weight: 1, arbitrary: recoveryCall },
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },

@@ -115,8 +115,8 @@ export const storageMutations: readonly Mutation[] = [
   {
     name: 'a handler gets the initial state in place of the stored one',
     file: 'lib/core/saga-state.ts',
-    piece: 'const readState = stored === undefined ? initialState : () => stored.readState();',
-    becomes: 'const readState = initialState;',
+    piece: 'stored === undefined ? this.#initialState() : stored.readState()',
+    becomes: 'this.#initialState()',
     breaks: ['model'],
   },
   {

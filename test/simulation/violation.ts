@@ -3,7 +3,7 @@
  * prolongs it, and others take it over only when it has expired. `model`: commits do what the sequential model does with the
  * same messages in the same order. `kept`: no message is lost. `rest`: everything comes to rest once the faults stop.
  */
-export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'lease' | 'model' | 'kept' | 'rest';
+export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'lease' | 'model' | 'kept' | 'rest';
 
 export type Violate = (invariant: Invariant, text: string) => void;
 

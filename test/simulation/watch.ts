@@ -1,12 +1,13 @@
 import type { Commit, OutboxRecord } from '../../lib/core/commit.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/keys.ts';
 import type { Lease } from '../../lib/core/lease.ts';
+import { isSent } from '../../lib/core/sent-bitmap.ts';
 import type { MemorySaga } from '../../lib/memory/storage.ts';
 import { CommitVisibility } from './commit-visibility.ts';
 import type { Coverage } from './coverage.ts';
 import type { OrderState } from './endpoints.ts';
 import { LeaseWatch } from './lease-watch.ts';
-import { sagaName } from './message-script.ts';
+import { type MessageScript, sagaName } from './message-script.ts';
 import { differenceOf } from './model-difference.ts';
 import { type Changes, ObservedStorage } from './observed-storage.ts';
 import type { Mode } from './scenario.ts';
@@ -37,7 +38,6 @@ export class Watch {
   /** By endpoint and id. */
   readonly #committed = new Set<string>();
   readonly #discarded = new Set<string>();
-  readonly #ignored = new Set<string>();
   readonly #random: () => number;
   #moment = 0;
 
@@ -86,8 +86,6 @@ export class Watch {
     if (commit.outbox) {
       this.#committed.add(`${endpoint} ${commit.outbox.messageId}`);
       this.sending.committed(commit.outbox.operations);
-      if (this.#ignored.has(`${endpoint} ${commit.outbox.messageId}`))
-        this.#violate('I5', `'${commit.outbox.messageId}' is committed after it was acknowledged as ignored`);
     }
     this.#checkAgainstModel(endpoint, commit, changes);
     this.#tookEffect(changes);
@@ -103,7 +101,10 @@ export class Watch {
     }
   }
 
-  /** A discard stores an empty record and nothing else, and only what the model does not wait for at this moment. */
+  /**
+   * A discard stores an empty record and nothing else, and only of what the model does not wait for at this moment. So does a policy that
+   * ignores a message, which is for its script to say.
+   */
   #discard<T>(endpoint: string, commit: Commit, perform: () => T): T {
     const { outbox } = commit;
     const { result, changes } = this.#observe(perform);
@@ -120,7 +121,11 @@ export class Watch {
     if (records[0]?.after?.dispatched !== true)
       this.#violate('I5', `the record of the discarded '${messageId}' is not dispatched`);
     const message = this.messages.get(`${endpoint} ${messageId}`);
-    const refusal = message === undefined ? 'it was never sent' : this.model.discard(message);
+    const isIgnored =
+      commit.saga === undefined && (message?.body as MessageScript | undefined)?.failures === 'ignored';
+    const refusal =
+      message === undefined ? 'it was never sent' : this.model[isIgnored ? 'ignore' : 'discard'](message);
+    if (isIgnored) this.coverage.add('messages ignored');
     if (refusal) this.#violate('kept', `'${messageId}' is discarded, but ${refusal}`);
     this.#discarded.add(`${endpoint} ${messageId}`);
     this.#tookEffect(changes);
@@ -141,7 +146,29 @@ export class Watch {
       lease.owner,
       port === 'acquire' || port === 'claim' ? now : undefined,
     );
+    this.#checkKept(changes);
     return result;
+  }
+
+  keepSent<T>(perform: () => T): T {
+    const { result, changes } = this.#observe(perform);
+    this.#checkKept(changes);
+    return result;
+  }
+
+  /** What a record keeps as sent was sent, and is never forgotten before the mark. */
+  #checkKept({ records }: Changes): void {
+    for (const { before, after } of records) {
+      if (after === undefined || after.dispatched) continue;
+      this.coverage.add('progress kept');
+      const { messageId, operations, sent } = after;
+      this.sending.checkMark(
+        messageId,
+        operations.filter((_operation, index) => isSent(sent, index)),
+      );
+      if (operations.some((_operation, index) => isSent(before?.sent, index) && !isSent(sent, index)))
+        this.#violate('kept', `the record of '${messageId}' forgets what was sent of it`);
+    }
   }
 
   mark<T>(record: OutboxRecord, perform: () => T): T {
@@ -159,22 +186,6 @@ export class Watch {
   isCommitted({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
     const key = `${endpoint} ${messageId}`;
     return this.#committed.has(key) || this.#discarded.has(key);
-  }
-
-  /**
-   * A message is acknowledged because the policy ignores it.
-   *
-   * @returns whether that is enough: nothing of it has been committed
-   */
-  ignore(message: { readonly endpoint: string; readonly messageId: string }): boolean {
-    if (this.isCommitted(message)) return false;
-    this.coverage.add('messages ignored');
-    this.#ignored.add(`${message.endpoint} ${message.messageId}`);
-    return true;
-  }
-
-  isIgnored({ endpoint, messageId }: { readonly endpoint: string; readonly messageId: string }): boolean {
-    return this.#ignored.has(`${endpoint} ${messageId}`);
   }
 
   /** Whether all reads are given the record of a message, if there is one. */
