@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import type { Port } from './call.ts';
 import { type Fate, faults, type LastFate, lastFates } from './fates.ts';
-import { dispatchPorts, proceedBy, proceedTo, proceedToPort, proceedToRecovery, proceedToRenewal } from './proceed.ts';
+import {
+  dispatchPorts,
+  proceedBy,
+  proceedTo,
+  proceedToPort,
+  proceedToRecovery,
+  proceedToRenewal,
+} from './proceed.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
