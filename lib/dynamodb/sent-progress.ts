@@ -77,8 +77,9 @@ export async function writeSent(
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       const item: Item | undefined = error.Item;
-      if (item === undefined) return { outcome: 'gone' };
-      if (item.dispatched?.BOOL !== false) return { outcome: 'dispatched' };
+      if (item?.dispatched?.BOOL === true) return { outcome: 'dispatched' };
+      // One whose attribute is damaged counts as undispatched where it is read: it is not to be taken for done here.
+      if (item?.dispatched?.BOOL !== false) return { outcome: 'gone' };
       known = item.sent;
       wanted = unitedBitmap(wanted, known?.B);
       // Somebody else has the record by now: it keeps that lease.

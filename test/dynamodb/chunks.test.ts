@@ -210,6 +210,14 @@ describe('marking a large outbox record', () => {
     expect(faults.operations).toEqual(['UpdateItem']);
   });
 
+  it('marks one whose state is damaged, rather than take it for dispatched', async () => {
+    const record = await store(2 * chunkBytes);
+    await changeItem(client, tableName, [partition, 'RECORD'], 'dispatched', { NULL: true });
+    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    expect(await sortKeys()).toEqual(['RECORD']);
+    expect((await find())?.dispatched).toBe(true);
+  });
+
   it('does not take a damaged bitmap for all that is sent', async () => {
     const { operations } = await store(2 * chunkBytes);
     for (const sent of [{ B: Uint8Array.of(255, 255) }, { B: Uint8Array.of() }, { S: 'all' }]) {
