@@ -1,5 +1,6 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { headerNames } from '../../core/headers.ts';
+import { limits } from '../../core/limits.ts';
 import { createHandler } from '../../middleware/create-handler.ts';
 import { lockingOf, type MeasuredShape } from './measured-shape.ts';
 import type { SyntheticMessage } from './stored-sizes.ts';
@@ -21,15 +22,17 @@ export function syntheticDelivery(shape: MeasuredShape, endpoint: string, target
   const log: string[] = [];
   const keep = (message: string, { error }: Record<string, unknown>) =>
     void log.push([message, error instanceof Error ? error.message : ''].filter(Boolean).join(': '));
-  const names = queueUrls.map(
-    (queueUrl, index) => [destinationName(index, queueUrls.length), queueUrl] as const,
-  );
+  // As those of the constructs; an account's own queue that takes less refuses by itself.
+  const maxMessageSizeBytes = limits.messageBytes;
+  const destinations = queueUrls.map((address, index) => {
+    return [destinationName(index, queueUrls.length), { address, maxMessageSizeBytes }] as const;
+  });
   const handler = createHandler(syntheticDefinition(shape), {
     throwOnFullBatchFailure: false,
     endpoint,
     sagaTable: { tableName: sagaTableName },
     outboxTable: { tableName: outboxTableName },
-    destinations: Object.fromEntries(names),
+    destinations: Object.fromEntries(destinations),
     outbox: shape.outbox,
     recoveryIndex: shape.recoveryIndex,
     // A handler without a saga has nothing to lock.

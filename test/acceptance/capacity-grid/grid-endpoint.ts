@@ -48,7 +48,9 @@ export class GridEndpoint {
       endpoint,
       sagaTable: { tableName: setup.sagaTable },
       outboxTable: { tableName: setup.outboxTable },
-      destinations: Object.fromEntries(setup.queueUrls.map((url, index) => [`q${index}`, url])),
+      destinations: Object.fromEntries(
+        setup.queueUrls.map((address, index) => [`q${index}`, { address, maxMessageSizeBytes: 1024 * 1024 }]),
+      ),
       locking,
       outbox,
       recoveryIndex,
