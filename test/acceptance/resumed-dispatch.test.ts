@@ -38,6 +38,7 @@ const handlers = defineHandlers({
 
 async function open(options: { outbox?: false } = {}) {
   return createHandler(handlers, {
+    throwOnFullBatchFailure: false,
     ...clients,
     ...options,
     endpoint: 'orders',

@@ -63,6 +63,7 @@ afterEach(() => {
 /** Handles what waits in the queue. @returns how many messages were returned */
 async function deliver(options: CreateHandlerOptions = {}): Promise<number> {
   const handler = createHandler(orderSaga, {
+    throwOnFullBatchFailure: false,
     endpoint: 'orders',
     sagaTable: { tableName: table },
     outboxTable: { tableName: table },

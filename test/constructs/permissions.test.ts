@@ -70,6 +70,7 @@ describe('the permissions of an endpoint', () => {
       errorQueueUrl: await createQueue(),
       dynamoDBClient: dynamoDB,
       sqsClient: sqs,
+      throwOnFullBatchFailure: false,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
       recoverability: { immediateRetries: { maximumRetries: 0 } },
     };

@@ -99,7 +99,8 @@ async function run({
   );
   const outcome = await runRecord(failing, {
     read: (read) => {
-      if (readId === undefined) throw new SagaboxError('InvalidEvent', { detail: 'it cannot be read' });
+      if (readId === undefined)
+        throw new SagaboxError('InvalidMessage', { messageId: 'in-1', messageType: '', issues: ['no JSON'] });
       return { ...readEnvelope(read), id: readId };
     },
     handle: async (message, { delivery }, signal) => {
@@ -232,12 +233,17 @@ describe('the error queue', () => {
     ]);
   });
 
-  it.each([
-    ['as it was read', 'parsed-1', 'parsed-1'],
-    ['of its record, when it could not be read', undefined, 'in-1'],
-  ])('gets a message under its id: %s', async (_which, readId, expected) => {
-    const { forwards } = await run({ errors: [new UnrecoverableError('x')], readId });
-    expect(forwards).toMatchObject([{ messageId: expected }]);
+  it('gets a message under its id as it was read', async () => {
+    const { forwards } = await run({ errors: [new UnrecoverableError('x')], readId: 'parsed-1' });
+    expect(forwards).toMatchObject([{ messageId: 'parsed-1' }]);
+  });
+
+  it('gets one that cannot be read under the id of its record', async () => {
+    const { forwards, attempts } = await run({ errors: [], readId: undefined });
+    expect({ forwards, attempts }).toMatchObject({
+      forwards: [{ messageId: 'in-1', facts: { code: 'InvalidMessage' } }],
+      attempts: 0,
+    });
   });
 
   it('gets the group of a message, and no endpoint where none is known', async () => {

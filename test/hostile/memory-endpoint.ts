@@ -90,6 +90,7 @@ export function memoryEndpoint(
 
   return {
     storage,
+    reports,
     dispatcher,
     claims,
     sqs,

@@ -47,6 +47,11 @@ export const messageMutations: readonly Mutation[] = [
     file: 'lib/flow/attempt-state.ts',
     piece: 'commit(): void {\n    this.#assertGoing();',
     becomes: 'commit(): void {',
+    also: {
+      file: 'lib/flow/delivery.ts',
+      piece: 'if (this.#ended) throw new Error(',
+      becomes: 'if (false) throw new Error(',
+    },
     breaks: ['I6', 'lease'],
   },
   {
@@ -95,7 +100,7 @@ export const messageMutations: readonly Mutation[] = [
     name: 'a message that finds no saga is discarded after a second look for its record',
     file: 'lib/flow/discard.ts',
     piece: 'await commitNothing(attempt, checkOf(opened));',
-    becomes: 'await flow.ports.outbox.find(message.id, attempt.meter);',
+    becomes: 'await attempt.flow.ports.outbox.find(message.id, attempt.meter);',
     breaks: ['I5'],
   },
   {

@@ -2,10 +2,10 @@ import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { repository } from '../support/source-files.ts';
-import type { Mutation } from './mutation.ts';
+import type { Change, Mutation } from './mutation.ts';
 
 /** A source with the mutation in it. @throws when its piece of text is not there exactly once */
-export function mutate(source: string, { name, file, piece, becomes }: Mutation): string {
+export function mutate(source: string, { file, piece, becomes }: Change, name: string): string {
   const places = source.split(piece).length - 1;
   if (places !== 1) throw new Error(`Mutation '${name}': its piece is in ${file} ${places} times, not once`);
   return source.replace(piece, () => becomes);
@@ -13,13 +13,17 @@ export function mutate(source: string, { name, file, piece, becomes }: Mutation)
 
 /** Puts the mutation into what is bundled. */
 export function mutating(mutation: Mutation): Plugin {
-  const mutated = join(repository, mutation.file);
+  const { name, also } = mutation;
+  const changes = new Map(
+    [mutation, ...(also ? [also] : [])].map((change) => [join(repository, change.file), change]),
+  );
   return {
     name: 'mutation',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        if (path !== mutated) return undefined;
-        return { contents: mutate(await readFile(path, 'utf8'), mutation), loader: 'ts' };
+        const change = changes.get(path);
+        if (change === undefined) return undefined;
+        return { contents: mutate(await readFile(path, 'utf8'), change, name), loader: 'ts' };
       });
     },
   };

@@ -1,12 +1,18 @@
 import type { Mode } from './scenario.ts';
 import type { Invariant } from './violation.ts';
 
-/** A fault put into a source of the package: a piece of its text, which is there exactly once, becomes another one. */
-export interface Mutation {
-  readonly name: string;
+/** A piece of the text of a source, which is there exactly once, and what it becomes. */
+export interface Change {
   readonly file: string;
   readonly piece: string;
   readonly becomes: string;
+}
+
+/** A fault put into a source of the package. */
+export interface Mutation extends Change {
+  readonly name: string;
+  /** In another source, where two of them keep one fault away. */
+  readonly also?: Change;
   /** Which invariants the simulation may see broken first. */
   readonly breaks: readonly Invariant[];
   /** @default all */

@@ -42,7 +42,7 @@ describe('a mutation', () => {
 
   it.each(mutations)('has its piece in the source exactly once: $name', async (each) => {
     const source = await readFile(join(repository, each.file), 'utf8');
-    const mutated = mutate(source, each);
+    const mutated = mutate(source, each, each.name);
     expect(mutated).not.toBe(source);
     expect(mutated).toHaveLength(source.length - each.piece.length + each.becomes.length);
   });
@@ -51,7 +51,7 @@ describe('a mutation', () => {
     ['no piece', '', '0 times'],
     ['two', `${mutation.piece} ${mutation.piece}`, '2 times'],
   ])('is refused for a source with %s', (_what, source, told) => {
-    expect(() => mutate(source, mutation)).toThrow(told);
+    expect(() => mutate(source, mutation, mutation.name)).toThrow(told);
   });
 });
 

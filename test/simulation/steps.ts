@@ -132,7 +132,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: tightenSchema },
   { weight: 2, arbitrary: show },
   { weight: 4, arbitrary: besideCommit },
-  { weight: 2, arbitrary: lookBesideEnd },
+  { weight: 4, arbitrary: lookBesideEnd },
 );
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */

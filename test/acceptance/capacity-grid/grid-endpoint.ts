@@ -45,6 +45,7 @@ export class GridEndpoint {
   constructor(setup: GridSetup) {
     const { dynamoDBClient, sqsClient, locking, outbox, recoveryIndex = false, onMessage } = setup;
     const handler = createHandler(gridSaga, {
+      throwOnFullBatchFailure: false,
       endpoint,
       sagaTable: { tableName: setup.sagaTable },
       outboxTable: { tableName: setup.outboxTable },

@@ -42,6 +42,7 @@ function billing(options: Pick<CreateHandlerOptions, 'onMessage' | 'logger'> = {
     },
   });
   return createHandler(definition, {
+    throwOnFullBatchFailure: false,
     endpoint: 'billing',
     sagaTable: { tableName },
     outboxTable: { tableName },
