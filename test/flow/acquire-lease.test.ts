@@ -92,6 +92,35 @@ describe('a message that meets a lease', () => {
     expect(subject.calls.at(-1)).toBe('acquire existing owner-2: acquired');
   });
 
+  it('waits no longer once its signal is aborted, also outside of a batch', async () => {
+    const subject = await placed();
+    subject.lockedFor(30_000);
+    const controller = new AbortController();
+    const timeout = new Error('time is up');
+    const { clock } = subject;
+    clock.sleep = async (_durationMs, signal) => {
+      controller.abort(timeout);
+      expect(signal?.aborted).toBe(true);
+    };
+    expect(await errorOf(begin({ ...subject.start('Paid', 'm2'), signal: controller.signal }))).toBe(timeout);
+    expect(subject.calls).toEqual(['acquire existing owner-2: held']);
+  });
+
+  it('gives a lease back that it gets when its signal is aborted', async () => {
+    const subject = await placed();
+    const controller = new AbortController();
+    const timeout = new Error('time is up');
+    const { tryAcquire } = subject.locks;
+    subject.locks.tryAcquire = async (...args) => {
+      const result = await tryAcquire(...args);
+      controller.abort(timeout);
+      return result;
+    };
+    expect(await errorOf(begin({ ...subject.start('Paid', 'm2'), signal: controller.signal }))).toBe(timeout);
+    expect(subject.calls).toEqual(['acquire existing owner-2: acquired', 'release existing owner-2']);
+    expect(subject.storage.leases.size).toBe(0);
+  });
+
   it('tells of each wait', async () => {
     const subject = await placed();
     subject.lockedFor(150);

@@ -1,0 +1,64 @@
+import { expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { recovery, SagaboxError, type SqsBatchOptions, sqsBatch } from 'sagabox';
+import { capturedSqs } from '../hostile/captured-sqs.ts';
+import { record } from '../support/queue.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const arn = 'arn:aws:sqs:us-east-1:000000000000:orders';
+const recordOf = (id: string): SQSRecord => record('Placed', {}, id, { eventSourceARN: arn });
+const conflict = () =>
+  new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '7', operation: 'update' });
+
+/** One batch of two, whose handler does this with them. */
+async function invoke(handle: (message: { readonly id: string }) => void, options: SqsBatchOptions = {}) {
+  const { client, visibilities } = capturedSqs();
+  const handler = sqsBatch(async (message: { readonly id: string }) => handle(message), {
+    logger: silentLogger,
+    queueUrl: 'https://queues.test/orders',
+    sqsClient: client,
+    recoverability: { immediateRetries: { maximumRetries: 0 } },
+    ...options,
+  });
+  const [first, second] = [recordOf('m1'), recordOf('m2')];
+  const outcome = await handler({ Records: [first, second] }).then(
+    ({ batchItemFailures }) => batchItemFailures.length,
+    (error: unknown) => error,
+  );
+  return { outcome, delayed: visibilities.flatMap(({ Entries }) => Entries).length };
+}
+
+const fail = () => {
+  throw new RangeError('a bug');
+};
+
+it('a batch of which every record failed throws, after its delays were set', async () => {
+  const { outcome, delayed } = await invoke(fail);
+  expect(outcome).toMatchObject({
+    code: 'BatchFailed',
+    facts: { failed: 2, failures: ['RangeError'] },
+    cause: expect.any(RangeError),
+  });
+  expect(delayed).toBe(2);
+});
+
+it.each<[string, (message: { readonly id: string }) => void, SqsBatchOptions]>([
+  ['when that is not wanted', fail, { throwOnFullBatchFailure: false }],
+  [
+    'for a conflict among them',
+    ({ id }) => {
+      throw id === 'm1' ? conflict() : new RangeError('a bug');
+    },
+    {},
+  ],
+  ['for waits that a policy asks for', fail, { recoverability: { policy: () => recovery.retryIn(60) } }],
+])('returns its records %s', async (_when, handle, options) => {
+  expect(await invoke(handle, options)).toEqual({ outcome: 2, delayed: 2 });
+});
+
+it('a batch of which one record was handled returns the others', async () => {
+  const { outcome } = await invoke(({ id }) => {
+    if (id === 'm2') fail();
+  });
+  expect(outcome).toBe(1);
+});

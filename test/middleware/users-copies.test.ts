@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import middy from '@middy/core';
+import {
+  createHandler,
+  defineSaga,
+  type HandlerContext,
+  type IncomingMessage,
+  recovery,
+  type SagaHandlerContext,
+  sagaOutbox,
+  sqsBatch,
+  UnrecoverableError,
+} from 'sagabox';
+import { object, string } from 'valibot';
+import { MemoryCommitter } from '../../lib/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { record } from '../support/queue.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+interface State {
+  lines: string[];
+}
+
+let storage: MemoryStorage;
+let dispatcher: MemoryDispatcher;
+
+beforeEach(() => {
+  storage = new MemoryStorage();
+  dispatcher = new MemoryDispatcher();
+});
+
+function options(commitIsWaitedFor: () => Promise<void> = async () => {}) {
+  const sagas = new MemorySagaStore(storage);
+  const outbox = new MemoryOutboxStore(storage, 'orders');
+  const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
+  const claims = {
+    deposit: async <T>(operations: T) => {
+      await commitIsWaitedFor();
+      return operations;
+    },
+    redeem: async <T>(message: T) => message,
+  };
+  const clock = { now: () => new Date(), sleep: async () => {} };
+  return {
+    endpoint: 'orders',
+    logger: silentLogger,
+    destinations: { billing: 'https://queues.test/billing' },
+    throwOnFullBatchFailure: false,
+    recoverability: { immediateRetries: { maximumRetries: 0 } },
+    ports: { sagas, outbox, committer, dispatcher, claims, clock } as never,
+  };
+}
+
+type Handle = (message: IncomingMessage, context: SagaHandlerContext<State>) => void | Promise<void>;
+
+function orderSaga(handle: Handle) {
+  return defineSaga({
+    name: 'Order',
+    messages: { Placed: object({ orderId: string() }) },
+    correlate: { Placed: (body) => body.orderId },
+    startedBy: ['Placed'],
+    initialState: (): State => ({ lines: [] }),
+    handlers: { Placed: handle as never },
+  });
+}
+
+const placed = (id: string) => record('Placed', { orderId: '7' }, id);
+const messageIds = () => [...storage.records.values()].map(({ messageId }) => messageId);
+
+/** What a handler can do to the message that it gets. */
+function rename(message: IncomingMessage): void {
+  Object.assign(message, { id: 'b', type: 'Other' });
+  Object.assign(message.headers, { 'Sagabox.MessageId': 'b' });
+  Object.assign(message.record, { messageId: 'evil' });
+}
+
+describe('a handler that renames its message', () => {
+  it.each<[string, () => (event: unknown) => Promise<unknown>]>([
+    [
+      'a saga',
+      () =>
+        createHandler(
+          orderSaga((message) => rename(message)),
+          options(),
+        ),
+    ],
+    [
+      'a plain function',
+      () =>
+        sqsBatch(
+          middy(async (message: IncomingMessage) => rename(message)).use(sagaOutbox(options())),
+          options(),
+        ),
+    ],
+  ])('is deduplicated under the id that arrived: %s', async (_what, handlerOf) => {
+    const handler = handlerOf();
+    for (const id of ['a', 'a', 'b']) {
+      expect(await handler({ Records: [placed(id)] })).toEqual({ batchItemFailures: [] });
+    }
+    expect(messageIds()).toEqual(['a', 'b']);
+  });
+
+  it('and fails is returned under the id of its record', async () => {
+    const first = placed('a');
+    const { messageId } = first;
+    const handler = createHandler(
+      orderSaga((message) => {
+        rename(message);
+        throw new Error('a bug');
+      }),
+      options(),
+    );
+    expect(await handler({ Records: [first] })).toEqual({
+      batchItemFailures: [{ itemIdentifier: messageId }],
+    });
+  });
+});
+
+describe('what a handler does behind its return', () => {
+  it('reaches no commit, and is refused where it can be', async () => {
+    const kept: { context?: SagaHandlerContext<State>; lines?: string[] } = {};
+    const later = async () => {
+      kept.lines?.push('too late');
+    };
+    const saga = orderSaga((_message, context) => {
+      context.saga.state.lines.push('in time');
+      context.send('billing', 'Charge', {});
+      Object.assign(kept, { context, lines: context.saga.state.lines });
+    });
+    const handler = createHandler(saga, options(later));
+    expect(await handler({ Records: [placed('a')] })).toEqual({ batchItemFailures: [] });
+
+    expect(kept.lines).toEqual(['in time', 'too late']);
+    expect([...storage.sagas.values()].map(({ state }) => state)).toEqual([{ lines: ['in time'] }]);
+    const { saga: late, send } = kept.context as SagaHandlerContext<State>;
+    const refused = expect.objectContaining({
+      code: 'HandlerReturned',
+      message: expect.stringContaining('await every promise'),
+    });
+    expect(() => late.state).toThrow(refused);
+    expect(() => {
+      late.state = { lines: [] };
+    }).toThrow(refused);
+    expect(() => late.complete()).toThrow(refused);
+    expect(() => send('billing', 'Charge', {})).toThrow('await every promise');
+  });
+});
+
+describe('two sagaOutbox on one handler', () => {
+  it.each<[string, (handle: Handle) => (event: unknown, context: never) => unknown]>([
+    [
+      'side by side',
+      (handle) => {
+        const [one, other] = [orderSaga(handle), { ...orderSaga(handle), name: 'Other' }];
+        return (middy(one.handler as never) as unknown as ReturnType<typeof middy>)
+          .use(sagaOutbox({ ...options(), saga: one }) as never)
+          .use(sagaOutbox({ ...options(), saga: other }) as never) as never;
+      },
+    ],
+    [
+      'one in the other',
+      (handle) => {
+        const saga = orderSaga(handle);
+        const inner = middy(saga.handler as never).use(sagaOutbox({ ...options(), saga }) as never);
+        return (middy(inner as never) as unknown as ReturnType<typeof middy>).use(
+          sagaOutbox({ ...options(), saga }) as never,
+        ) as never;
+      },
+    ],
+  ])('are refused, and the message is kept: %s', async (_how, compose) => {
+    let runs = 0;
+    const handler = compose(() => {
+      runs += 1;
+    });
+    const { batchItemFailures } = await sqsBatch(handler as never, options())({ Records: [placed('a')] });
+    expect(batchItemFailures).toHaveLength(1);
+    await expect((async () => await handler(placed('a'), {} as never))()).rejects.toMatchObject({
+      code: 'Configuration',
+      facts: { setting: 'sagaOutbox' },
+    });
+    expect([runs, messageIds()]).toEqual([0, []]);
+  });
+
+  it('for one message, one after the other, are two of its endpoints', async () => {
+    const handle = async (_message: IncomingMessage, { send }: HandlerContext) =>
+      send('billing', 'Charge', {});
+    const [one, other] = ['one', 'other'].map((endpoint) =>
+      middy(handle).use(sagaOutbox({ ...options(), endpoint }) as never),
+    );
+    const both = async (message: IncomingMessage, context: HandlerContext) => {
+      for (const handler of [one, other]) await (handler as unknown as typeof handle)(message, context);
+    };
+    expect(await sqsBatch(both as never, options())({ Records: [placed('a')] })).toEqual({
+      batchItemFailures: [],
+    });
+  });
+});
+
+describe('a policy that ignores', () => {
+  const ignoring = (handle: Handle) => {
+    const all = options();
+    return createHandler(orderSaga(handle), {
+      ...all,
+      recoverability: { ...all.recoverability, policy: () => recovery.ignore },
+    });
+  };
+
+  it('what failed leaves its record, so that nothing ever comes of the message', async () => {
+    let runs = 0;
+    const handler = ignoring(() => {
+      runs += 1;
+      throw new UnrecoverableError('the card was stolen');
+    });
+    for (let delivery = 0; delivery < 2; delivery += 1) {
+      expect(await handler({ Records: [placed('a')] })).toEqual({ batchItemFailures: [] });
+    }
+    expect([runs, messageIds(), storage.sagas.size]).toEqual([1, ['a'], 0]);
+  });
+
+  it('what is committed, and not sent, is not obeyed: the message comes back, and is sent', async () => {
+    const { dispatch } = dispatcher;
+    dispatcher.dispatch = async () => {
+      throw new Error('no network');
+    };
+    const handler = ignoring((_message, { send }) => send('billing', 'Charge', {}));
+    expect(await handler({ Records: [placed('a')] })).toMatchObject({ batchItemFailures: [{}] });
+    dispatcher.dispatch = dispatch;
+    expect(await handler({ Records: [placed('a')] })).toEqual({ batchItemFailures: [] });
+    expect(dispatcher.sent).toHaveLength(1);
+  });
+});
