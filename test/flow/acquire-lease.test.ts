@@ -98,10 +98,11 @@ describe('a message that meets a lease', () => {
     const controller = new AbortController();
     const timeout = new Error('time is up');
     const { clock } = subject;
-    clock.sleep = async (_durationMs, signal) => {
+    const sleep = async (_durationMs: number, signal?: AbortSignal) => {
       controller.abort(timeout);
       expect(signal?.aborted).toBe(true);
     };
+    Object.assign(clock, { sleep });
     expect(await errorOf(begin({ ...subject.start('Paid', 'm2'), signal: controller.signal }))).toBe(timeout);
     expect(subject.calls).toEqual(['acquire existing owner-2: held']);
   });

@@ -20,6 +20,12 @@ import { MemoryStorage } from '../../lib/memory/storage.ts';
 import { record } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
+type Wrapped = ((event: unknown, context: unknown) => Promise<unknown>) & {
+  use(middleware: unknown): Wrapped;
+};
+/** Whatever the types of a handler are. */
+const wrap = middy as unknown as (handler: unknown) => Wrapped;
+
 interface State {
   lines: string[];
 }
@@ -155,7 +161,7 @@ describe('two sagaOutbox on one handler', () => {
       'side by side',
       (handle) => {
         const [one, other] = [orderSaga(handle), { ...orderSaga(handle), name: 'Other' }];
-        return (middy(one.handler as never) as unknown as ReturnType<typeof middy>)
+        return wrap(one.handler)
           .use(sagaOutbox({ ...options(), saga: one }) as never)
           .use(sagaOutbox({ ...options(), saga: other }) as never) as never;
       },
@@ -164,10 +170,8 @@ describe('two sagaOutbox on one handler', () => {
       'one in the other',
       (handle) => {
         const saga = orderSaga(handle);
-        const inner = middy(saga.handler as never).use(sagaOutbox({ ...options(), saga }) as never);
-        return (middy(inner as never) as unknown as ReturnType<typeof middy>).use(
-          sagaOutbox({ ...options(), saga }) as never,
-        ) as never;
+        const inner = wrap(saga.handler).use(sagaOutbox({ ...options(), saga }));
+        return wrap(inner).use(sagaOutbox({ ...options(), saga }) as never) as never;
       },
     ],
   ])('are refused, and the message is kept: %s', async (_how, compose) => {

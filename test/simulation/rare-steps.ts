@@ -65,6 +65,20 @@ export const rareCall = fc
       }),
   );
 
+/** Of two schedules that are made side by side one fails, and the other has its answer on its way. */
+export const unevenSchedules = fc
+  .tuple(worker, fc.constantFrom<Port>('schedule', 'unschedule'), fc.integer({ min: 1, max: 4 }))
+  .map(
+    ([worker, port, times]) =>
+      new Step(`unevenSchedules(${worker}, ${port}, then ${times} calls)`, async (simulation) => {
+        if ((await proceedToPort(simulation, worker, port)) === undefined) return false;
+        await simulation.proceed(worker, 0, 'refused', port);
+        if (!simulation.waitsFor(worker, port)) return true;
+        await simulation.proceed(worker, 0, 'slow', port);
+        return await proceedBy(simulation, worker, LAST_CALL, times);
+      }),
+  );
+
 /** A dispatch of which a part is sent, and which keeps that. */
 export const unfinishedDispatch = fc.tuple(worker, end).map(
   ([worker, end]) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { besideCommit, lookBesideEnd } from './beside-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
-import { rareCall, recoveryCall, renewal, unfinishedDispatch } from './rare-steps.ts';
+import { rareCall, recoveryCall, renewal, unevenSchedules, unfinishedDispatch } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -125,14 +125,15 @@ const step = fc.oneof(
   { weight: 1, arbitrary: overtake },
   { weight: 3, arbitrary: recover },
   { weight: 2, arbitrary: renewal },
-  { weight: 6, arbitrary: rareCall },
+  { weight: 5, arbitrary: rareCall },
+  { weight: 2, arbitrary: unevenSchedules },
   { weight: 3, arbitrary: unfinishedDispatch },
   { weight: 1, arbitrary: recoveryCall },
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },
   { weight: 2, arbitrary: show },
   { weight: 4, arbitrary: besideCommit },
-  { weight: 4, arbitrary: lookBesideEnd },
+  { weight: 3, arbitrary: lookBesideEnd },
 );
 
 /** @param replayPath of a failure that is repeated: which steps of its history were left over */
