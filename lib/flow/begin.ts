@@ -18,7 +18,7 @@ import { unitOfWork } from './unit-of-work.ts';
 /**
  * From a received message to its handler: dedup check, and the saga: correlated, and loaded or locked.
  *
- * @returns nothing when the handler need not run: the message is a duplicate, or no saga waits for it.
+ * @returns undefined when the handler need not run: the message is a duplicate, or no saga waits for it.
  */
 export async function begin(attempt: Attempt): Promise<Handling | undefined> {
   const { flow, delivery, received, meter, signal } = attempt;

@@ -109,10 +109,11 @@ export class InvocationTime {
     return await this.#until(this.#margins.giveUpMs / 2, call);
   }
 
-  /** The same for a call to an observer, whose message is not to be given up for it. */
+  /** The same for a call to an observer: a message is not given up for it. */
   async untilGiveUp<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { abortMs, giveUpMs } = this.#margins;
-    return await this.#until((abortMs + giveUpMs) / 2, call);
+    const isGivenUp = this.remainingMs <= giveUpMs;
+    return await this.#until(isGivenUp ? giveUpMs / 2 : (abortMs + giveUpMs) / 2, call);
   }
 
   async #until<T>(marginMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -33,7 +33,7 @@ export type RecoveryAction =
   | { readonly action: 'retryIn'; readonly seconds: number }
   /** Send it to the error queue, with what went wrong. */
   | { readonly action: 'errorQueue' }
-  /** Acknowledge it, as if it had been handled. */
+  /** Acknowledge it, with a record that nothing ever comes of it; not obeyed for a message that is committed. */
   | { readonly action: 'ignore' };
 
 export type RecoveryPolicy = (failure: MessageFailure) => RecoveryAction | Promise<RecoveryAction>;
@@ -59,7 +59,7 @@ export interface RecoveryObserver {
   forwarded(failure: MessageFailure): void;
   forwardFailed(failure: MessageFailure, error: unknown): void;
   ignored(failure: MessageFailure): void;
-  /** The policy threw or returned no action; the default one decides. */
+  /** The policy gave no action in time, or one that cannot be obeyed; the default one decides. */
   policyFailed(failure: MessageFailure, error: unknown): void;
 }
 
