@@ -72,8 +72,12 @@ export interface OutboxStore {
    * @returns what the record holds of that now
    */
   keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap>;
-  /** Removes the operations, in all items that hold them, and starts the record's time to live. */
-  markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter): Promise<void>;
+  /**
+   * Removes the operations, in all items that hold them, and starts the record's time to live.
+   *
+   * @param signal once it is aborted, what the store does not take at first is not tried again
+   */
+  markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter, signal?: AbortSignal): Promise<void>;
 }
 
 /** The records of one endpoint that were committed and never dispatched, for the recovery. */

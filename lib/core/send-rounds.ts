@@ -1,6 +1,6 @@
 import { beforeAbort } from './before-abort.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from './dispatch-options.ts';
-import { SagaboxError } from './errors.ts';
+import { isSagaboxError, SagaboxError } from './errors.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import type { OutgoingMessage } from './message.ts';
 import { retryWithBackoff } from './retry-with-backoff.ts';
@@ -34,8 +34,8 @@ export interface BatchSending {
 }
 
 /**
- * Sends batches to one destination: side by side where no order is to be kept. A call that fails as a whole lets no further one
- * begin: the others would most likely fail alike.
+ * Sends batches to one destination: side by side where no order is to be kept. A call that fails as a whole for a cause that may pass lets no
+ * further one begin: the others would most likely fail alike.
  *
  * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been.
  */
@@ -51,7 +51,7 @@ export async function sendBatches(
     for (const batch of lane) {
       if (callFailed) return;
       const failed = await sendInRounds(batch, sending, options).catch((error: unknown) => {
-        callFailed = true;
+        callFailed ||= !(isSagaboxError(error) && error.code === 'DispatchRefused');
         throw error;
       });
       failures.push(...failed);

@@ -73,7 +73,12 @@ export class DynamoDBOutboxStore implements OutboxStore {
    * The chunks go before it, so that a dispatched record never has any: those that a record leaves behind when it expires would be
    * deleted by nobody. And before them all operations are kept as sent, so that after a crash in between nobody misses the chunks.
    */
-  async markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter): Promise<void> {
+  async markDispatched(
+    record: OutboxRecord,
+    at: Date,
+    meter: CapacityMeter,
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { table, endpoint } = this.#outbox;
     if (record.chunkCount > 0) {
       const { outcome } = await this.#keep(record, allSent(record), meter);
@@ -87,6 +92,7 @@ export class DynamoDBOutboxStore implements OutboxStore {
       item,
       bytes: storedBytes(item, record),
       meter,
+      signal,
     });
   }
 

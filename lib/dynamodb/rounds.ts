@@ -16,12 +16,14 @@ export interface RoundTime {
  * Tries again, after growing delays, what DynamoDB leaves unprocessed under load.
  *
  * @param attempt gives back what is left
+ * @param signal begins no further round once it is aborted
  * @returns what was left to the end
  */
 export async function inRounds<T>(
   { clock, random }: RoundTime,
   wanted: readonly T[],
   attempt: (pending: readonly T[]) => Promise<readonly T[]>,
+  signal?: AbortSignal,
 ): Promise<readonly T[]> {
   let pending = wanted;
   const attemptPending = async () => {
@@ -30,8 +32,8 @@ export async function inRounds<T>(
   };
   return await retryWithBackoff(attemptPending, {
     backoff,
-    isUnfinished: (left) => left.length > 0,
-    sleep: (durationMs) => clock.sleep(durationMs),
+    isUnfinished: (left) => left.length > 0 && !signal?.aborted,
+    sleep: (durationMs) => clock.sleep(durationMs, signal),
     random,
   });
 }

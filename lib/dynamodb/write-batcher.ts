@@ -5,6 +5,7 @@ import {
   type DynamoDBClient,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
+import { allAborted } from '../core/all-aborted.ts';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { writeUnits } from '../core/capacity-units.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
@@ -22,6 +23,8 @@ export interface UnconditionalWrite extends ItemTarget {
   /** Of the item, before the write or after it: the larger one, as far as it is known. It splits what a call consumed. */
   readonly bytes: number;
   readonly meter: CapacityMeter;
+  /** Once it is aborted, what DynamoDB leaves unprocessed is not tried again. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** With the id of its item, which is looked at again and again while requests gather. */
@@ -59,7 +62,8 @@ export class WriteBatcher {
   }
 
   async #run(group: readonly AskedWrite[]): Promise<void> {
-    const left = await inRounds(this.#time, group, (pending) => this.#write(pending));
+    const signal = allAborted(group.map(({ request }) => request.signal));
+    const left = await inRounds(this.#time, group, (pending) => this.#write(pending), signal);
     for (const asked of left) asked.reject(leftUnprocessed('BatchWriteItem'));
   }
 

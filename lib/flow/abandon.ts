@@ -8,17 +8,22 @@ export async function abandon(attempt: Attempt | Handling, error: unknown): Prom
   const { flow, received } = attempt;
   const handling = 'work' in attempt ? attempt : undefined;
   const saga = handling?.draft?.identity;
-  handling?.work.seal();
-  handling?.draft?.seal();
-  await handling?.work.settle(attempt.signal);
-  await handling?.lease?.stopRenewing();
-  await handling?.lease?.release();
+  if (handling) await letGo(handling);
   if (isConflict(error)) {
     const { operation } = error.facts;
     const facts = messageFacts(flow.endpoint, received, saga);
     await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
   }
   await report(attempt, 'failed', saga, error);
+}
+
+/** Ends what a handler works with: it can change nothing any more, and its lease is given back. */
+export async function letGo({ work, draft, lease, signal }: Handling): Promise<void> {
+  work.seal();
+  draft?.seal();
+  await work.settle(signal);
+  await lease?.stopRenewing();
+  await lease?.release();
 }
 
 function isConflict(error: unknown): error is SagaboxError<'SagaConcurrency'> {

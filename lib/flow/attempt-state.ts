@@ -1,5 +1,5 @@
 import { SagaboxError } from '../core/errors.ts';
-import { abandon } from './abandon.ts';
+import { abandon, letGo } from './abandon.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -45,7 +45,7 @@ export class AttemptState {
 
   /** The handler may run. One that was opened behind its end gives its lease back. */
   async open(handling: Handling): Promise<void> {
-    if (this.#phase === 'ended') await abandon(handling, this.#reason);
+    if (this.#phase === 'ended') await letGo(handling);
     this.#assertGoing();
     this.#phase = 'handler';
     this.#attempt = handling;

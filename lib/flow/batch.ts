@@ -53,11 +53,17 @@ async function runLane<R>(
     const outcome = await outcomeOf(record, run);
     if (outcome === 'acknowledged') continue;
     if (!outcome.leavesQueue) {
-      return [...returned, ...lane.slice(index).map((left) => ({ ...outcome, record: left }))];
+      return [...returned, ...behind(lane, index, outcome)];
     }
     returned.push({ ...outcome, record });
   }
   return returned;
+}
+
+/** Those that are not run have not failed. */
+function behind<R>(lane: readonly R[], index: number, outcome: Returned): ReturnedRecord<R>[] {
+  const { failure: _failure, ...unstarted } = outcome;
+  return lane.slice(index).map((record) => ({ ...(record === lane[index] ? outcome : unstarted), record }));
 }
 
 async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome>): Promise<RecordOutcome> {

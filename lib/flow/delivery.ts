@@ -6,11 +6,15 @@ import type { InvocationTime } from './invocation-time.ts';
 import { SagaTurns } from './saga-turns.ts';
 
 /** What a delivery needs to know of the time of its invocation. */
-export type DeliveryTime = Pick<InvocationTime, 'assertTimeToStart' | 'startableForMs' | 'untilGiveUp'>;
+export type DeliveryTime = Pick<
+  InvocationTime,
+  'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp'
+>;
 
 /** Outside of Lambda. */
 const timeless: DeliveryTime = {
   assertTimeToStart: () => {},
+  remainingMs: Number.POSITIVE_INFINITY,
   startableForMs: Number.POSITIVE_INFINITY,
   untilGiveUp: (call) => call(new AbortController().signal),
 };
@@ -28,6 +32,8 @@ export class Delivery {
   ignore: (() => Promise<void>) | undefined;
   /** What all attempts have sent of the message's record. */
   readonly ledger = new DispatchLedger();
+  /** How long the attempt waited for its turn: that is no part of what it costs. */
+  waitedMs = 0;
   readonly #turns: SagaTurns;
   #saga: SagaIdentity | undefined;
   #endTurn: (() => void) | undefined;
@@ -52,9 +58,12 @@ export class Delivery {
   async takeTurn(saga: SagaIdentity, messageId: string, signal: AbortSignal): Promise<void> {
     this.#saga = saga;
     if (this.#endTurn) return;
+    const { remainingMs } = this.time;
     try {
       await beforeAbort(this.#waitForTurn(saga), signal);
     } finally {
+      // Outside of Lambda the difference is no number.
+      this.waitedMs = remainingMs - this.time.remainingMs || 0;
       this.time.assertTimeToStart(messageId);
     }
   }

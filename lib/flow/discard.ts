@@ -19,6 +19,8 @@ export async function discard(
 ): Promise<undefined> {
   try {
     await tellOf(attempt, message, opened);
+    // A renewal beside the transaction could cancel it.
+    await lease?.stopRenewing();
     await commitNothing(attempt, checkOf(opened));
   } finally {
     await lease?.stopRenewing();

@@ -18,5 +18,5 @@ export async function dispatchAndMark(
   }
   terms.delivery?.assertOngoing();
   // A mark that is waited for no longer may still be written: by then all is sent.
-  await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter);
+  await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal);
 }

@@ -22,7 +22,7 @@ export interface RecoverySettings {
   readonly includePostponed: boolean;
   /** Another one each time. */
   readonly newLeaseOwner: () => string;
-  /** Once it is aborted, no further record is begun; those in hand are brought to their end. */
+  /** Once it is aborted, no further record is begun; those in hand keep what is sent, and are given back. */
   readonly signal: AbortSignal;
   /** Told of each record that was dispatched, or could not be. What it throws changes nothing. */
   readonly onRecord?: (messageId: string, result: Readonly<RecoveryResult>) => void | Promise<void>;
@@ -34,6 +34,8 @@ interface Run {
   readonly settings: RecoverySettings;
   readonly meter: CapacityMeter;
   readonly result: RecoveryResult;
+  /** Whether it ended in the middle of a record, which waits for the next run. */
+  isCutOff: boolean;
 }
 
 /**
@@ -62,9 +64,9 @@ export async function recover(ports: RecoveryPorts, settings: RecoverySettings):
     searchError: undefined,
     capacity: meter.total,
   };
-  const run: Run = { ports, settings, meter, result };
+  const run: Run = { ports, settings, meter, result, isCutOff: false };
   await mapConcurrently(foundBy(run), settings.concurrency, (messageId) => settleOne(run, messageId));
-  return { ...result, capacity: meter.total };
+  return { ...result, complete: result.complete && !run.isCutOff, capacity: meter.total };
 }
 
 /** Ends where the search fails, so that the records in hand are waited for. */
@@ -88,6 +90,10 @@ async function settleOne(run: Run, messageId: string): Promise<void> {
   const { result } = run;
   try {
     const outcome = await recoverOne(run, messageId);
+    if (outcome === undefined) {
+      run.isCutOff = true;
+      return;
+    }
     result[outcome] += 1;
     if (outcome !== 'dispatched') return;
   } catch (error) {
@@ -108,7 +114,7 @@ async function tell({ settings, result }: Run, messageId: string): Promise<void>
 async function recoverOne(
   run: Run,
   messageId: string,
-): Promise<Exclude<ClaimOutcome, 'claimed'> | 'dispatched'> {
+): Promise<Exclude<ClaimOutcome, 'claimed'> | 'dispatched' | undefined> {
   const { ports, settings, meter } = run;
   const { undispatched } = ports;
   const now = ports.clock.now();
@@ -117,8 +123,7 @@ async function recoverOne(
   if (claim !== 'claimed') return claim;
   const record = await readOrRelease(run, messageId, lease);
   if (record === undefined || record.dispatched) return 'settled';
-  await dispatchOrPostpone(run, record, lease);
-  return 'dispatched';
+  return await dispatchOrPostpone(run, record, lease);
 }
 
 /** Only after the claim: what was read before it could have been dispatched by another run since. */
@@ -132,13 +137,24 @@ async function readOrRelease({ ports, meter }: Run, messageId: string, lease: Le
   }
 }
 
-async function dispatchOrPostpone({ ports, meter }: Run, record: OutboxRecord, lease: Lease): Promise<void> {
+async function dispatchOrPostpone(
+  { ports, meter, settings: { signal } }: Run,
+  record: OutboxRecord,
+  lease: Lease,
+): Promise<'dispatched' | undefined> {
   const { undispatched, outbox, clock } = ports;
-  const dispatch = new RecordDispatch(ports, record, { meter });
+  const dispatch = new RecordDispatch(ports, record, { meter, signal });
   try {
     await dispatch.sendRest();
-    await outbox.markDispatched(dispatch.record, clock.now(), meter);
+    await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);
+    return 'dispatched';
   } catch (error) {
+    if (signal.aborted) {
+      // The run ends in the middle of the record: nothing is wrong with it, and the next run goes on where this one ended.
+      await dispatch.keepSent();
+      await Promise.allSettled([undispatched.release(record.messageId, lease, meter)]);
+      return undefined;
+    }
     const wait = postponed(lease, record.storedAt, clock.now());
     await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);
     throw error;

@@ -33,6 +33,8 @@ export interface BatchRun {
   readonly recoverability: Recoverability;
   readonly time: InvocationTime;
   readonly turns: SagaTurns;
+  /** Whether the handler is known to have an outbox: from its first message that came so far. */
+  readonly outbox: { isUsed: boolean };
 }
 
 /** Runs one record to its end: attempts it until it is handled, or until the policy decides how its failure ends. */
@@ -43,6 +45,7 @@ export async function runRecord(record: SQSRecord, run: BatchRun): Promise<Recor
   try {
     for (let attempts = 1; ; attempts += 1) {
       const startedAt = now();
+      delivery.waitedMs = 0;
       try {
         if (attempts === 1) time.assertTimeToStart(record.messageId);
         await attempt(record, delivery, run);
@@ -52,16 +55,21 @@ export async function runRecord(record: SQSRecord, run: BatchRun): Promise<Recor
         const decision = await decide(failure, delivery, run);
         if (decision.action.action === 'retryNow') {
           const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
-          if (time.mayStart(delayMs, now().getTime() - startedAt.getTime())) {
+          const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
+          if (time.mayStart(delayMs, costMs)) {
             await observer.retried(failure, delayMs, time);
-            await sleep(delayMs);
-            continue;
+            // The observer may have taken the time for it.
+            if (time.mayStart(delayMs, costMs)) {
+              await sleep(delayMs);
+              continue;
+            }
           }
         }
         return await end(failure, decision, run);
       }
     }
   } finally {
+    if (delivery.ignore) run.outbox.isUsed = true;
     delivery.end();
   }
 }
@@ -123,11 +131,8 @@ interface Decision {
 }
 
 /** A policy that is wrong must not lose a message: then the default one decides, as it does when there is no answer in time. */
-async function decide(
-  failure: MessageFailure,
-  delivery: Delivery,
-  { recoverability, time }: BatchRun,
-): Promise<Decision> {
+async function decide(failure: MessageFailure, delivery: Delivery, run: BatchRun): Promise<Decision> {
+  const { recoverability, time } = run;
   const { policy, observer, delayedRetries, random } = recoverability;
   const byDefault = (action: RecoveryAction) => ({ action, isPolicys: false });
   const { error, receiveCount, message, record } = failure;
@@ -141,7 +146,7 @@ async function decide(
   try {
     const action: unknown = await time.untilEnd(async () => await policy(given));
     assertAction(action);
-    if (action.action === 'ignore') await storeIgnored(delivery, time);
+    if (action.action === 'ignore') await storeIgnored(failure, delivery, run);
     return { action, isPolicys: true };
   } catch (policyError) {
     observer.policyFailed(failure, asConfigurationError(policyError));
@@ -154,16 +159,27 @@ async function decide(
  *
  * @throws SagaboxError `Configuration` when the message is committed: acknowledged, nobody would send what its record holds
  */
-async function storeIgnored({ ignore }: Delivery, time: InvocationTime): Promise<void> {
+async function storeIgnored(
+  { message, code }: MessageFailure,
+  { ignore }: Delivery,
+  { time, outbox }: BatchRun,
+): Promise<void> {
+  // The record under its id is another message's.
+  if (code === 'MessageIdReused') return;
+  if (ignore === undefined && outbox.isUsed && message !== undefined)
+    throw wrongPolicy(
+      'it ignores a message that failed before sagaOutbox, which may be committed',
+      'Leave failures of other middlewares to a retry',
+    );
   try {
     await time.untilEnd(async () => await ignore?.());
   } catch (error) {
-    const { code } = describeError(error);
-    const isCommitted = code === 'DuplicateMessage';
+    const { code: cause } = describeError(error);
+    const isCommitted = cause === 'DuplicateMessage';
     throw wrongPolicy(
       isCommitted
         ? 'it ignores a message that is committed'
-        : `that it ignores the message could not be stored: ${code}`,
+        : `that it ignores the message could not be stored: ${cause}`,
       'Ignore failures of the handler only, such as errors of your own',
       error,
     );

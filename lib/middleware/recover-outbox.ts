@@ -14,7 +14,7 @@ export type RecoveryHandler = (
   context?: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
 ) => Promise<RecoveryResult>;
 
-/** Kept back at the end of an invocation, for the records in hand; at most a fifth of its time. */
+/** Kept back at the end of an invocation, for the records in hand to keep what they have sent; at most a fifth of its time. */
 const END_MARGIN_MS = 10_000;
 const LARGEST_MARGIN_SHARE = 0.2;
 const NAMED_FAILURES = 5;

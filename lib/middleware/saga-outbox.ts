@@ -10,13 +10,16 @@ import { begin } from '../flow/begin.ts';
 import { commitNothing } from '../flow/commit-nothing.ts';
 import { complete } from '../flow/complete.ts';
 import { Delivery } from '../flow/delivery.ts';
+import { InvocationTime } from '../flow/invocation-time.ts';
 import { NotConfigured } from '../flow/not-configured.ts';
+import { SagaTurns } from '../flow/saga-turns.ts';
 import { assertOptions } from './assert-options.ts';
 import { type AttemptContext, attemptStateOf } from './attempt-context.ts';
 import { configureFlow } from './configure-flow.ts';
 import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { warnOfShortLease } from './short-lease.ts';
+import { startSystemTimer } from './system-timer.ts';
 
 type MessageRequest = Request<IncomingMessage, unknown, Error, HandlerContext>;
 
@@ -57,7 +60,7 @@ export function sagaOutbox(
     // At the first message, not when the module loads: a test may load a handler where no table is configured.
     configured ??= configure(options, context);
     const attempt = startAttempt(configured, isMessage(event) ? event : readEnvelope(event, options), {
-      deadline: deadlineOf(configured, state.delivery, context),
+      deadline: deadlineOf(configured, state.delivery),
       delivery: state.delivery,
       signal: context.signal,
     });
@@ -112,7 +115,9 @@ interface BegunAttempt {
 function enter(context: HandlerContext & AttemptContext): Pick<BegunAttempt, 'state' | 'leave'> {
   const given = context[attemptStateOf];
   if (given) return { state: given, leave: () => {} };
-  const state = new AttemptState(new Delivery());
+  const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
+  const time = new InvocationTime(remainingMs, defaults.timeMargins, startSystemTimer);
+  const state = new AttemptState(new Delivery(new SagaTurns(), time));
   context[attemptStateOf] = state;
   return { state, leave: () => void delete context[attemptStateOf] };
 }
@@ -135,12 +140,8 @@ function isMessage(event: unknown): event is IncomingMessage {
   return typeof event === 'object' && event !== null && 'record' in event && 'receiveCount' in event;
 }
 
-/** No wait for a lease goes on when there is too little time left to start the handler; outside of sqsBatch it ends as late. */
-function deadlineOf(flow: Flow, { time }: Delivery, context: HandlerContext): Date | undefined {
-  const remainingMs = context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
-  const startableForMs = Number.isFinite(time.startableForMs)
-    ? time.startableForMs
-    : remainingMs - defaults.timeMargins.startMs;
-  if (!Number.isFinite(startableForMs)) return undefined;
-  return new Date(flow.ports.clock.now().getTime() + startableForMs);
+/** No wait for a lease goes on when there is too little time left to start the handler. */
+function deadlineOf({ ports }: Flow, { time }: Delivery): Date | undefined {
+  if (!Number.isFinite(time.startableForMs)) return undefined;
+  return new Date(ports.clock.now().getTime() + time.startableForMs);
 }

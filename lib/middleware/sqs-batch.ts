@@ -56,11 +56,16 @@ export interface BatchSystem extends Partial<Pick<Recoverability, 'now' | 'sleep
   startTimer?: StartTimer;
 }
 
-/** {@link sqsBatch}, on a system that can be replaced. */
+/**
+ * {@link sqsBatch}, on a system that can be replaced.
+ *
+ * @param usesOutbox whether `sagaOutbox` is known to be in the handler
+ */
 export function batchHandler(
   handleMessage: MessageHandler,
   options: SqsBatchOptions,
   { startTimer = startSystemTimer, ...system }: BatchSystem,
+  usesOutbox = false,
 ): SqsBatchHandler {
   assertOptions('sqsBatch', options);
   assertHandler(handleMessage);
@@ -70,6 +75,7 @@ export function batchHandler(
   const margins = timeMargins(options);
   assertQueueOptions(options);
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
+  const outbox = { isUsed: usesOutbox };
   let recovery: BatchRecovery | undefined;
 
   return async (event, context) => {
@@ -86,6 +92,7 @@ export function batchHandler(
       recoverability: { ...recovery.recoverability, ...system },
       time,
       turns: new SagaTurns(),
+      outbox,
     };
 
     const returned = await processBatch(records, concurrency, (record) => runRecord(record, run));

@@ -14,6 +14,7 @@ const noTime: DeliveryTime = {
   assertTimeToStart: () => {
     throw notStarted;
   },
+  remainingMs: 0,
   startableForMs: 0,
   untilGiveUp: (call) => call(never),
 };

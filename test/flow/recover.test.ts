@@ -89,6 +89,23 @@ describe('a run of the recovery', () => {
       expect(dispatched + held + settled).toBe(found);
   });
 
+  it('that ends in the middle of a record keeps what it has sent, and gives the record back', async () => {
+    await commit('m1');
+    clock.pass(olderThanMs + 1);
+    const controller = new AbortController();
+    const ending: Dispatcher = {
+      dispatch: async (operations, { signal, onTaken } = {}) => {
+        onTaken?.(operations.map(({ id }) => id));
+        controller.abort(new Error('time is up'));
+        signal?.throwIfAborted();
+      },
+    };
+    const result = await run({ dispatcher: ending }, { signal: controller.signal });
+    expect(result).toMatchObject({ ...nothing, found: 1, complete: false });
+    expect(await run()).toMatchObject({ ...nothing, found: 1, dispatched: 1 });
+    expect(sentIds()).toEqual([]);
+  });
+
   it('that dies after its claim is made up for when the lease is over', async () => {
     await commit('m1');
     clock.pass(olderThanMs + 1);

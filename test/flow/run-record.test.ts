@@ -30,6 +30,10 @@ interface Run extends Partial<Recoverability> {
   messageGroupId?: string;
   /** What comes of the commit of a message that is ignored. */
   ignore?: (() => Promise<void>) | undefined;
+  onRetried?: () => void;
+  usesOutbox?: boolean;
+  /** How long each attempt waits for its turn. */
+  waitedMs?: number;
   /** How long each attempt takes. */
   attemptMs?: number;
   /** What each attempt does to what it gets. */
@@ -45,6 +49,9 @@ async function run({
   messageGroupId,
   ignore,
   attemptMs = 0,
+  onRetried = () => {},
+  usesOutbox = false,
+  waitedMs = 0,
   meddle = () => {},
   ...more
 }: Run) {
@@ -73,8 +80,10 @@ async function run({
     sleep: async (durationMs) => void sleepsMs.push(durationMs),
     random: () => 0.5,
     observer: {
-      retried: async (failure, _delayMs, time) =>
-        tell(await time.untilGiveUp(async () => 'retried'))(failure),
+      retried: async (failure, _delayMs, time) => {
+        tell(await time.untilGiveUp(async () => 'retried'))(failure);
+        onRetried();
+      },
       returned: (failure) => tell(failure.error instanceof NotStarted ? 'not started' : 'returned')(failure),
       forwarded: tell('forwarded'),
       forwardFailed: tell('forward failed'),
@@ -108,12 +117,14 @@ async function run({
       attempts += 1;
       nowMs += attemptMs;
       delivery.ignore = ignore;
+      delivery.waitedMs = waitedMs;
       meddle(message as never);
       if (errors.length > 0) throw errors.shift();
     },
     recoverability,
     time,
     turns: new SagaTurns(),
+    outbox: { isUsed: usesOutbox },
   });
   return { outcome, attempts, told, problems, sleepsMs, forwards };
 }
@@ -163,6 +174,26 @@ describe('a record', () => {
       expect((await run({ errors: [conflict()], remainingMs, attemptMs })).attempts).toBe(expected);
     },
   );
+
+  it('is tried again when it has only waited for its turn', async () => {
+    const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : 10_000);
+    const { attempts } = await run({ errors: [conflict()], remainingMs, attemptMs: 9500, waitedMs: 9000 });
+    expect(attempts).toBe(2);
+  });
+
+  it('is not tried again when the observer of its retry has taken the time', async () => {
+    let isTold = false;
+    const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : isTold ? 750 : 3000);
+    const onRetried = () => {
+      isTold = true;
+    };
+    const { attempts, told, sleepsMs } = await run({ errors: [conflict()], remainingMs, onRetried });
+    expect({ attempts, told, sleepsMs }).toEqual({
+      attempts: 1,
+      told: ['retried', 'returned'],
+      sleepsMs: [],
+    });
+  });
 
   it.each([
     [0, 1],
@@ -412,6 +443,28 @@ describe('a policy', () => {
 describe('a policy that ignores a message', () => {
   const policy = () => recovery.ignore;
   const duplicate = new SagaboxError('DuplicateMessage', { endpoint: 'orders', messageId: 'in-1' });
+
+  it.each([
+    [true, 'in-1', ['policy failed', 'returned']],
+    [true, undefined, ['ignored']],
+    [false, 'in-1', ['ignored']],
+  ])(
+    'that failed before the outbox of its handler (%s) could look at it, and is read as %p',
+    async (usesOutbox, readId, expected) => {
+      const { told } = await run({ errors: [new Error('x')], policy, usesOutbox, readId });
+      expect(told).toEqual(expected);
+    },
+  );
+
+  it('that has the id of another one leaves the record of that as it is', async () => {
+    const error = new SagaboxError('MessageIdReused', {
+      endpoint: 'orders',
+      messageId: 'in-1',
+      messageType: 'Placed',
+    });
+    const ignore = () => Promise.reject(duplicate);
+    expect((await run({ errors: [error], policy, ignore })).told).toEqual(['ignored']);
+  });
 
   it('has that stored before the message is acknowledged', async () => {
     const stored: string[] = [];

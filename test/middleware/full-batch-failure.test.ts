@@ -6,12 +6,21 @@ import { record } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 const arn = 'arn:aws:sqs:us-east-1:000000000000:orders';
-const recordOf = (id: string): SQSRecord => record('Placed', {}, id, { eventSourceARN: arn });
+function recordOf(id: string, eventSourceARN: string): SQSRecord {
+  const made = record('Placed', {}, id, { eventSourceARN });
+  made.attributes.MessageGroupId = 'tenant';
+  return made;
+}
+
 const conflict = () =>
   new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '7', operation: 'update' });
 
 /** One batch of two, whose handler does this with them. */
-async function invoke(handle: (message: { readonly id: string }) => void, options: SqsBatchOptions = {}) {
+async function invoke(
+  handle: (message: { readonly id: string }) => void,
+  options: SqsBatchOptions = {},
+  queueArn = arn,
+) {
   const { client, visibilities } = capturedSqs();
   const handler = sqsBatch(async (message: { readonly id: string }) => handle(message), {
     logger: silentLogger,
@@ -20,7 +29,7 @@ async function invoke(handle: (message: { readonly id: string }) => void, option
     recoverability: { immediateRetries: { maximumRetries: 0 } },
     ...options,
   });
-  const [first, second] = [recordOf('m1'), recordOf('m2')];
+  const [first, second] = [recordOf('m1', queueArn), recordOf('m2', queueArn)];
   const outcome = await handler({ Records: [first, second] }).then(
     ({ batchItemFailures }) => batchItemFailures.length,
     (error: unknown) => error,
@@ -54,6 +63,16 @@ it.each<[string, (message: { readonly id: string }) => void, SqsBatchOptions]>([
   ['for waits that a policy asks for', fail, { recoverability: { policy: () => recovery.retryIn(60) } }],
 ])('returns its records %s', async (_when, handle, options) => {
   expect(await invoke(handle, options)).toEqual({ outcome: 2, delayed: 2 });
+});
+
+it('returns the records of a FIFO group of which one failed: those behind it were not started', async () => {
+  let runs = 0;
+  const handle = () => {
+    runs += 1;
+    fail();
+  };
+  const { outcome } = await invoke(handle, {}, 'arn:aws:sqs:us-east-1:000000000000:orders.fifo');
+  expect([outcome, runs]).toEqual([2, 1]);
 });
 
 it('a batch of which one record was handled returns the others', async () => {

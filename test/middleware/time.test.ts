@@ -366,7 +366,7 @@ describe('near the end of an invocation', () => {
   it.each<[string, Parameters<typeof sagaOutbox>[0]]>([
     ['onMessage', { onMessage: () => new Promise(() => {}) }],
     ['onEvent', { onEvent: () => new Promise(() => {}) }],
-  ])('%s that does not answer keeps no message from its end', async (name, options) => {
+  ])('%s that does not answer keeps no invocation from its end', async (name, options) => {
     let attempts = 0;
     const handle = async () => {
       attempts += 1;
@@ -379,8 +379,9 @@ describe('near the end of an invocation', () => {
     expect(result.returned).toBeUndefined();
     await pass(1);
     await done;
-    expect(result.returned).toEqual([]);
-    expect(storage.records.size).toBe(1);
+    // It has taken the time of the retry that it was told of.
+    expect(result.returned).toEqual(name === 'onEvent' ? ['m1'] : []);
+    expect(storage.records.size).toBe(name === 'onEvent' ? 0 : 1);
   });
 
   it('a recovery policy that does not answer leaves the decision to the default one', async () => {

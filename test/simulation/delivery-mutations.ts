@@ -14,7 +14,7 @@ export const deliveryMutations: readonly Mutation[] = [
     name: 'the recovery marks before it dispatches',
     file: 'lib/flow/recover.ts',
     piece:
-      'await dispatch.sendRest();\n    await outbox.markDispatched(dispatch.record, clock.now(), meter);',
+      'await dispatch.sendRest();\n    await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);',
     becomes: 'await outbox.markDispatched(record, clock.now(), meter);\n    await dispatch.sendRest();',
     breaks: ['I5'],
   },
@@ -43,9 +43,10 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a mark that fails is taken for done',
     file: 'lib/flow/dispatch-and-mark.ts',
-    piece: 'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter);',
+    piece:
+      'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal);',
     becomes:
-      'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter).catch(() => {});',
+      'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal).catch(() => {});',
     breaks: ['I5'],
   },
   {
@@ -87,7 +88,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a message that a policy ignores leaves no record',
     file: 'lib/flow/run-record.ts',
-    piece: "if (action.action === 'ignore') await storeIgnored(delivery, time);",
+    piece: "if (action.action === 'ignore') await storeIgnored(failure, delivery, run);",
     becomes: '',
     breaks: ['I5'],
   },
@@ -140,7 +141,7 @@ export const deliveryMutations: readonly Mutation[] = [
     piece:
       'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    throw error;',
     becomes:
-      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
+      "await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    return 'dispatched';",
     breaks: ['I5'],
   },
   {

@@ -5,8 +5,8 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a release after a failure is not awaited',
     file: 'lib/flow/abandon.ts',
-    piece: 'await handling?.lease?.release();',
-    becomes: 'void handling?.lease?.release();',
+    piece: 'await lease?.release();',
+    becomes: 'void lease?.release();',
     breaks: ['I6'],
     modes: pessimistic,
   },
@@ -173,7 +173,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a lease is not released after a failure',
     file: 'lib/flow/abandon.ts',
-    piece: 'await handling?.lease?.release();',
+    piece: 'await lease?.release();',
     becomes: '',
     breaks: ['lease'],
     modes: pessimistic,
