@@ -52,6 +52,7 @@ export const recordSchema = z.strictObject({
       'N=3 incompressible': ofBothLayouts,
       'N=10 incompressible': ofBothLayouts,
       batch10: ofBothLayouts,
+      discard: ofBothLayouts,
     })
     .exactOptional(),
   overhead: z.strictObject({ batch1: overheadOfBatch, batch10: overheadOfBatch }).exactOptional(),

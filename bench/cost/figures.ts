@@ -19,7 +19,8 @@ export const batchSize = 10;
 
 /**
  * `N=3`: one message whose handler sends three. `incompressible`: messages whose bodies have no order in them, and are of one size for
- * both layouts. `batch10`: one invocation of ten messages whose handlers send one each.
+ * both layouts. `batch10`: one invocation of ten messages whose handlers send one each. `discard`: one message that starts no saga and finds
+ * none.
  */
 export const cases = [
   'N=0',
@@ -29,6 +30,7 @@ export const cases = [
   'N=3 incompressible',
   'N=10 incompressible',
   'batch10',
+  'discard',
 ] as const;
 export type Case = (typeof cases)[number];
 
@@ -38,12 +40,16 @@ export interface CaseLoad {
   /** That the handler of each sends. */
   readonly outgoing: number;
   readonly isIncompressible: boolean;
+  /** Without them no handler runs. */
+  readonly hasSagas: boolean;
 }
 
 export function loadOf(name: Case): CaseLoad {
-  if (name === 'batch10') return { messages: batchSize, outgoing: 1, isIncompressible: false };
+  const one = { messages: 1, outgoing: 1, isIncompressible: false, hasSagas: true };
+  if (name === 'batch10') return { ...one, messages: batchSize };
+  if (name === 'discard') return { ...one, outgoing: 0, hasSagas: false };
   const outgoing = Number(/\d+/.exec(name)?.[0]);
-  return { messages: 1, outgoing, isIncompressible: name.endsWith(' incompressible') };
+  return { ...one, outgoing, isIncompressible: name.endsWith(' incompressible') };
 }
 
 export type CostFigures = Record<Case, Record<ContenderName, Figures>>;

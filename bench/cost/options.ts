@@ -16,11 +16,12 @@ published layout with one item for each outgoing message, whose sequence of call
 
 N is the number of messages that a handler sends, of 500 bytes each as they are stored; its saga is an item of 1,000 bytes,
 there before, and updated. incompressible is the same with bodies of 500 bytes that have no order in them. batch10 is one invocation with ten messages of ten sagas, whose handlers send one message each.
+discard is a message that starts no saga and finds none.
 The figures are those of the most expensive one of several.
 
 Usage: npm run cost -- [options]
 
-  --messages N     messages measured for each N, 1 to ${ranges.messages[1]}, default ${defaults.messages}
+  --messages N     messages measured for each N, and for discard, 1 to ${ranges.messages[1]}, default ${defaults.messages}
   --batches N      invocations measured for batch10, 1 to ${ranges.batches[1]}, default ${defaults.batches}
   --seed N         of the order data, 0 to ${ranges.seed[1]}, default ${defaults.seed}
   --json FILE      write the figures to FILE

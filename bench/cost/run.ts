@@ -89,15 +89,19 @@ export class Run {
     };
   }
 
-  /** So many orders are placed, and then changed by a message each, all in one invocation: that one is measured. */
-  async #invocation({ messages, ...load }: CaseLoad): Promise<readonly MeteredCall[]> {
+  /**
+   * So many orders are placed, unless the load is without sagas, and then changed by a message each, all in one invocation: that one is
+   * measured.
+   */
+  async #invocation({ messages, hasSagas, ...load }: CaseLoad): Promise<readonly MeteredCall[]> {
     const orderIds = Array.from({ length: messages }, () => newOrderId(this.#random));
-    const placed = await this.#deliver(orderIds.map((orderId) => this.#placed(orderId)));
+    const sagas = hasSagas ? messages : 0;
+    const placed = hasSagas ? await this.#deliver(orderIds.map((orderId) => this.#placed(orderId))) : [];
     const calls = await this.#deliver(orderIds.map((orderId) => this.#packed(orderId, load)));
     const { body } = this.#besides;
     const messageBytes = load.isIncompressible ? incompressibleBodyBytes + body : wanted.messageBytes;
-    this.#check(placed, messages, 0, messageBytes);
-    this.#check(calls, messages, messages * load.outgoing, messageBytes);
+    this.#check(placed, sagas, 0, messageBytes);
+    this.#check(calls, sagas, messages * load.outgoing, messageBytes);
     // A refused call is made again: the figures would be those of a conflict.
     const refused = calls.filter(({ refusedWcu }) => refusedWcu > 0);
     this.doubts.push(...refused.map(({ operation }) => `${operation} was refused`));
@@ -114,7 +118,10 @@ export class Run {
     return { id: this.#random.uuid(), type: 'OrderPlaced', body: { orderId, order, parcels: [] } };
   }
 
-  #packed(orderId: string, { outgoing, isIncompressible }: Omit<CaseLoad, 'messages'>): OrderMessage {
+  #packed(
+    orderId: string,
+    { outgoing, isIncompressible }: Omit<CaseLoad, 'messages' | 'hasSagas'>,
+  ): OrderMessage {
     const newBody = () =>
       isIncompressible
         ? incompressibleText(this.#random, incompressibleBodyBytes)

@@ -18,6 +18,7 @@ export const costBounds: Readonly<Record<Case, Figures>> = {
   'N=3 incompressible': { calls: 4, rcu: 2, wcu: 8 },
   'N=10 incompressible': { calls: 4, rcu: 2, wcu: 17 },
   batch10: { calls: 17, rcu: 20, wcu: 50 },
+  discard: { calls: 2, rcu: 2, wcu: 4 },
 };
 
 /** The same beside the itemized layout, whose figures are those of its formula, or the measurement fails. */

@@ -9,6 +9,7 @@ const shortNames = {
   'N=3 incompressible': 'N3Incompressible',
   'N=10 incompressible': 'N10Incompressible',
   batch10: 'Batch10',
+  discard: 'Discard',
 } as const satisfies Record<Case, string>;
 const kinds = { calls: 'Calls', rcu: 'RCU', wcu: 'WCU' } as const satisfies Record<keyof Figures, string>;
 
@@ -26,10 +27,14 @@ export const costRatios = Object.fromEntries(
 ) as Record<CostFigureName, DerivedFigure>;
 
 function ratio(name: Case, kind: keyof Figures): DerivedFigure {
-  const what =
-    name === 'batch10' ? 'a batch of ten messages, N = 1' : `one message, ${name.replace('=', ' = ')}`;
-  return derived('cost', `${kinds[kind]} of ${what}: sagabox / itemized`, (cost) => {
+  return derived('cost', `${kinds[kind]} of ${titleOf(name)}: sagabox / itemized`, (cost) => {
     const { sagabox, itemized } = cost[name];
     return sagabox[kind] / itemized[kind];
   });
+}
+
+function titleOf(name: Case): string {
+  if (name === 'batch10') return 'a batch of ten messages, N = 1';
+  if (name === 'discard') return 'one message that is discarded';
+  return `one message, ${name.replace('=', ' = ')}`;
 }

@@ -33,8 +33,11 @@ interface ItemizedPeerOptions<Message extends PeerMessage, State extends object>
   /** Queue URLs by name. */
   readonly destinations: Readonly<Record<string, string>>;
   readonly correlate: (message: Message) => string;
-  /** The handler: from the saga, when there is one, to what it becomes and what is to be sent. */
-  readonly decide: (message: Message, state: State | undefined) => Decision<State>;
+  /**
+   * The handler: from the saga, when there is one, to what it becomes and what is to be sent. Nothing for a message that starts no saga and
+   * finds none.
+   */
+  readonly decide: (message: Message, state: State | undefined) => Decision<State> | undefined;
 }
 
 export interface Failure<Message> {
@@ -108,7 +111,7 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
     return found;
   }
 
-  /** Loads the saga, runs the handler, and commits. */
+  /** Loads the saga, runs the handler, and commits: only the metadata of a message that no saga waits for. */
   async #process(message: Message, partition: string): Promise<readonly items.Operation[]> {
     const { dynamoDBClient, tableName: TableName, sagaName, endpoint, correlate, decide } = this.#options;
     const Key = items.sagaKey(sagaName, correlate(message));
@@ -116,9 +119,9 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
       new GetItemCommand({ TableName, Key, ConsistentRead: true, ...returned }),
     );
     const saga = Item && items.fromSagaItem<State>(Item);
-    const { state, sends } = decide(message, saga?.state);
+    const decision = decide(message, saga?.state);
     const at = new Date();
-    const operations = sends.map((send, ordinal) =>
+    const operations = (decision?.sends ?? []).map((send, ordinal) =>
       items.toOperation(send, message.id, endpoint, ordinal, at),
     );
     const isNew = { ConditionExpression: 'attribute_not_exists(PK)' };
@@ -126,10 +129,10 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
       ConditionExpression: 'version = :read',
       ExpressionAttributeValues: { ':read': { N: String(saga.version) } },
     };
-    const sagaItem = items.toSagaItem(Key, state, (saga?.version ?? 0) + 1, at);
+    const sagaItem = decision && items.toSagaItem(Key, decision.state, (saga?.version ?? 0) + 1, at);
     const metadata = items.toMetadataItem(partition, message.id, operations.length, at);
     const writes: TransactWriteItem[] = [
-      { Put: { TableName, Item: sagaItem, ...(isAsRead ?? isNew) } },
+      ...(sagaItem ? [{ Put: { TableName, Item: sagaItem, ...(isAsRead ?? isNew) } }] : []),
       { Put: { TableName, Item: metadata, ...isNew } },
       ...operations.map((operation, ordinal) => ({
         Put: { TableName, Item: items.toOperationItem(partition, operation, ordinal) },

@@ -36,7 +36,7 @@ describe('npm run bench', () => {
     expect(record).toEqual(written);
     expect(record.depth).toBe('short');
     expect(Object.keys(record.cost ?? {})).toEqual(
-      expect.arrayContaining(['N=0', 'N=1', 'N=3', 'N=10', 'batch10']),
+      expect.arrayContaining(['N=0', 'N=1', 'N=3', 'N=10', 'batch10', 'discard']),
     );
   }, 120_000);
 

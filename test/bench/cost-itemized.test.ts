@@ -15,6 +15,8 @@ interface Counter {
 interface Count {
   readonly id: string;
   readonly sends: number;
+  /** It is applied to a counter that is there, and starts none. */
+  readonly startsNone?: boolean;
 }
 
 let observer: DynamoDBClient;
@@ -48,14 +50,17 @@ function newPeer() {
     sagaName: 'Counter',
     destinations: { next: queueUrl },
     correlate: () => 'hot',
-    decide: ({ id, sends }, state) => ({
-      state: { applied: [...(state?.applied ?? []), id] },
-      sends: Array.from({ length: sends }, (_, index) => ({
-        destination: 'next',
-        type: 'Counted',
-        body: { index },
-      })),
-    }),
+    decide({ id, sends, startsNone }, state) {
+      if (state === undefined && startsNone) return undefined;
+      return {
+        state: { applied: [...(state?.applied ?? []), id] },
+        sends: Array.from({ length: sends }, (_, index) => ({
+          destination: 'next',
+          type: 'Counted',
+          body: { index },
+        })),
+      };
+    },
   });
   const callsOf = async (message: Count) => {
     const calls = await meter.during(() => peer.handle(message));
@@ -110,6 +115,26 @@ describe('the itemized peer', () => {
     await peer.handle({ id: 'm1', sends: 1 });
     expect(await callsOf({ id: 'm1', sends: 1 })).toEqual(['Query']);
     expect((await items()).applied).toEqual(['m1']);
+  });
+
+  it('stores and marks only the metadata of a message that starts no saga and finds none', async () => {
+    const { peer, callsOf } = newPeer();
+    const message = { id: 'm1', sends: 1, startsNone: true };
+    expect(await callsOf(message)).toEqual(['Query', 'GetItem', 'TransactWriteItems', 'UpdateItem']);
+    expect(await receiveMessages(receiver, queueUrl)).toEqual([]);
+    const { Items } = await observer.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
+    expect(Items).toEqual([
+      expect.objectContaining({
+        SK: { S: 'METADATA' },
+        dispatched: { BOOL: true },
+        operationCount: { N: '0' },
+      }),
+    ]);
+
+    // It is known from then on, whatever becomes of the saga.
+    await peer.handle({ id: 'm2', sends: 0 });
+    expect(await callsOf(message)).toEqual(['Query']);
+    expect((await items()).applied).toEqual(['m2']);
   });
 
   it('sends what was committed and never sent, without running the handler again', async () => {

@@ -45,10 +45,11 @@ describe('the cost of a message', () => {
     ['N=10', 8],
     ['N=3 incompressible', 8],
     ['N=10 incompressible', 17],
+    ['discard', 4],
   ] as const)('is for %s 2 RCU, %i WCU, and at most 4 calls', (name, wcu) => {
     const figures = costFigures(comparison)[name].sagabox;
     expect(figures).toMatchObject({ rcu: 2, wcu });
-    expect(figures.calls).toBe(name === 'N=0' ? 2 : 4);
+    expect(figures.calls).toBe(name === 'N=0' || name === 'discard' ? 2 : 4);
   });
 
   it('is at most 17 calls for an invocation of ten messages, with the units of ten messages', () => {
@@ -65,6 +66,7 @@ describe('the cost of a message', () => {
     ['N=3 incompressible', { calls: 6, rcu: 2, wcu: 14 }],
     ['N=10 incompressible', { calls: 6, rcu: 2, wcu: 35 }],
     ['batch10', { calls: 60, rcu: 20, wcu: 80 }],
+    ['discard', { calls: 4, rcu: 2, wcu: 3 }],
   ] as const)('is for %s in the itemized layout %j', (name, figures) => {
     expect(costFigures(comparison)[name].itemized).toEqual(figures);
   });
@@ -79,6 +81,15 @@ describe('the cost of a message', () => {
     expect(metadata).toBeLessThanOrEqual(400);
     expect(operations).toHaveLength(10);
     for (const bytes of operations) expect(bytes).toBeLessThanOrEqual(1_024);
+  });
+
+  it('is for a discard that of an item of the message alone, in both layouts', () => {
+    const ofDiscard = [comparison.sagabox, comparison.itemized].map(({ cases }) => cases.discard);
+    expect(ofDiscard.map(({ itemBytes }) => itemBytes)).toEqual([[expect.any(Number)], [expect.any(Number)]]);
+    expect(ofDiscard.map(({ sequence }) => sequence.map(({ operation }) => operation))).toEqual([
+      ['BatchGetItem', 'TransactWriteItems'],
+      ['Query', 'GetItem', 'TransactWriteItems', 'UpdateItem'],
+    ]);
   });
 
   it('is measured for bodies of one size in both layouts where they are incompressible', () => {
@@ -131,6 +142,7 @@ describe('what is said of the cost', () => {
     ['N=1', { calls: 5 }, 'N=1: sagabox takes 5 calls, more than 4'],
     ['N=10', { rcu: 3 }, 'N=10: sagabox takes 3 RCU, more than 2'],
     ['batch10', { calls: 18 }, 'batch10: sagabox takes 18 calls, more than 17'],
+    ['discard', { wcu: 5 }, 'discard: sagabox takes 5 WCU, more than 4'],
   ] as const)('tells of a bound that is not met: %s, %j', (name, figures, complaint) => {
     expect(complaints(changed('sagabox', name, figures))).toEqual([complaint]);
   });

@@ -45,6 +45,7 @@ describe('the page of the benchmarks', () => {
 
   it('has the figures of both sides', () => {
     expect(page).toContain('| batch10 | 13 | 20 | 50 | 60 | 20 | 80 |');
+    expect(page).toContain('| discard | 2 | 2 | 4 | 4 | 2 | 3 |');
     expect(page).toContain('| Powertools | 400 µs | 440 µs | 200 kB | 400 µs | 440 µs | 200 kB |');
     expect(page).toContain('| N=10 incompressible | 4 | 2 | 14 | 6 | 2 | 35 |');
     expect(page).toContain('| 50, with the default `concurrency` of 10 | 800 | 400 | 2.000 |');

@@ -53,6 +53,7 @@ const figures: BenchmarkFigures = {
     'N=3 incompressible': { sagabox: units(4, 2, 8), itemized: units(6, 2, 14) },
     'N=10 incompressible': { sagabox: units(4, 2, 14), itemized: units(6, 2, 35) },
     batch10: { sagabox: units(13, 20, 50), itemized: units(60, 20, 80) },
+    discard: { sagabox: units(2, 2, 4), itemized: units(4, 2, 3) },
   },
   overhead: { batch1: overheadOfBatch, batch10: overheadOfBatch },
   bundle: {
