@@ -91,6 +91,8 @@ function objectProblem(value: object | null, given: unknown): string | undefined
   if (types.isPromise(value)) return `${kindOf(value)}: await it`;
   if (types.isNativeError(value)) return `${kindOf(value)}: send its message`;
   if (Array.isArray(value)) return arrayProblem(value);
+  if (Object.getOwnPropertySymbols(value).length > 0)
+    return `${kindOf(value)} with a symbol for a name, which JSON leaves out: use a text`;
   const isSeen =
     Object.getPrototypeOf(value) === null || isPlainObject(value) || Object.keys(value).length > 0;
   return isSeen

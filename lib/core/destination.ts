@@ -112,7 +112,10 @@ export function unknownDestination(name: string, known: Destinations): SagaboxEr
 
 function parseDestination(name: string, given: unknown): Destination | undefined {
   if (typeof given === 'string') return parseAddress(name, given);
-  const { address, maxMessageSizeBytes } = (given ?? {}) as Partial<Record<keyof SizedAddress, unknown>>;
+  const { address, maxMessageSizeBytes, ...others } = (given ?? {}) as Partial<
+    Record<keyof SizedAddress, unknown>
+  >;
+  if (Object.keys(others).length > 0) return undefined;
   const destination = typeof address === 'string' ? parseAddress(name, address) : undefined;
   if (destination === undefined || maxMessageSizeBytes === undefined) return destination;
   // The size of an event is the same on every bus.

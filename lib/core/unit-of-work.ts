@@ -132,6 +132,7 @@ export class UnitOfWork {
 
   #requestTimeout(type: string, body: unknown, options: { after: Duration } | null | undefined): void {
     const { saga, endpoint } = this.#origin;
+    this.#assertOpen(type, endpoint);
     const { after } = detachOptions(options, ['after'], type, endpoint);
     if (after === undefined) {
       throw refusal(type, endpoint, 'a timeout needs a time: pass { after: { minutes: 5 } } or the like');
@@ -263,6 +264,7 @@ export class UnitOfWork {
   }
 
   #replyDestination(type: string): string {
+    this.#assertOpen(type, 'the sender');
     const replyTo = this.#origin.message.headers[headerNames.replyTo];
     if (replyTo !== undefined) return replyTo;
     throw refusal(

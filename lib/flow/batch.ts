@@ -85,7 +85,8 @@ export function batchError(
   records: number,
   throwOnFullBatchFailure: boolean,
 ): SagaboxError | undefined {
-  const failures = returned.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  // A handler may throw undefined.
+  const failures = returned.flatMap((each) => ('failure' in each ? [each.failure] : []));
   const notConfigured = failures.find(isNotConfigured);
   if (notConfigured) return notConfigured;
   if (!throwOnFullBatchFailure || failures.length < records) return undefined;

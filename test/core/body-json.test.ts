@@ -46,6 +46,7 @@ describe('a body', () => {
     ['a function', { run: () => {} }, 'body.run is a function: send data'],
     ['a function as the whole', () => {}, 'body is a function: send data'],
     ['a symbol', { s: Symbol('s') }, 'body.s is a symbol: send a text'],
+    ['a symbol for a name', { o: { [Symbol('s')]: 1 } }, 'with a symbol for a name, which JSON leaves out'],
     [
       'undefined in an array',
       { list: [undefined] },

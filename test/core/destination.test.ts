@@ -58,6 +58,7 @@ describe('parseDestinations', () => {
     'arn:aws:events',
     { address: 'billing' },
     { maxMessageSizeBytes: 2_000 },
+    { address: 'https://queues.test/billing', maxMessageSize: 2_000 },
     { address: 'https://queues.test/billing', maxMessageSizeBytes: 1_023 },
     { address: 'https://queues.test/billing', maxMessageSizeBytes: 1_048_577 },
     { address: 'https://queues.test/billing', maxMessageSizeBytes: '2000' },

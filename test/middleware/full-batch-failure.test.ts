@@ -51,6 +51,13 @@ it('a batch of which every record failed throws, after its delays were set', asy
   expect(delayed).toBe(2);
 });
 
+it('throws for what handlers throw, undefined too', async () => {
+  const { outcome } = await invoke(() => {
+    throw undefined;
+  });
+  expect(outcome).toMatchObject({ code: 'BatchFailed', facts: { failures: ['Unknown'] } });
+});
+
 it.each<[string, (message: { readonly id: string }) => void, SqsBatchOptions]>([
   ['when that is not wanted', fail, { throwOnFullBatchFailure: false }],
   [

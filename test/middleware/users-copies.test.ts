@@ -141,7 +141,7 @@ describe('what a handler does behind its return', () => {
 
     expect(kept.lines).toEqual(['in time', 'too late']);
     expect([...storage.sagas.values()].map(({ state }) => state)).toEqual([{ lines: ['in time'] }]);
-    const { saga: late, send } = kept.context as SagaHandlerContext<State>;
+    const { saga: late, send, reply, requestTimeout } = kept.context as SagaHandlerContext<State>;
     const refused = expect.objectContaining({
       code: 'HandlerReturned',
       message: expect.stringContaining('await every promise'),
@@ -152,6 +152,8 @@ describe('what a handler does behind its return', () => {
     }).toThrow(refused);
     expect(() => late.complete()).toThrow(refused);
     expect(() => send('billing', 'Charge', {})).toThrow('await every promise');
+    expect(() => reply('Done', {})).toThrow('await every promise');
+    expect(() => requestTimeout('Placed', {}, {} as never)).toThrow('await every promise');
   });
 });
 
