@@ -6,14 +6,16 @@
 export function allAborted(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
   if (given.length < signals.length) return undefined;
-  if (given.length === 1) return given[0];
+  // A recovery has one for all of its records: a listener for each would stay until the end of the run.
+  const distinct = [...new Set(given)];
+  if (distinct.length === 1) return distinct[0];
   const controller = new AbortController();
-  let waiting = given.length;
+  let waiting = distinct.length;
   const abortLast = (reason: unknown) => {
     waiting -= 1;
     if (waiting === 0) controller.abort(reason);
   };
-  for (const signal of given) {
+  for (const signal of distinct) {
     if (signal.aborted) abortLast(signal.reason);
     else signal.addEventListener('abort', () => abortLast(signal.reason), { once: true });
   }

@@ -15,6 +15,7 @@ it('is aborted at once where all are, and the signal itself where there is one',
   const aborted = AbortSignal.abort('before');
   expect(allAborted([aborted, AbortSignal.abort('too')])?.aborted).toBe(true);
   expect(allAborted([aborted])).toBe(aborted);
+  expect(allAborted([aborted, aborted])).toBe(aborted);
 });
 
 it('is none where one of those that share has none', () => {
