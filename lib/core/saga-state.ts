@@ -81,10 +81,19 @@ export interface SagaCheck extends SagaTarget {
 
 /** A state as its store keeps it, detached from what the handler worked on. */
 export class KeptState {
-  readonly value: unknown;
+  readonly #value: unknown;
 
   constructor(value: unknown) {
-    this.value = value;
+    this.#value = value;
+  }
+
+  get value(): unknown {
+    return this.#value;
+  }
+
+  /** Not `instanceof`: that asks the value for its prototype, and a state of a user's own may throw there. */
+  static is(state: unknown): state is KeptState {
+    return typeof state === 'object' && state !== null && #value in state;
   }
 }
 

@@ -123,7 +123,7 @@ export function stateAttributes(
   mapper: StateMapper,
   { saga, state }: Pick<SagaItemContent, 'saga' | 'state'>,
 ): Item {
-  if (state instanceof KeptState) return state.value as Item;
+  if (KeptState.is(state)) return state.value as Item;
   try {
     const attributes = mapper.toAttributes(state);
     if (isNestedDeeper(attributes, DEEPEST_ATTRIBUTES)) throw new Error('it is nested over 31 levels deep');

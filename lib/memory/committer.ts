@@ -83,7 +83,7 @@ export class MemoryCommitter implements Committer {
   }
 
   #copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): unknown {
-    if (state instanceof KeptState) return state.value;
+    if (KeptState.is(state)) return state.value;
     try {
       return (this.#options.copyState ?? storedCopy)(state);
     } catch (error) {

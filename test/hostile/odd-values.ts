@@ -34,7 +34,7 @@ class Instance {
 }
 
 /** Made anew each time: a run must not see what another one did to it. */
-const odd: Maker[] = [
+export const oddValues: readonly Maker[] = [
   () => undefined,
   () => null,
   () => Number.NaN,
@@ -77,8 +77,8 @@ export const oddText: fc.Arbitrary<Maker> = hostileText.map((text) => () => text
 
 /** A value that code can have and a message cannot, or just a strange one. */
 export const oddValue: fc.Arbitrary<Maker> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...odd) },
-  { weight: 2, arbitrary: fc.constantFrom(...odd).map((make) => () => ({ inner: [make()] })) },
+  { weight: 6, arbitrary: fc.constantFrom(...oddValues) },
+  { weight: 2, arbitrary: fc.constantFrom(...oddValues).map((make) => () => ({ inner: [make()] })) },
   // Around the depth that DynamoDB takes, and around those where recursions of different kinds end.
   { weight: 1, arbitrary: fc.integer({ min: 25, max: 40 }).map(nestedMaker) },
   { weight: 2, arbitrary: fc.integer({ min: 500, max: 12_000 }).map(nestedMaker) },
@@ -107,6 +107,6 @@ export const oddThrown: readonly Maker[] = [
 
 /** What a handler may throw. */
 export const hostileThrown: fc.Arbitrary<Maker> = fc.oneof(
-  fc.constantFrom<Maker[]>(...odd, ...oddThrown),
+  fc.constantFrom<Maker[]>(...oddValues, ...oddThrown),
   oddText,
 );

@@ -5,7 +5,7 @@ import { hostileText, inheritedName, ownProperties } from '../hostile-values.ts'
 import { expectSameState, keptState } from '../kept-state.ts';
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';
 import { userWrite } from '../ledger-saga.ts';
-import { type Maker, oddText, oddValue } from '../odd-values.ts';
+import { type Maker, oddText, oddValue, oddValues } from '../odd-values.ts';
 import { isSameValue } from '../same-value.ts';
 import { deliverTo, isDone, subjectOf } from './odd-saga.ts';
 
@@ -71,7 +71,7 @@ describe('what user code gives', () => {
           if (kept === undefined) expect(endpoint.storage.records.size).toBe(1);
           else expectSameState(kept, stateWith({ handled: kept.handled }, name, make()));
         },
-        polluting,
+        [...polluting, ...oddValues.map((make): [string, Maker] => ['part', make])],
       );
     },
     fuzzTimeoutMs,
@@ -93,7 +93,7 @@ describe('what user code gives', () => {
           const first = { handled: [returned.includes('sqs-m-1') ? 'm-2' : 'm-1'] };
           expectSameState(kept, returned.length > 0 ? first : make());
         },
-        polluting.map(([, make]) => make),
+        [...polluting.map(([, make]) => make), ...oddValues],
       );
     },
     fuzzTimeoutMs,
