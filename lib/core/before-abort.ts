@@ -1,20 +1,37 @@
 /**
+ * One listener for all waits of a signal: a listener for each would cost more than most of what is waited for. They are kept in the signal: what
+ * a WeakMap holds outlives its message until all garbage is collected.
+ */
+const waits = Symbol('sagabox.waits');
+
+type AwaitedSignal = AbortSignal & { [waits]?: Set<(reason: unknown) => void> };
+
+/**
  * What the work comes to. When the signal is aborted before that, it is waited for no longer; it may go on unheeded.
  *
  * @throws what the work throws, or the signal's reason
  */
-export async function beforeAbort<T>(
+export function beforeAbort<T>(
   work: T | PromiseLike<T>,
   signal: AbortSignal | undefined,
 ): Promise<Awaited<T>> {
-  if (signal === undefined) return await work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
+  const working = Promise.resolve(work) as Promise<Awaited<T>>;
+  if (signal === undefined) return working;
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<T>>();
+  const rejects = waitsOf(signal);
+  rejects.add(reject);
+  void working.then(resolve, reject).then(() => rejects.delete(reject));
+  if (signal.aborted) reject(signal.reason);
+  return promise;
+}
+
+function waitsOf(signal: AwaitedSignal): Set<(reason: unknown) => void> {
+  if (signal[waits]) return signal[waits];
+  const rejects = new Set<(reason: unknown) => void>();
+  signal[waits] = rejects;
+  const rejectAll = () => {
+    for (const reject of rejects) reject(signal.reason);
+  };
+  signal.addEventListener('abort', rejectAll, { once: true });
+  return rejects;
 }

@@ -69,17 +69,21 @@ export class Coalescer<Request, Result> {
   }
 
   async #run(questions: readonly Question<Request, Result>[]): Promise<void> {
-    const unanswered = () => questions.filter(({ isAnswered }) => !isAnswered);
     try {
       await this.#options.run(questions);
-      for (const question of unanswered()) question.reject(new Error('A request of a batch got no answer'));
     } catch (error) {
-      if (questions.length > 1 && !this.#options.failsAll(error)) {
-        await Promise.all(unanswered().map((question) => this.#run([question])));
-      } else {
-        for (const question of unanswered()) question.reject(error);
-      }
+      await this.#fail(questions, error);
     }
+    for (const question of questions) {
+      if (!question.isAnswered) question.reject(new Error('A request of a batch got no answer'));
+    }
+  }
+
+  async #fail(questions: readonly Question<Request, Result>[], error: unknown): Promise<void> {
+    const unanswered = questions.filter(({ isAnswered }) => !isAnswered);
+    if (questions.length > 1 && !this.#options.failsAll(error)) {
+      await Promise.all(unanswered.map((question) => this.#run([question])));
+    } else for (const question of unanswered) question.reject(error);
   }
 }
 

@@ -99,13 +99,15 @@ export function textOrKind(value: unknown): string {
 type Refuse = (detail: string) => void;
 
 function assertAttributes(message: OutgoingMessage, refuse: Refuse): void {
-  const attributes = Object.entries(wireAttributes(message));
-  if (attributes.length > limits.messageAttributes) {
+  const attributes = wireAttributes(message);
+  const names = Object.keys(attributes);
+  if (names.length > limits.messageAttributes) {
     refuse(
-      `it has ${attributes.length} attributes, sagabox's own included, over the ${limits.messageAttributes} of SQS: pass fewer headers`,
+      `it has ${names.length} attributes, sagabox's own included, over the ${limits.messageAttributes} of SQS: pass fewer headers`,
     );
   }
-  for (const [name, value] of attributes) {
+  for (const name of names) {
+    const value = attributes[name] as string;
     if (message.format === 'cloudevents' && isReservedExtension(name)) {
       refuse(`the header '${name}' has the name of an extension attribute of sagabox: rename it`);
     }

@@ -36,21 +36,22 @@ function systemAttribute({ attributes }: RecordFields, name: string): string | u
 
 /** A copy of an SQS record for users' code: what that does to it reaches nobody else. */
 export function usersRecord<R extends object>(record: R): R {
-  const { attributes, messageAttributes } = record as { attributes?: unknown; messageAttributes?: unknown };
-  return {
-    ...record,
-    ...(isObject(attributes) && { attributes: { ...attributes } }),
-    ...(isObject(messageAttributes) && {
-      messageAttributes: Object.fromEntries(
-        Object.entries(messageAttributes).map(([name, value]) => [
-          name,
-          isObject(value) ? { ...value } : value,
-        ]),
-      ),
-    }),
-  };
+  const copy = { ...record } as { attributes?: unknown; messageAttributes?: unknown };
+  const { attributes, messageAttributes } = copy;
+  if (isObject(attributes)) copy.attributes = { ...attributes };
+  if (isObject(messageAttributes)) copy.messageAttributes = copyOfEach(messageAttributes);
+  return copy as R;
 }
 
-function isObject(value: unknown): value is object {
+function copyOfEach(values: Record<string, unknown>): object {
+  const copies = { ...values };
+  for (const name of Object.keys(copies)) {
+    const value = copies[name];
+    if (isObject(value)) copies[name] = { ...value };
+  }
+  return copies;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

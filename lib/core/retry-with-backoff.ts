@@ -1,5 +1,3 @@
-import { settled } from './settle.ts';
-
 /** How often, and after which delays, something is tried again. */
 export interface Backoff {
   /** Attempts after the first one. */
@@ -39,13 +37,13 @@ export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: Retr
   const { backoff, isUnfinished, mayRetry, sleep, random, signal } = terms;
   for (let retries = 0; ; retries += 1) {
     signal?.throwIfAborted();
-    const outcome = await settled(attempt());
+    const isLast = retries >= backoff.maximumRetries;
     const delayMs = fullJitterDelayMs(retries, backoff, random());
-    const isWanted =
-      outcome.status === 'fulfilled' ? isUnfinished?.(outcome.value) : mayRetry?.(outcome.reason, delayMs);
-    if (!isWanted || retries >= backoff.maximumRetries) {
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return outcome.value;
+    try {
+      const result = await attempt();
+      if (isLast || !isUnfinished?.(result)) return result;
+    } catch (error) {
+      if (isLast || !mayRetry?.(error, delayMs)) throw error;
     }
     await sleep(delayMs, signal);
   }

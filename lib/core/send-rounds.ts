@@ -82,6 +82,10 @@ async function sendInRounds(
   let pending = batch;
   const sendPending = async () => {
     const failed = await sendOnce(pending, sending, signal);
+    if (failed.length === 0) {
+      onTaken?.(pending.map(({ id }) => id));
+      return [];
+    }
     const failures = new Map(failed.map((failure) => [failure.index, failure]));
     onTaken?.(pending.filter((_message, index) => !failures.has(index)).map(({ id }) => id));
     refused.push(...failed.filter(({ isFinal }) => isFinal));

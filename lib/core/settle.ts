@@ -13,6 +13,11 @@ export function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>
 export async function settleAll<T extends readonly unknown[] | []>(
   promises: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  await Promise.allSettled(promises);
-  return await Promise.all(promises);
+  try {
+    return await Promise.all(promises);
+  } catch {
+    await Promise.allSettled(promises);
+    // Now it is the first by their order, not by time.
+    return await Promise.all(promises);
+  }
 }

@@ -25,10 +25,11 @@ export function wireAttributes(message: OutgoingMessage): Record<string, string>
 
 /** The same, as the requests of SQS and SNS have them. */
 export function requestAttributes(message: OutgoingMessage): Record<string, RequestAttribute> {
-  const attributes = Object.entries(wireAttributes(message)).map(
-    ([name, value]) => [name, { DataType: ATTRIBUTE_DATA_TYPE, StringValue: value }] as const,
-  );
-  return Object.fromEntries(attributes);
+  const attributes: Record<string, string | RequestAttribute> = wireAttributes(message);
+  for (const name of Object.keys(attributes)) {
+    attributes[name] = { DataType: ATTRIBUTE_DATA_TYPE, StringValue: attributes[name] as string };
+  }
+  return attributes as Record<string, RequestAttribute>;
 }
 
 /** All headers of a message, its id and type among them. */
@@ -43,8 +44,9 @@ export function wireHeaders(message: OutgoingMessage): Record<string, string> {
 /** Bytes that count against the limits of one message and of one batch: the body, and each attribute's name, type and value. */
 export function wireBytes(message: OutgoingMessage): number {
   let bytes = utf8Bytes(wireBody(message));
-  for (const [name, value] of Object.entries(wireAttributes(message))) {
-    bytes += utf8Bytes(name) + ATTRIBUTE_DATA_TYPE.length + utf8Bytes(value);
+  const attributes = wireAttributes(message);
+  for (const name of Object.keys(attributes)) {
+    bytes += utf8Bytes(name) + ATTRIBUTE_DATA_TYPE.length + utf8Bytes(attributes[name] as string);
   }
   return bytes;
 }

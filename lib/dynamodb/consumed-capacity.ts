@@ -24,10 +24,10 @@ export function splitCapacity(
 function split(reported: number, consumers: readonly Consumer[]): void {
   const total = consumers.reduce((sum, { units }) => sum + units, 0);
   let rest = reported;
-  for (const [index, consumer] of consumers.entries()) {
+  consumers.forEach((consumer, index) => {
     const isLast = index === consumers.length - 1;
     const share = isLast ? rest : consumer.units * (reported / total);
     rest -= share;
     consumer.pay(share);
-  }
+  });
 }

@@ -37,20 +37,21 @@ export interface Outbox {
 }
 
 export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
-  return {
+  const item: Item = {
     dispatched: { BOOL: write.dispatched },
-    ...(write.packed === undefined ? {} : { operations: { B: write.packed } }),
-    ...(write.encoding === undefined ? {} : { encoding: { S: write.encoding } }),
     operationCount: { N: String(write.operations.length) },
     chunkCount: { N: String(write.chunkCount) },
     storedAt: { S: write.storedAt.toISOString() },
-    ...fingerprintAttribute(write),
-    ...(write.dispatched
-      ? { dispatchedAt: { S: at.toISOString() }, [outbox.table.timeToLiveAttributeName]: expiry(outbox, at) }
-      : recoveryAttributes(outbox, write.messageId)),
     schemaVersion: { N: String(SCHEMA_VERSION) },
-    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)),
   };
+  if (write.packed) item.operations = { B: write.packed };
+  if (write.encoding) item.encoding = { S: write.encoding };
+  if (write.fingerprint) item.hash = { B: write.fingerprint };
+  if (write.dispatched) {
+    item.dispatchedAt = { S: at.toISOString() };
+    item[outbox.table.timeToLiveAttributeName] = expiry(outbox, at);
+  } else Object.assign(item, recoveryAttributes(outbox, write.messageId));
+  return Object.assign(item, keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)));
 }
 
 export function toChunkItems(outbox: Outbox, write: OutboxWrite): Item[] {

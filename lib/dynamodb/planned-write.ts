@@ -66,8 +66,7 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
       writes.push({ role: 'chunk', item: { Put: { TableName, Item: chunk } } });
     }
   }
-  for (const [index, item] of commit.transactionItems.entries()) writes.push({ role: 'user', item, index });
-  return writes;
+  return writes.concat(commit.transactionItems.map((item, index) => ({ role: 'user', item, index })));
 }
 
 function sagaWrite(

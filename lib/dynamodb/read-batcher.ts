@@ -58,13 +58,13 @@ export class ReadBatcher {
 
   async #run(group: readonly AskedRead[]): Promise<void> {
     const byItem = Map.groupBy(group, ({ request }) => request.id);
-    const reads = [...byItem].flatMap(([id, askedBy]): Read[] =>
-      askedBy[0] === undefined ? [] : [{ id, target: askedBy[0].request, askedBy }],
-    );
-    const left = await inRounds(this.#time, reads, (pending) => this.#read(pending));
-    for (const { askedBy } of left) {
-      for (const asked of askedBy) asked.reject(leftUnprocessed('BatchGetItem'));
+    const reads: Read[] = [];
+    for (const [id, askedBy] of byItem) {
+      const [first] = askedBy;
+      if (first) reads.push({ id, target: first.request, askedBy });
     }
+    const left = await inRounds(this.#time, reads, (pending) => this.#read(pending));
+    for (const asked of left.flatMap(({ askedBy }) => askedBy)) asked.reject(leftUnprocessed('BatchGetItem'));
   }
 
   async #read(reads: readonly Read[]): Promise<readonly Read[]> {
@@ -114,7 +114,7 @@ function answersOf(output: BatchGetItemCommandOutput, byTable: ReadonlyMap<strin
       found.set(targetId(targetOfItem(item, first.target)), item);
     }
     for (const key of output.UnprocessedKeys?.[tableName]?.Keys ?? []) {
-      unprocessed.add(targetId({ tableName, key }));
+      unprocessed.add(targetId(targetOfItem(key, first.target)));
     }
   }
   return { found, unprocessed };
@@ -128,5 +128,7 @@ function consumersOf({ target, askedBy }: Read, item: Item | undefined): Consume
 
 /** An item of their own for each: what one does to it does not show to the others. */
 function answer(askedBy: readonly AskedRead[], item: Item | undefined): void {
-  for (const [index, asked] of askedBy.entries()) asked.resolve(index === 0 ? item : structuredClone(item));
+  askedBy.forEach((asked, index) => {
+    asked.resolve(index === 0 ? item : structuredClone(item));
+  });
 }

@@ -23,10 +23,9 @@ export async function acquireLease(
   const { clock } = flow.ports;
   const begunAt = clock.now();
   const told = messageFacts(flow.endpoint, attempt.received, identity);
-  const deadline = earlier(
-    attempt.deadline,
-    new Date(begunAt.getTime() + settings.leaseAcquisitionTimeoutMs),
-  );
+  // No wait goes on when there is too little time left to start the handler.
+  const longestMs = Math.min(settings.leaseAcquisitionTimeoutMs, attempt.delivery.time.startableForMs);
+  const deadline = new Date(begunAt.getTime() + longestMs);
   const { type } = attempt.received;
   // The same for all tries: what an earlier one wrote, whose answer got lost, is recognised as ours.
   const owner = newLeaseOwner();
@@ -102,8 +101,4 @@ async function releaseQuietly(
     const facts = { sagaName: identity.name, sagaId: identity.id, error };
     logger.warn('A lease that may have been taken was not given back, and ends by itself', facts);
   }
-}
-
-function earlier(one: Date | undefined, other: Date): Date {
-  return one !== undefined && one < other ? one : other;
 }

@@ -1,6 +1,7 @@
 import { headerNames } from '../core/headers.ts';
 import { isCancellation, type OutgoingMessage } from '../core/message.ts';
 import { refusal } from '../core/outgoing.ts';
+import type { SagaDraft } from '../core/saga-state.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { Handling } from './attempt.ts';
 
@@ -8,9 +9,12 @@ import type { Handling } from './attempt.ts';
  * Refuses a timeout that would not come back to the saga that requests it: one that its schema refuses, or that belongs to another
  * saga.
  */
-export async function assertTimeoutsReturn({ flow, message, work, draft }: Handling): Promise<void> {
+export async function assertTimeoutsReturn(
+  { flow, message, work }: Handling,
+  draft: SagaDraft,
+): Promise<void> {
   const { saga } = flow;
-  if (saga === undefined || draft === undefined) return;
+  if (saga === undefined) return;
   for (const operation of work.operations) {
     if (isCancellation(operation) || operation.headers[headerNames.timeout] === undefined) continue;
     const { type, destination, body } = operation;

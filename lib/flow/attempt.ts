@@ -4,7 +4,7 @@ import { type Fingerprint, fingerprintOf } from '../core/fingerprint.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
 import type { PessimisticSettings } from '../core/locking.ts';
-import { type IncomingMessage, ownMessage } from '../core/message.ts';
+import { copyOf, type IncomingMessage } from '../core/message.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/message-logger.ts';
 import type { SagaDraft } from '../core/saga-state.ts';
 import type { Sending } from '../core/sending.ts';
@@ -88,8 +88,6 @@ export interface Attempt {
   readonly fingerprint: Fingerprint;
   readonly meter: CapacityMeter;
   readonly startedAt: Date;
-  /** When the invocation ends, less what it needs to end well; unknown outside of Lambda. */
-  readonly deadline: Date | undefined;
   /** Aborted when the invocation is about to end; what comes before the commit is cut off then. */
   readonly signal: AbortSignal;
   /** Tells the message in each line, and its saga once that is known. */
@@ -116,7 +114,6 @@ export interface Handling extends Attempt {
 export interface AttemptOptions {
   /** @default - never aborted */
   signal?: AbortSignal | undefined;
-  deadline?: Date | undefined;
   /** That the attempt belongs to. @default - one of its own */
   delivery?: Delivery | undefined;
 }
@@ -124,16 +121,15 @@ export interface AttemptOptions {
 export function startAttempt(
   flow: Flow,
   received: IncomingMessage,
-  { signal = new AbortController().signal, deadline, delivery = new Delivery() }: AttemptOptions = {},
+  { signal = new AbortController().signal, delivery = new Delivery() }: AttemptOptions = {},
 ): Attempt {
   return {
     flow,
     delivery,
-    received: ownMessage(received),
+    received: copyOf(received),
     fingerprint: fingerprintOf(received),
     meter: new CapacityMeter(delivery.meter),
     startedAt: flow.ports.clock.now(),
-    deadline,
     signal,
     logger: messageLogger(flow.logger, messageFacts(flow.endpoint, received)),
   };

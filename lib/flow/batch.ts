@@ -49,21 +49,19 @@ async function runLane<R>(
   run: (record: R) => Promise<RecordOutcome>,
 ): Promise<ReturnedRecord<R>[]> {
   const returned: ReturnedRecord<R>[] = [];
-  for (const [index, record] of lane.entries()) {
+  for (const record of lane) {
     const outcome = await outcomeOf(record, run);
     if (outcome === 'acknowledged') continue;
-    if (!outcome.leavesQueue) {
-      return [...returned, ...behind(lane, index, outcome)];
-    }
     returned.push({ ...outcome, record });
+    if (!outcome.leavesQueue) return [...returned, ...behind(lane, record, outcome)];
   }
   return returned;
 }
 
 /** Those that are not run have not failed. */
-function behind<R>(lane: readonly R[], index: number, outcome: Returned): ReturnedRecord<R>[] {
+function behind<R>(lane: readonly R[], record: R, outcome: Returned): ReturnedRecord<R>[] {
   const { failure: _failure, ...unstarted } = outcome;
-  return lane.slice(index).map((record) => ({ ...(record === lane[index] ? outcome : unstarted), record }));
+  return lane.slice(lane.indexOf(record) + 1).map((unrun) => ({ ...unstarted, record: unrun }));
 }
 
 async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome>): Promise<RecordOutcome> {

@@ -32,21 +32,24 @@ export async function begin(attempt: Attempt): Promise<Handling | undefined> {
   signal.throwIfAborted();
   // A read that is waited for no longer changes nothing.
   const finding = beforeAbort(outbox.find(received.id, meter), signal);
-  const opening = correlated && openSaga(attempt, correlated, finding);
-  const [found, opened] = await Promise.allSettled([finding, opening]);
+  const opening = correlated && settled(openSaga(attempt, correlated, finding));
+  const found = await settled(finding);
+  const opened = await opening;
   const record = resultOf(found);
   // What was committed is dispatched whatever has become of its schema or its saga since then.
   if (record) return await finish(attempt, record, identity);
 
   const { message } = resultOf(reading);
-  const saga = resultOf(opened);
+  const saga = opened && resultOf(opened);
   const lease = saga && new HeldLease(attempt, saga);
   const isAwaited = isTimeout(message) ? waitsFor(message, saga?.stored) : correlated?.starts || saga?.stored;
   if (saga && !isAwaited) return await discard(attempt, message, saga, lease);
   const draft = flow.saga && saga && new SagaDraft(saga, flow.saga.initialState);
   draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft);
-  const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity));
+  const logger = identity
+    ? messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity))
+    : attempt.logger;
   return { ...attempt, message, work, draft, lease, logger };
 }
 

@@ -18,7 +18,7 @@ export async function complete(handling: Handling): Promise<void> {
   const saga = write && flow.ports.committer.keep(write);
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
-  await assertTimeoutsReturn(handling);
+  if (draft) await assertTimeoutsReturn(handling, draft);
   const deposited = await depositBodies(handling, work.operations);
   // Not before: an upload may take longer than a lease.
   await lease?.stopRenewing();

@@ -3,7 +3,7 @@ import { CapacityMeter } from '../core/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import { DispatchLedger } from './dispatch-ledger.ts';
 import type { InvocationTime } from './invocation-time.ts';
-import { SagaTurns } from './saga-turns.ts';
+import { type SagaTurn, SagaTurns } from './saga-turns.ts';
 
 /** What a delivery needs to know of the time of its invocation. */
 export type DeliveryTime = Pick<
@@ -12,7 +12,7 @@ export type DeliveryTime = Pick<
 >;
 
 /** Outside of Lambda. */
-const timeless: DeliveryTime = {
+export const timeless: DeliveryTime = {
   assertTimeToStart: () => {},
   remainingMs: Number.POSITIVE_INFINITY,
   startableForMs: Number.POSITIVE_INFINITY,
@@ -36,7 +36,8 @@ export class Delivery {
   waitedMs = 0;
   readonly #turns: SagaTurns;
   #saga: SagaIdentity | undefined;
-  #endTurn: (() => void) | undefined;
+  #turn: SagaTurn | undefined;
+  #hasTurn = false;
   #ended = false;
 
   constructor(turns: SagaTurns = new SagaTurns(), time: DeliveryTime = timeless) {
@@ -57,10 +58,13 @@ export class Delivery {
    */
   async takeTurn(saga: SagaIdentity, messageId: string, signal: AbortSignal): Promise<void> {
     this.#saga = saga;
-    if (this.#endTurn) return;
+    if (this.#hasTurn) return;
+    this.#turn ??= this.#turns.take(sagaKey(saga).partition);
+    if (this.#ended) this.#turn.end();
     const { remainingMs } = this.time;
     try {
-      await beforeAbort(this.#waitForTurn(saga), signal);
+      if (this.#turn.ahead !== undefined) await beforeAbort(this.#turn.ahead, signal);
+      this.#hasTurn = true;
     } finally {
       // Outside of Lambda the difference is no number.
       this.waitedMs = remainingMs - this.time.remainingMs || 0;
@@ -70,7 +74,7 @@ export class Delivery {
 
   end(): void {
     this.#ended = true;
-    this.#endTurn?.();
+    this.#turn?.end();
   }
 
   /** The record is returned, or done: what still goes on behind a call that had no answer begins no further one. */
@@ -81,10 +85,5 @@ export class Delivery {
   /** @throws Error when the record was returned before: nobody waits for what is thrown */
   assertOngoing(): void {
     if (this.#ended) throw new Error('The record was returned before this call had its answer');
-  }
-
-  async #waitForTurn(saga: SagaIdentity): Promise<void> {
-    this.#endTurn = await this.#turns.take(sagaKey(saga).partition);
-    if (this.#ended) this.#endTurn();
   }
 }

@@ -1,5 +1,5 @@
 import { beforeAbort } from '../core/before-abort.ts';
-import { type IncomingMessage, usersMessage } from '../core/message.ts';
+import { copyOf, type IncomingMessage } from '../core/message.ts';
 import { messageFacts, messageLogger } from '../core/message-logger.ts';
 import type { OpenedSaga, SagaCheck } from '../core/saga-state.ts';
 import type { Attempt, LeaseInHand } from './attempt.ts';
@@ -42,6 +42,6 @@ async function tellOf(attempt: Attempt, message: IncomingMessage, { identity }: 
     return;
   }
   const { onSagaNotFound } = flow.hooks;
-  if (onSagaNotFound) await beforeAbort(onSagaNotFound(usersMessage(message)), signal);
+  if (onSagaNotFound) await beforeAbort(onSagaNotFound(copyOf(message)), signal);
   else logger.warn('A message is discarded: it starts no saga, and finds none', {});
 }

@@ -6,13 +6,15 @@
  * an earlier one was committed: nothing of it was dispatched then.
  */
 export class DispatchLedger {
-  readonly #taken = new Set<string>();
+  /** Made when it is needed: most messages send nothing, or all at once. */
+  #taken: Set<string> | undefined;
 
   add(operationIds: Iterable<string>): void {
+    this.#taken ??= new Set();
     for (const id of operationIds) this.#taken.add(id);
   }
 
   has(operationId: string): boolean {
-    return this.#taken.has(operationId);
+    return this.#taken?.has(operationId) === true;
   }
 }

@@ -82,14 +82,14 @@ export class InvocationTime {
     const running = attempt(controller.signal);
     const { promise: timeIsUp, resolve } = Promise.withResolvers<'time is up'>();
     const { abortMs, giveUpMs } = this.#margins;
-    const cancels = [
-      this.#before(abortMs, () => controller.abort(timeout())),
-      this.#before(giveUpMs, () => resolve('time is up')),
-    ];
+    let cancel = this.#before(abortMs, () => {
+      controller.abort(timeout());
+      cancel = this.#before(giveUpMs, () => resolve('time is up'));
+    });
     try {
       if ((await Promise.race([running, timeIsUp])) !== 'time is up') return;
     } finally {
-      for (const cancel of cancels) cancel();
+      cancel();
     }
     // It may go on behind the end of the invocation, where nobody waits for it.
     running.catch(() => {});

@@ -40,7 +40,7 @@ export class RecordDispatch {
     this.#ledger = delivery?.ledger ?? new DispatchLedger();
     this.#sinceMs = ports.clock.now().getTime();
     const { operations, sent } = record;
-    this.#ledger.add(operations.filter((_operation, index) => isSent(sent, index)).map(({ id }) => id));
+    if (sent) this.#ledger.add(operations.filter((_, index) => isSent(sent, index)).map(({ id }) => id));
   }
 
   /** As it is stored, as far as this dispatch has written to it. */

@@ -101,8 +101,8 @@ async function callScheduler(
 
 /** What is dispatched late waits for the rest of its time: in the queue where that can, or not at all. */
 function asOf(now: Date, message: OutgoingMessage, destination: Destination): OutgoingMessage {
+  if (message.dueAt === undefined) return message;
   const { dueAt, delaySeconds, ...others } = message;
-  if (dueAt === undefined) return message;
   const secondsLeft = Math.ceil((new Date(dueAt).getTime() - now.getTime()) / 1000);
   if (secondsLeft <= 0) return others;
   // The clock may run behind that of whoever committed it.

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import { describeError } from '../core/failure-facts.ts';
-import { type IncomingMessage, usersMessage } from '../core/message.ts';
+import { copyOf, type IncomingMessage } from '../core/message.ts';
 import { receiveCountOf, usersRecord } from '../core/record-fields.ts';
 import { fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 import { AttemptState } from './attempt-state.ts';
@@ -142,7 +142,7 @@ async function decide(failure: MessageFailure, delivery: Delivery, run: BatchRun
     return byDefault(recovery.retryIn(delayedRetrySeconds(receiveCount, delayedRetries, random())));
   const usual = defaultPolicy(recoverability, random);
   if (policy === undefined) return byDefault(usual(failure));
-  const given = { ...failure, record: usersRecord(record), message: message && usersMessage(message) };
+  const given = { ...failure, record: usersRecord(record), message: message && copyOf(message) };
   try {
     const action: unknown = await time.untilEnd(async () => await policy(given));
     assertAction(action);

@@ -1,13 +1,20 @@
+/** A place in the row of the messages that work on one saga. */
+export interface SagaTurn {
+  /** The end of the turn before; undefined for the first one, which need not wait. */
+  readonly ahead: Promise<void> | undefined;
+  /** Gives the turn to the next one; of a place that is left before its turn came, when it comes. */
+  end(): void;
+}
+
 /** Lets the messages of one batch that belong to one saga go one after another, in the order in which they ask. */
 export class SagaTurns {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** @returns what gives the turn to the next one */
-  async take(key: string): Promise<() => void> {
-    const previous = this.#last.get(key);
+  take(key: string): SagaTurn {
+    const ahead = this.#last.get(key);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last.set(key, promise);
-    await previous;
-    return resolve;
+    const isFirst = ahead === undefined;
+    return { ahead, end: isFirst ? resolve : () => void ahead.then(resolve) };
   }
 }

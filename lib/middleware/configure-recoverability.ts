@@ -28,8 +28,9 @@ export interface BatchRecovery {
 export function configureRecoverability(
   options: SqsBatchOptions,
   settings: RecoverabilitySettings,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  system: Partial<Pick<Recoverability, 'now' | 'sleep' | 'random'>>,
 ): BatchRecovery {
+  const environment = process.env;
   const client = () => options.sqsClient ?? defaultSqsClient();
   const endpoint = options.endpoint ?? environment[environmentVariables.endpoint];
   const observer = new RecoveryLog(endpoint, options.logger ?? console, options);
@@ -53,6 +54,7 @@ export function configureRecoverability(
       now: systemClock.now,
       sleep: systemClock.sleep,
       random: Math.random,
+      ...system,
     },
     delayReturned: async (returned, time) => {
       if (visibility === undefined) return;

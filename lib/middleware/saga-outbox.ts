@@ -2,12 +2,11 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import { readEnvelope } from '../core/envelope.ts';
 import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handler-context.ts';
-import { type IncomingMessage, usersMessage } from '../core/message.ts';
+import { copyOf, type IncomingMessage } from '../core/message.ts';
 import { isRunning } from '../core/running-handlers.ts';
 import { type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
 import { AttemptState } from '../flow/attempt-state.ts';
 import { begin } from '../flow/begin.ts';
-import { commitNothing } from '../flow/commit-nothing.ts';
 import { complete } from '../flow/complete.ts';
 import { Delivery } from '../flow/delivery.ts';
 import { InvocationTime } from '../flow/invocation-time.ts';
@@ -60,12 +59,10 @@ export function sagaOutbox(
     // At the first message, not when the module loads: a test may load a handler where no table is configured.
     configured ??= configure(options, context);
     const attempt = startAttempt(configured, isMessage(event) ? event : readEnvelope(event, options), {
-      deadline: deadlineOf(configured, state.delivery),
       delivery: state.delivery,
       signal: context.signal,
     });
     state.started(attempt);
-    state.delivery.ignore = () => commitNothing(attempt);
     const handling = await begin(attempt);
     if (handling === undefined) {
       state.complete();
@@ -75,7 +72,7 @@ export function sagaOutbox(
 
     await state.open(handling);
     begun.set(request, { state, leave, handling });
-    request.event = usersMessage(handling.message);
+    request.event = copyOf(handling.message);
     Object.assign(context, handling.work.context, {
       logger: handling.logger,
       signal: attempt.signal,
@@ -93,11 +90,13 @@ export function sagaOutbox(
     state.commit();
     await complete(handling);
     state.complete();
+    begun.delete(request);
     leave();
   };
 
   const onError = async (request: MessageRequest) => {
     const attempt = begun.get(request);
+    begun.delete(request);
     attempt?.leave();
     await attempt?.state.end(request.error);
   };
@@ -138,10 +137,4 @@ function configure(options: SagaOutboxOptions, context: HandlerContext): Flow {
 
 function isMessage(event: unknown): event is IncomingMessage {
   return typeof event === 'object' && event !== null && 'record' in event && 'receiveCount' in event;
-}
-
-/** No wait for a lease goes on when there is too little time left to start the handler. */
-function deadlineOf({ ports }: Flow, { time }: Delivery): Date | undefined {
-  if (!Number.isFinite(time.startableForMs)) return undefined;
-  return new Date(ports.clock.now().getTime() + time.startableForMs);
 }

@@ -76,12 +76,13 @@ export function batchHandler(
   assertQueueOptions(options);
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
   const outbox = { isUsed: usesOutbox };
-  let recovery: BatchRecovery | undefined;
+  let configured: BatchRecovery | undefined;
 
   return async (event, context) => {
     const records = recordsOf(event);
     // At the first batch, not when the module loads: a test may load a handler where no queue is configured.
-    recovery ??= configureRecoverability(options, settings);
+    configured ??= configureRecoverability(options, settings, system);
+    const { recoverability, delayReturned } = configured;
     const remainingMs = () => context?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
     const time = new InvocationTime(remainingMs, margins, startTimer);
     const run: BatchRun = {
@@ -89,14 +90,14 @@ export function batchHandler(
       // A context of its own for each attempt: the messages of a batch run side by side.
       handle: async (message, state, signal) =>
         handle(message, { ...context, signal, [attemptStateOf]: state }),
-      recoverability: { ...recovery.recoverability, ...system },
+      recoverability,
       time,
       turns: new SagaTurns(),
       outbox,
     };
 
     const returned = await processBatch(records, concurrency, (record) => runRecord(record, run));
-    await recovery.delayReturned(returned, time);
+    await delayReturned(returned, time);
     const error = batchError(returned, records.length, throwOnFullBatchFailure);
     if (error) throw error;
     return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };

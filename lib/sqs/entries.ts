@@ -9,13 +9,14 @@ export type Entry = SendMessageBatchRequestEntry & { readonly Id: string };
 
 /** A message as an entry of SendMessageBatch; `index` tells the entries of one call apart. */
 export function toEntry(message: OutgoingMessage, destination: QueueDestination, index: number): Entry {
+  const { delaySeconds, messageGroupId } = message;
   return {
     Id: String(index),
     MessageBody: wireBody(message),
     MessageAttributes: requestAttributes(message),
-    ...(message.delaySeconds === undefined ? {} : { DelaySeconds: message.delaySeconds }),
-    ...(message.messageGroupId === undefined ? {} : { MessageGroupId: message.messageGroupId }),
-    ...(destination.fifo ? { MessageDeduplicationId: message.id } : {}),
+    ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
+    ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+    ...(destination.fifo && { MessageDeduplicationId: message.id }),
   };
 }
 
@@ -25,7 +26,8 @@ export function entryBytes({
   MessageAttributes: attributes = {},
 }: SendMessageBatchRequestEntry): number {
   let bytes = utf8Bytes(body);
-  for (const [name, { DataType: dataType = '', StringValue: value = '' }] of Object.entries(attributes)) {
+  for (const name of Object.keys(attributes)) {
+    const { DataType: dataType = '', StringValue: value = '' } = attributes[name] ?? {};
     bytes += utf8Bytes(name) + utf8Bytes(dataType) + utf8Bytes(value);
   }
   return bytes;

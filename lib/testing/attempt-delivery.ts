@@ -1,5 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import { type IncomingMessage, usersMessage } from '../core/message.ts';
+import { copyOf, type IncomingMessage } from '../core/message.ts';
 import { abandon } from '../flow/abandon.ts';
 import { type Flow, type Handling, type MessageReport, startAttempt } from '../flow/attempt.ts';
 import { begin } from '../flow/begin.ts';
@@ -39,7 +39,7 @@ async function handle(handling: Handling, { handler, context }: TestedHandler): 
   const call = handler as (message: unknown, context: unknown) => unknown;
   const { message, work, draft, logger } = handling;
   try {
-    await call(usersMessage(message), {
+    await call(copyOf(message), {
       ...lambdaContext(),
       ...context,
       ...work.context,

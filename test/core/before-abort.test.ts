@@ -13,14 +13,12 @@ describe('work that is waited for until a signal is aborted', () => {
     const { signal } = new AbortController();
     expect(await beforeAbort(work, signal)).toBe('done');
     expect(await beforeAbort(work, undefined)).toBe('done');
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('throws what it throws', async () => {
     const { signal } = new AbortController();
     const error = new Error('a bug');
     expect(await errorOf(beforeAbort(Promise.reject(error), signal))).toBe(error);
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('is left when the signal is aborted, for its reason', async () => {
@@ -29,7 +27,12 @@ describe('work that is waited for until a signal is aborted', () => {
     const reason = new Error('time is up');
     controller.abort(reason);
     expect(await waiting).toBe(reason);
-    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('adds one listener to a signal, however often that is waited for', async () => {
+    const { signal } = new AbortController();
+    for (let wait = 0; wait < 3; wait += 1) await beforeAbort(Promise.resolve(), signal);
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1);
   });
 
   it('is not waited for when the signal was aborted before', async () => {

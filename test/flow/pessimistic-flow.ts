@@ -5,7 +5,9 @@ import type { FlowEvent } from '../../lib/core/flow-event.ts';
 import { type Locking, lockingSettings, type PessimisticSettings } from '../../lib/core/locking.ts';
 import { type Attempt, type Flow, type Handling, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
+import { Delivery, timeless } from '../../lib/flow/delivery.ts';
 import { SagaGuesses } from '../../lib/flow/saga-guesses.ts';
+import { SagaTurns } from '../../lib/flow/saga-turns.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
@@ -91,13 +93,15 @@ export class PessimisticFlow {
     };
   }
 
-  start(type: string, id: string, deadline?: Date): Attempt {
-    return startAttempt(this.flow, readEnvelope(record(type, { id: '7' }, id)), { deadline });
+  /** @param startableForMs how long the invocation may still start messages */
+  start(type: string, id: string, startableForMs = Number.POSITIVE_INFINITY): Attempt {
+    const delivery = new Delivery(new SagaTurns(), { ...timeless, startableForMs });
+    return startAttempt(this.flow, readEnvelope(record(type, { id: '7' }, id)), { delivery });
   }
 
   /** Up to where the handler runs. */
-  async open(type: string, id: string, deadline?: Date): Promise<Handling> {
-    const handling = await begin(this.start(type, id, deadline));
+  async open(type: string, id: string, startableForMs?: number): Promise<Handling> {
+    const handling = await begin(this.start(type, id, startableForMs));
     if (handling === undefined) throw new Error('There is nothing to handle');
     return handling;
   }

@@ -3,27 +3,45 @@ import { SagaTurns } from '../../lib/flow/saga-turns.ts';
 
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
-it('gives one saga to one message at a time, in the order of asking, and other sagas meanwhile', async () => {
+function turnsInOrder() {
   const turns = new SagaTurns();
   const order: string[] = [];
-  const take = async (name: string, key: string) => {
-    const end = await turns.take(key);
-    order.push(name);
+  const take = (name: string, key: string) => {
+    const { ahead, end } = turns.take(key);
+    if (ahead === undefined) order.push(name);
+    void ahead?.then(() => order.push(name));
     return end;
   };
-  const first = take('first', 'a');
-  const second = take('second', 'a');
-  const third = take('third', 'a');
-  const other = take('other', 'b');
+  return { take, order };
+}
+
+it('gives one saga to one message at a time, in the order of asking, and other sagas meanwhile', async () => {
+  const { take, order } = turnsInOrder();
+  const endFirst = take('first', 'a');
+  const endSecond = take('second', 'a');
+  take('third', 'a');
+  take('other', 'b');
   await settled();
   expect(order).toEqual(['first', 'other']);
 
-  (await first)();
+  endFirst();
   await settled();
   expect(order).toEqual(['first', 'other', 'second']);
 
-  (await second)();
-  (await third)();
-  (await other)();
+  endSecond();
+  await settled();
   expect(order).toEqual(['first', 'other', 'second', 'third']);
+});
+
+it('passes a turn on when it comes, and not before, when its place was left', async () => {
+  const { take, order } = turnsInOrder();
+  const endFirst = take('first', 'a');
+  const endSecond = take('second', 'a');
+  take('third', 'a');
+  endSecond();
+  await settled();
+  expect(order).toEqual(['first']);
+  endFirst();
+  await settled();
+  expect(order).toEqual(['first', 'second', 'third']);
 });

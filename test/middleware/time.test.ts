@@ -49,7 +49,11 @@ beforeEach(() => {
 /** Lets the invocation's time pass. */
 async function pass(durationMs: number): Promise<void> {
   elapsedMs += durationMs;
-  for (const [callback, dueMs] of [...timers]) if (dueMs <= elapsedMs) callback();
+  const nextDue = () => [...timers].find(([, dueMs]) => dueMs <= elapsedMs);
+  for (let due = nextDue(); due; due = nextDue()) {
+    timers.delete(due[0]);
+    due[0]();
+  }
   await settled();
 }
 

@@ -114,14 +114,14 @@ describe('the command line of sagabox measure', () => {
   it('refuses sizes that no real message has, and tells the nearest', async () => {
     const tooSmall = await refused('--saga-size 100 --outgoing 1 --message-size 100 --metadata-size 100');
     expect(tooSmall).toEqual([
-      expect.stringMatching(/^--metadata-size: a run stores 206 bytes at least/),
+      expect.stringMatching(/^--metadata-size: a run stores 202 bytes at least/),
       expect.stringMatching(/^--saga-size: a run stores \d+ bytes at least/),
       expect.stringMatching(/^--message-size: a run stores \d+ bytes at least/),
     ]);
     for (const problem of tooSmall) {
       const [, option, bytes = ''] = /^(--[a-z-]+): a run stores (\d+)/.exec(problem) ?? [];
       const outgoing = option === '--message-size' ? '--saga-size 1000 --outgoing 1' : '';
-      const shortHeaders = option === '--message-size' ? '--metadata-size 206' : '';
+      const shortHeaders = option === '--message-size' ? '--metadata-size 202' : '';
       expect(await read(`${outgoing} ${shortHeaders} ${option} ${bytes}`)).toHaveProperty('run');
       expect(await read(`${outgoing} ${shortHeaders} ${option} ${Number(bytes) - 1}`)).toHaveProperty(
         'refused',
