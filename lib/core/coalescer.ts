@@ -6,8 +6,12 @@ export interface Asked<Request, Result> {
 }
 
 export interface CoalescerOptions<Request, Result> {
-  /** How long a group waits for further requests, from its first one on; the signal is aborted when it left before that. */
-  gather(signal: AbortSignal): Promise<void>;
+  /**
+   * How long a group waits for further requests, from its first one on.
+   *
+   * @param left when it left before that
+   */
+  gather(left: Promise<void>): Promise<void>;
   /** Whether a group that has these requests can take one more. */
   fits(group: readonly Request[], request: Request): boolean;
   /**
@@ -48,7 +52,7 @@ export class Coalescer<Request, Result> {
     for (const group of this.#gathering) {
       if (this.#options.fits(group.requests, request)) return group;
     }
-    const group: Group<Request, Result> = { requests: [], questions: [], left: new AbortController() };
+    const group: Group<Request, Result> = { requests: [], questions: [], left: Promise.withResolvers() };
     this.#gathering.add(group);
     // Neither is awaited here: whoever asks waits for the answer, which comes in any case.
     void this.#gather(group);
@@ -57,14 +61,13 @@ export class Coalescer<Request, Result> {
 
   async #gather(group: Group<Request, Result>): Promise<void> {
     // To gather saves calls, and nothing else: a wait that fails ends early.
-    await this.#options.gather(group.left.signal).catch(() => {});
+    await this.#options.gather(group.left.promise).catch(() => {});
     this.#leave(group);
   }
 
   #leave(group: Group<Request, Result>): void {
     if (!this.#gathering.delete(group)) return;
-    // With a reason: otherwise an error is made for it, stack and all, with every group.
-    group.left.abort('left');
+    group.left.resolve();
     void this.#run(group.questions);
   }
 
@@ -90,7 +93,7 @@ export class Coalescer<Request, Result> {
 interface Group<Request, Result> {
   readonly requests: Request[];
   readonly questions: Question<Request, Result>[];
-  readonly left: AbortController;
+  readonly left: PromiseWithResolvers<void>;
 }
 
 class Question<Request, Result> implements Asked<Request, Result> {

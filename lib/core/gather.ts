@@ -16,9 +16,9 @@ export interface GatherTime {
  *
  * @param before the work that such requests come after
  */
-export function gatherBehind(before: InFlight, time: GatherTime): (signal: AbortSignal) => Promise<void> {
-  return async (signal) => {
-    await before.untilIdle((over) => time.sleep(LONGEST_GATHER_MS, over), signal);
+export function gatherBehind(before: InFlight, time: GatherTime): (left: Promise<void>) => Promise<void> {
+  return async (left) => {
+    await before.untilIdle((over) => time.sleep(LONGEST_GATHER_MS, over), left);
     await time.nextTurn();
   };
 }

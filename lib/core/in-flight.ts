@@ -17,14 +17,18 @@ export class InFlight {
     }
   }
 
-  /** Waits until nothing is under way, but no longer than for the sleep, which is ended when it is no more needed. */
-  async untilIdle(sleep: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+  /**
+   * Waits until nothing is under way, but no longer than for the sleep, which is ended when it is no more needed.
+   *
+   * @param left ends the wait too
+   */
+  async untilIdle(sleep: (signal: AbortSignal) => Promise<void>, left: Promise<void>): Promise<void> {
     if (this.#count === 0) return;
     const idle = Promise.withResolvers<void>();
     const over = new AbortController();
     this.#waiting.add(idle.resolve);
     try {
-      await Promise.race([idle.promise, sleep(AbortSignal.any([signal, over.signal]))]);
+      await Promise.race([idle.promise, left, sleep(over.signal)]);
     } finally {
       this.#waiting.delete(idle.resolve);
       // With a reason: otherwise an error is made for it, stack and all, each time.

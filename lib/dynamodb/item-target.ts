@@ -8,9 +8,10 @@ export interface ItemTarget {
   readonly key: Item;
 }
 
-/** The same for the same item: the attributes of every key that sagabox makes stand in one order. */
+/** The same for the same item. In every key that sagabox makes, the partition stands before the sort key, which has no spaces. */
 export function targetId({ tableName, key }: ItemTarget): string {
-  return JSON.stringify([tableName, key]);
+  const [partition, sort] = Object.values(key);
+  return `${tableName} ${sort?.S} ${partition?.S}`;
 }
 
 /** The target that an item of the same table has, or a key in whatever order DynamoDB gives it back. */
