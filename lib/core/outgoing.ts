@@ -33,11 +33,16 @@ export function detachOptions<Name extends string, Options extends { readonly [n
   messageType: string,
   destination: string,
 ): Pick<Options, Name> | Record<Name, undefined> {
+  let unknown: string | undefined;
   try {
-    return Object.fromEntries(names.map((name) => [name, copied(options?.[name])])) as Pick<Options, Name>;
+    const others = Object.keys(options ?? {}).filter((name) => !names.includes(name as Name));
+    unknown = others.find((name) => (options as Record<string, unknown>)[name] !== undefined);
+    if (unknown === undefined)
+      return Object.fromEntries(names.map((name) => [name, copied(options?.[name])])) as Pick<Options, Name>;
   } catch (error) {
     throw refusal(messageType, destination, `its options cannot be read (${thrownText(error)})`, error);
   }
+  throw refusal(messageType, destination, `it has no option '${unknown}' (known: ${names.join(', ')})`);
 }
 
 function copied(option: unknown): unknown {

@@ -326,6 +326,15 @@ it('takes null for no options', () => {
   expect(send('billing', {}, null as never)).toEqual(send('billing', {}));
 });
 
+it('refuses an option that there is not, and takes one that is undefined for none', () => {
+  const misspelt = { dellay: { minutes: 5 } } as never;
+  refuses(() => send('billing', {}, misspelt), "it has no option 'dellay' (known: ");
+  const { context } = unitOfWork();
+  const timeout = { after: { minutes: 5 }, delay: { minutes: 5 } } as never;
+  refuses(() => context.requestTimeout('Reminder', {}, timeout), "it has no option 'delay' (known: after)");
+  expect(send('billing', {}, { dellay: undefined } as never)).toEqual(send('billing', {}));
+});
+
 describe('options that cannot be read', () => {
   const { proxy: revoked, revoke } = Proxy.revocable({}, {});
   revoke();

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { SendOptions } from 'sagabox';
@@ -95,8 +96,18 @@ const examples: Call[] = [
 function callOf({ way, destination, type, body, options }: Call) {
   return (context: object) => {
     const call = (context as Record<string, (...parameters: unknown[]) => void>)[way];
-    call?.(...(way === 'send' ? [destination()] : []), type(), body(), options());
+    call?.(...(way === 'send' ? [destination()] : []), type(), body(), ownOptions(way, options()));
   };
+}
+
+/** A timeout is told a time, and what is sent at once the rest; an option of the other is refused. */
+function ownOptions(way: Call['way'], options: unknown): unknown {
+  if (typeof options !== 'object' || options === null || types.isProxy(options)) return options;
+  const isOwn = (name: string) => (name === 'after') === (way === 'requestTimeout');
+  const foreign = Object.keys(goodOptions).filter((name) => !isOwn(name));
+  return foreign.some((name) => Object.hasOwn(options, name))
+    ? ownProperties(Object.entries(options).filter(([name]) => !foreign.includes(name)))
+    : options;
 }
 
 /** Where what was sent in some way goes. */
