@@ -74,7 +74,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a message that has no end is waited for',
     file: 'lib/flow/invocation-time.ts',
-    piece: "this.#before(giveUpMs, () => resolve('time is up')),",
+    piece: "cancel = this.#before(giveUpMs, () => resolve('time is up'));",
     becomes: '',
     breaks: ['I7'],
   },
@@ -102,8 +102,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the changes of visibility are not awaited',
     file: 'lib/middleware/sqs-batch.ts',
-    piece: 'await recovery.delayReturned(returned, time);',
-    becomes: 'void recovery.delayReturned(returned, time);',
+    piece: 'await delayReturned(returned, time);',
+    becomes: 'void delayReturned(returned, time);',
     breaks: ['I6'],
   },
   {
@@ -154,8 +154,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a FIFO group goes on behind a message that failed',
     file: 'lib/flow/batch.ts',
-    piece: 'if (!outcome.leavesQueue) {',
-    becomes: 'if (false) {',
+    piece: 'if (!outcome.leavesQueue) return',
+    becomes: 'if (false) return',
     breaks: ['I5'],
   },
 ];

@@ -47,9 +47,11 @@ describe('an invocation', () => {
     const count = () => {
       answers += 1;
     };
-    invoke(() => delay(400), limit).then(count, count);
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    invoke(() => promise, limit).then(count, count);
     await waitUntil(() => seen.cutOffs === 1);
-    await delay(400);
+    end();
+    await delay(10);
     expect(answers).toBe(0);
     expect(seen).toEqual({ cutOffs: 1, usedMs: [200] });
   });
