@@ -136,8 +136,8 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'calls that are still under way are not awaited once one has failed',
-    file: 'lib/core/map-concurrently.ts',
-    piece: 'await Promise.allSettled(outcomes);',
+    file: 'lib/core/settle.ts',
+    piece: 'await Promise.allSettled(promises);',
     becomes: '',
     breaks: ['I6'],
   },
