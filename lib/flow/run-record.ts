@@ -33,8 +33,8 @@ export interface BatchRun {
   readonly recoverability: Recoverability;
   readonly time: InvocationTime;
   readonly turns: SagaTurns;
-  /** Whether the handler is known to have an outbox: from its first message that came so far. */
-  readonly outbox: { isUsed: boolean };
+  /** Whether `sagaOutbox` keeps a record of each message. */
+  readonly outbox: boolean;
 }
 
 /** Runs one record to its end: attempts it until it is handled, or until the policy decides how its failure ends. */
@@ -69,7 +69,6 @@ export async function runRecord(record: SQSRecord, run: BatchRun): Promise<Recor
       }
     }
   } finally {
-    if (delivery.ignore) run.outbox.isUsed = true;
     delivery.end();
   }
 }
@@ -166,10 +165,10 @@ async function storeIgnored(
 ): Promise<void> {
   // The record under its id is another message's.
   if (code === 'MessageIdReused') return;
-  if (ignore === undefined && outbox.isUsed && message !== undefined)
+  if (ignore === undefined && outbox && message !== undefined)
     throw wrongPolicy(
       'it ignores a message that failed before sagaOutbox, which may be committed',
-      'Leave failures of other middlewares to a retry',
+      'Leave failures of other middlewares to a retry, or give sqsBatch outbox: false when its handler has none',
     );
   try {
     await time.untilEnd(async () => await ignore?.());

@@ -7,7 +7,7 @@ import type { MessageSchemas } from '../core/schema.ts';
 import { assertOptions } from './assert-options.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import { sagaOutbox } from './saga-outbox.ts';
-import { batchHandler, type MessageHandler, type SqsBatchHandler } from './sqs-batch.ts';
+import { type MessageHandler, type SqsBatchHandler, sqsBatch } from './sqs-batch.ts';
 
 /** What {@link createHandler} makes a Lambda handler of: the result of `defineSaga` or `defineHandlers`. */
 export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly messages: MessageSchemas }) & {
@@ -60,7 +60,7 @@ export function createHandler(
   const routeMessage = async (message: IncomingMessage, context: HandlerContext) => {
     await (handlers.get(message.type) ?? (refuse as LooseHandler))(message, context);
   };
-  return batchHandler(routeMessage, options, {}, true);
+  return sqsBatch(routeMessage, options);
 }
 
 function isDefinition(value: unknown): value is Definition {

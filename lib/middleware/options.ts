@@ -186,6 +186,13 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
    * @default true
    */
   throwOnFullBatchFailure?: boolean;
+  /**
+   * `false` where the handler has no `sagaOutbox`, or one with `outbox: false`: a message that fails before it may then be ignored by the policy, as
+   * nothing of it is ever committed.
+   *
+   * @default true
+   */
+  outbox?: boolean;
   /** How sagabox handles a failed message; see docs/recoverability.md. */
   recoverability?: RecoverabilityOptions;
   /**

@@ -56,16 +56,11 @@ export interface BatchSystem extends Partial<Pick<Recoverability, 'now' | 'sleep
   startTimer?: StartTimer;
 }
 
-/**
- * {@link sqsBatch}, on a system that can be replaced.
- *
- * @param usesOutbox whether `sagaOutbox` is known to be in the handler
- */
+/** {@link sqsBatch}, on a system that can be replaced. */
 export function batchHandler(
   handleMessage: MessageHandler,
   options: SqsBatchOptions,
   { startTimer = startSystemTimer, ...system }: BatchSystem,
-  usesOutbox = false,
 ): SqsBatchHandler {
   assertOptions('sqsBatch', options);
   assertHandler(handleMessage);
@@ -75,7 +70,6 @@ export function batchHandler(
   const margins = timeMargins(options);
   assertQueueOptions(options);
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
-  const outbox = { isUsed: usesOutbox };
   let configured: BatchRecovery | undefined;
 
   return async (event, context) => {
@@ -93,7 +87,7 @@ export function batchHandler(
       recoverability,
       time,
       turns: new SagaTurns(),
-      outbox,
+      outbox: options.outbox !== false,
     };
 
     const returned = await processBatch(records, concurrency, (record) => runRecord(record, run));

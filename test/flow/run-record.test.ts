@@ -31,7 +31,7 @@ interface Run extends Partial<Recoverability> {
   /** What comes of the commit of a message that is ignored. */
   ignore?: (() => Promise<void>) | undefined;
   onRetried?: () => void;
-  usesOutbox?: boolean;
+  outbox?: boolean;
   /** How long each attempt waits for its turn. */
   waitedMs?: number;
   /** How long each attempt takes. */
@@ -50,7 +50,7 @@ async function run({
   ignore,
   attemptMs = 0,
   onRetried = () => {},
-  usesOutbox = false,
+  outbox = true,
   waitedMs = 0,
   meddle = () => {},
   ...more
@@ -124,7 +124,7 @@ async function run({
     recoverability,
     time,
     turns: new SagaTurns(),
-    outbox: { isUsed: usesOutbox },
+    outbox,
   });
   return { outcome, attempts, told, problems, sleepsMs, forwards };
 }
@@ -379,7 +379,8 @@ describe('a policy', () => {
   });
 
   it('may ignore a failure', async () => {
-    expect(await run({ errors: [new Error('x')], policy: () => recovery.ignore })).toMatchObject({
+    const ignore = async () => {};
+    expect(await run({ errors: [new Error('x')], policy: () => recovery.ignore, ignore })).toMatchObject({
       outcome: 'acknowledged',
       told: ['ignored'],
       forwards: [],
@@ -450,8 +451,8 @@ describe('a policy that ignores a message', () => {
     [false, 'in-1', ['ignored']],
   ])(
     'that failed before the outbox of its handler (%s) could look at it, and is read as %p',
-    async (usesOutbox, readId, expected) => {
-      const { told } = await run({ errors: [new Error('x')], policy, usesOutbox, readId });
+    async (outbox, readId, expected) => {
+      const { told } = await run({ errors: [new Error('x')], policy, outbox, readId });
       expect(told).toEqual(expected);
     },
   );
