@@ -122,7 +122,7 @@ export function wholeNumber(setting: string, value: number, minimum: number): nu
   if (Number.isSafeInteger(value) && value >= minimum) return value;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${value} is not a whole number of at least ${minimum}`,
+    problem: `${valueText(value)} is not a whole number of at least ${minimum}`,
     remedy: `Use a whole number from ${minimum}`,
   });
 }
@@ -131,7 +131,7 @@ export function positiveNumber(setting: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${value} is not a positive number`,
+    problem: `${valueText(value)} is not a positive number`,
     remedy: 'Use a finite number above 0',
   });
 }

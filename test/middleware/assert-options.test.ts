@@ -149,7 +149,7 @@ describe.each(Object.entries(makers))('the options of %s', (of, make) => {
 
 it.each([
   ['sqsBatch', { concurrency: 0 }, '0 is not a whole number'],
-  ['sqsBatch', { concurrency: '5' }, '5 is not a whole number'],
+  ['sqsBatch', { concurrency: '5' }, '"5" is not a whole number'],
   ['sqsBatch', { errorQueueUrl: 'errors' }, '"errors" is no URL'],
   ['sqsBatch', { queueUrl: 5 }, '5 is no URL'],
   ['sqsBatch', { maxReceiveCount: 0 }, '0 is not a whole number'],
@@ -158,7 +158,7 @@ it.each([
   ['recoverOutbox', { leaseDuration: 5 }, '5 is no duration'],
   ['recoverOutbox', { strategy: 'query' }, 'it is "query"'],
   ['recoverOutbox', { segments: 0 }, '0 is not a whole number'],
-  ['recoverOutbox', { maximumReadUnitsPerSecond: '5' }, '5 is not a positive number'],
+  ['recoverOutbox', { maximumReadUnitsPerSecond: '5' }, '"5" is not a positive number'],
 ])('%s refuses %j when the handler is made', (of, options, problem) => {
   expect(factsOf(() => makers[of]?.(options as never))?.problem).toContain(problem);
 });
