@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { IncomingMessage } from './message.ts';
+import { isPlainObject, kindOf } from './value-kind.ts';
 
 /** A checksum of the message's type, and one of its body: 8 bytes, as a record has room for little more. */
 export type Fingerprint = Uint8Array;
@@ -49,17 +50,24 @@ function checksumOfContent(body: unknown): number | undefined {
   }
 }
 
-/** Odd, so that no bit of what is multiplied by it gets lost. */
-const FACTOR = 0x01000193;
-
 /** The same for the same content, in whatever order its names stand. */
 function checksumOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return crc32(`${typeof value} ${value}`);
   if (Array.isArray(value)) {
-    return value.reduce((sum: number, element) => Math.imul(sum, FACTOR) + checksumOf(element), 1);
+    return mixed(value.reduce((sum: number, element) => Math.imul(sum, FACTOR) + checksumOf(element), 1));
   }
+  if (!isPlainObject(value)) throw new TypeError(`${kindOf(value)} is no JSON`);
   let sum = 2;
   for (const [name, property] of Object.entries(value))
     sum += Math.imul(crc32(name) | 1, checksumOf(property));
-  return sum;
+  return mixed(sum);
+}
+
+/** Odd: no bit of what is multiplied by them gets lost. */
+const FACTOR = 0x01000193;
+const MIXING_FACTOR = 0x85ebca6b;
+
+/** What is nested must not be summed up with what is around it. */
+function mixed(sum: number): number {
+  return Math.imul(sum ^ (sum >>> 16), MIXING_FACTOR);
 }

@@ -15,12 +15,9 @@ export interface IncomingMessage<Type extends string = string, Body = unknown> {
   readonly record: SQSRecord;
 }
 
-/**
- * What users' code does to a copy reaches no other one, but for its body: the flow reads that only before the handler runs. Its headers are
- * shared, and frozen: to copy them takes longer than all the rest.
- */
+/** What users' code does to a copy reaches no other one, but for its body: the flow reads that only before the handler runs. */
 export function copyOf<M extends IncomingMessage>(message: M): M {
-  return { ...message, headers: Object.freeze(message.headers) };
+  return { ...message, headers: { ...message.headers } };
 }
 
 /** A JSON value, detached from what the handler passed. */

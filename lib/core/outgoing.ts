@@ -1,5 +1,6 @@
 import { bodyJson } from './body-json.ts';
 import { isExtensionName, isReservedExtension } from './cloud-event.ts';
+import { cutToBytes } from './cut-text.ts';
 import { type Destination, isFifo } from './destination.ts';
 import { SagaboxError } from './errors.ts';
 import { EVENT_HEADERS_PROPERTY } from './event-detail.ts';
@@ -33,16 +34,26 @@ export function detachOptions<Name extends string, Options extends { readonly [n
   messageType: string,
   destination: string,
 ): Pick<Options, Name> | Record<Name, undefined> {
+  const refuse = (detail: string, cause?: unknown) => refusal(messageType, destination, detail, cause);
+  let known: Pick<Options, Name>;
   let unknown: string | undefined;
   try {
-    const others = Object.keys(options ?? {}).filter((name) => !names.includes(name as Name));
-    unknown = others.find((name) => (options as Record<string, unknown>)[name] !== undefined);
-    if (unknown === undefined)
-      return Object.fromEntries(names.map((name) => [name, copied(options?.[name])])) as Pick<Options, Name>;
+    known = Object.fromEntries(names.map((name) => [name, copied(options?.[name])])) as Pick<Options, Name>;
+    unknown = unknownName(options ?? {}, names);
   } catch (error) {
-    throw refusal(messageType, destination, `its options cannot be read (${thrownText(error)})`, error);
+    throw refuse(`its options cannot be read (${thrownText(error)})`, error);
   }
-  throw refusal(messageType, destination, `it has no option '${unknown}' (known: ${names.join(', ')})`);
+  if (unknown === undefined) return known;
+  throw refuse(`it has no option '${cutToBytes(unknown, LONGEST_NAME_BYTES)}' (known: ${names.join(', ')})`);
+}
+
+const LONGEST_NAME_BYTES = 64;
+
+/** One that is undefined is none. */
+function unknownName(options: object, names: readonly string[]): string | undefined {
+  const [unknown] =
+    Object.entries(options).find(([name, value]) => value !== undefined && !names.includes(name)) ?? [];
+  return unknown;
 }
 
 function copied(option: unknown): unknown {

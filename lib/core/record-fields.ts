@@ -39,11 +39,11 @@ export function usersRecord<R extends object>(record: R): R {
   const copy = { ...record } as { attributes?: unknown; messageAttributes?: unknown };
   const { attributes, messageAttributes } = copy;
   if (isObject(attributes)) copy.attributes = { ...attributes };
-  if (isObject(messageAttributes)) copy.messageAttributes = copyOfEach(messageAttributes);
+  if (isObject(messageAttributes)) copy.messageAttributes = copyOfParts(messageAttributes);
   return copy as R;
 }
 
-function copyOfEach(values: Record<string, unknown>): object {
+function copyOfParts(values: Record<string, unknown>): object {
   const copies = { ...values };
   for (const name of Object.keys(copies)) {
     const value = copies[name];

@@ -2,21 +2,21 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { OutboxRecord, OutboxWrite } from '../core/commit.ts';
 import { itemSize } from '../core/item-size.ts';
 import { outboxRecordKey } from '../core/keys.ts';
-import { expiry, fingerprintAttribute, type Outbox } from './outbox-item.ts';
+import { expiry, type Outbox } from './outbox-item.ts';
 import { keyAttributes, SCHEMA_VERSION } from './table.ts';
 
 type Item = Record<string, AttributeValue>;
 
 /** A record whose messages are sent: all that deduplication needs, and nothing of the messages. */
 export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date): Item {
-  const { messageId, storedAt, operations } = record;
+  const { messageId, storedAt, operations, fingerprint } = record;
   return {
     dispatched: { BOOL: true },
     operationCount: { N: String(operations.length) },
     // They are deleted by then.
     chunkCount: { N: '0' },
     storedAt: { S: (Number.isNaN(storedAt.getTime()) ? at : storedAt).toISOString() },
-    ...fingerprintAttribute(record),
+    ...(fingerprint && { hash: { B: fingerprint } }),
     dispatchedAt: { S: at.toISOString() },
     [outbox.table.timeToLiveAttributeName]: expiry(outbox, at),
     schemaVersion: { N: String(SCHEMA_VERSION) },

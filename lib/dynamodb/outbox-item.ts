@@ -47,11 +47,13 @@ export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item
   if (write.packed) item.operations = { B: write.packed };
   if (write.encoding) item.encoding = { S: write.encoding };
   if (write.fingerprint) item.hash = { B: write.fingerprint };
-  if (write.dispatched) {
-    item.dispatchedAt = { S: at.toISOString() };
-    item[outbox.table.timeToLiveAttributeName] = expiry(outbox, at);
-  } else Object.assign(item, recoveryAttributes(outbox, write.messageId));
-  return Object.assign(item, keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)));
+  return {
+    ...item,
+    ...(write.dispatched
+      ? { dispatchedAt: { S: at.toISOString() }, [outbox.table.timeToLiveAttributeName]: expiry(outbox, at) }
+      : recoveryAttributes(outbox, write.messageId)),
+    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)),
+  };
 }
 
 export function toChunkItems(outbox: Outbox, write: OutboxWrite): Item[] {
@@ -70,11 +72,6 @@ function recoveryAttributes({ endpoint, recoveryIndex: isIndexed = false }: Outb
     ...(isIndexed ? { [recoveryIndex.partitionKeyName]: { S: recoveryShard(endpoint, messageId) } } : {}),
     ...(isToldByKey ? {} : { messageId: { S: messageId } }),
   };
-}
-
-/** Under a short name: every record has it. */
-export function fingerprintAttribute({ fingerprint }: Pick<OutboxRecord, 'fingerprint'>): Item {
-  return fingerprint === undefined ? {} : { hash: { B: fingerprint } };
 }
 
 /** The value of the time to live attribute: epoch seconds. */

@@ -49,19 +49,18 @@ async function runLane<R>(
   run: (record: R) => Promise<RecordOutcome>,
 ): Promise<ReturnedRecord<R>[]> {
   const returned: ReturnedRecord<R>[] = [];
-  for (const record of lane) {
+  for (const [index, record] of lane.entries()) {
     const outcome = await outcomeOf(record, run);
     if (outcome === 'acknowledged') continue;
     returned.push({ ...outcome, record });
-    if (!outcome.leavesQueue) return [...returned, ...behind(lane, record, outcome)];
+    if (!outcome.leavesQueue) return [...returned, ...unstarted(lane.slice(index + 1), outcome)];
   }
   return returned;
 }
 
-/** Those that are not run have not failed. */
-function behind<R>(lane: readonly R[], record: R, outcome: Returned): ReturnedRecord<R>[] {
-  const { failure: _failure, ...unstarted } = outcome;
-  return lane.slice(lane.indexOf(record) + 1).map((unrun) => ({ ...unstarted, record: unrun }));
+/** Those behind one that is returned, which come back with it; they have not failed. */
+function unstarted<R>(records: readonly R[], { retryInSeconds }: Returned): ReturnedRecord<R>[] {
+  return records.map((record) => ({ retryInSeconds, record }));
 }
 
 async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome>): Promise<RecordOutcome> {

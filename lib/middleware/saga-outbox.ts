@@ -53,14 +53,14 @@ export function sagaOutbox(
 
   const before = async (request: MessageRequest) => {
     const { context, event } = request;
-    const { state, leave } = enter(context);
+    const { state, signal, leave } = enter(context);
     state.begin(event.id);
     begun.set(request, { state, leave });
     // At the first message, not when the module loads: a test may load a handler where no table is configured.
     configured ??= configure(options, context);
     const attempt = startAttempt(configured, isMessage(event) ? event : readEnvelope(event, options), {
       delivery: state.delivery,
-      signal: context.signal,
+      signal,
     });
     state.started(attempt);
     const handling = await begin(attempt);
@@ -110,15 +110,31 @@ interface BegunAttempt {
   readonly handling?: Handling;
 }
 
-/** The attempt that sqsBatch began. Outside of it the message has one of its own, which is in the context until it ends. */
-function enter(context: HandlerContext & AttemptContext): Pick<BegunAttempt, 'state' | 'leave'> {
+/**
+ * The attempt that sqsBatch began. Outside of it the message has one of its own, which is in the context until it ends, and a signal of its own:
+ * what listens to that of the context must not outlive the message.
+ */
+function enter(context: HandlerContext & AttemptContext): Pick<BegunAttempt, 'state' | 'leave'> & Signalled {
   const given = context[attemptStateOf];
-  if (given) return { state: given, leave: () => {} };
+  if (given) return { state: given, signal: context.signal, leave: () => {} };
   const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
   const time = new InvocationTime(remainingMs, defaults.timeMargins, startSystemTimer);
   const state = new AttemptState(new Delivery(new SagaTurns(), time));
   context[attemptStateOf] = state;
-  return { state, leave: () => void delete context[attemptStateOf] };
+  const controller = new AbortController();
+  const { signal: outer } = context;
+  const abort = () => controller.abort(outer?.reason);
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort);
+  const leave = () => {
+    outer?.removeEventListener('abort', abort);
+    delete context[attemptStateOf];
+  };
+  return { state, signal: controller.signal, leave };
+}
+
+interface Signalled {
+  readonly signal: AbortSignal;
 }
 
 /** @throws NotConfigured for what is missing in the environment, or wrong there */

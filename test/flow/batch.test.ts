@@ -83,6 +83,17 @@ describe('processBatch', () => {
     expect(batch.started).toEqual(['a1', 'b1']);
   });
 
+  it('returns each place of a group once, also where one record stands in two', async () => {
+    const twice = fifo('a1', 'a');
+    const outcomes: RecordOutcome[] = ['acknowledged', 'acknowledged', { retryInSeconds: 7 }];
+    const returned = await processBatch(
+      [twice, fifo('a2', 'a'), twice, fifo('a3', 'a')],
+      10,
+      async () => outcomes.shift() ?? 'acknowledged',
+    );
+    expect(returned.map(({ record }) => record.messageId)).toEqual(['a1', 'a3']);
+  });
+
   it('lets what stands behind a failed record of its FIFO group come back with it', async () => {
     const batch = controlledBatch([fifo('a1', 'a'), fifo('b1', 'b'), fifo('a2', 'a'), fifo('b2', 'b')], 10);
     await settled();

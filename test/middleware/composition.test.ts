@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import middy7, { type MiddlewareObj } from '@middy/core';
 import middy6 from 'middy-6';
@@ -115,6 +116,23 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(response).toEqual({ batchItemFailures: [] });
     expect(seen).toEqual(['r1']);
   });
+
+  it.each(['handled', 'failed'])(
+    'listens to the signal of a context no longer than its message is %s',
+    async (outcome) => {
+      const controller = new AbortController();
+      const signals: AbortSignal[] = [];
+      const handler = middy(async (_: IncomingMessage, { signal }: HandlerContext) => {
+        signals.push(signal);
+        controller.abort(new Error('the end'));
+        if (outcome === 'failed') throw new Error('a bug');
+      }).use(outbox);
+      const context = { signal: controller.signal };
+      await Promise.allSettled([handler(record('Welcome', {}, 'in-1') as never, context as never)]);
+      expect(signals[0]?.reason).toEqual(new Error('the end'));
+      expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+    },
+  );
 
   it('takes an SQS record without sqsBatch, and throws what failed', async () => {
     const handler = middy(welcome).use(outbox);
