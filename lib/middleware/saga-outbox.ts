@@ -53,9 +53,10 @@ export function sagaOutbox(
 
   const before = async (request: MessageRequest) => {
     const { context, event } = request;
-    const { state, signal, leave } = enter(context);
+    const entered = enter(context);
+    const { state, signal, leave } = entered;
     state.begin(event.id);
-    begun.set(request, { state, leave });
+    begun.set(request, entered);
     // At the first message, not when the module loads: a test may load a handler where no table is configured.
     configured ??= configure(options, context);
     const attempt = startAttempt(configured, isMessage(event) ? event : readEnvelope(event, options), {
@@ -71,7 +72,7 @@ export function sagaOutbox(
     }
 
     await state.open(handling);
-    begun.set(request, { state, leave, handling });
+    begun.set(request, { ...entered, handling });
     request.event = copyOf(handling.message);
     Object.assign(context, handling.work.context, {
       logger: handling.logger,
@@ -104,9 +105,13 @@ export function sagaOutbox(
   return { before, after, onError };
 }
 
-interface BegunAttempt {
+interface EnteredAttempt {
   readonly state: AttemptState;
+  readonly signal: AbortSignal;
   readonly leave: () => void;
+}
+
+interface BegunAttempt extends EnteredAttempt {
   readonly handling?: Handling;
 }
 
@@ -114,7 +119,7 @@ interface BegunAttempt {
  * The attempt that sqsBatch began. Outside of it the message has one of its own, which is in the context until it ends, and a signal of its own:
  * what listens to that of the context must not outlive the message.
  */
-function enter(context: HandlerContext & AttemptContext): Pick<BegunAttempt, 'state' | 'leave'> & Signalled {
+function enter(context: HandlerContext & AttemptContext): EnteredAttempt {
   const given = context[attemptStateOf];
   if (given) return { state: given, signal: context.signal, leave: () => {} };
   const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
@@ -131,10 +136,6 @@ function enter(context: HandlerContext & AttemptContext): Pick<BegunAttempt, 'st
     delete context[attemptStateOf];
   };
   return { state, signal: controller.signal, leave };
-}
-
-interface Signalled {
-  readonly signal: AbortSignal;
 }
 
 /** @throws NotConfigured for what is missing in the environment, or wrong there */
