@@ -14,6 +14,7 @@ describe('the killer of function processes', () => {
   let directory: string;
   let journal: Journal;
   let children: ChildProcess[];
+  let rests: Promise<void>[];
   const write = (entry: object) => appendFile(join(directory, 'journal'), `${JSON.stringify(entry)}\n`);
 
   /** A process at work. The emulator tells how its invocation ended when it has died. */
@@ -21,7 +22,7 @@ describe('the killer of function processes', () => {
     const child = spawn('sleep', ['60'], { stdio: 'ignore' });
     children.push(child);
     const processId = Number(child.pid);
-    void once(child, 'exit').then(() => write({ event: 'resting', processId, functionName, error }));
+    rests.push(once(child, 'exit').then(() => write({ event: 'resting', processId, functionName, error })));
     await write({ event: 'working', processId, functionName });
     return processId;
   };
@@ -30,15 +31,12 @@ describe('the killer of function processes', () => {
     directory = await mkdtemp(join(tmpdir(), 'sagabox-killer-'));
     journal = await Journal.open(join(directory, 'journal'));
     children = [];
+    rests = [];
   });
 
   afterEach(async () => {
-    for (const child of children) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    }
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(rests);
     await journal.close();
     await rm(directory, { recursive: true });
   });
