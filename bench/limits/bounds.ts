@@ -55,9 +55,9 @@ const bounds: Readonly<Record<FigureName, Limit | LimitByDepth>> = {
   overheadBatch10: { short: { atMost: 1.75 }, full: { atMost: 1.1 } },
   // 2.6 to 3.3, in short runs to 4.5.
   sagaTimeBatch10: { short: { atMost: 5.2 }, full: { atMost: 3.6 } },
-  // 1.546 to 1.575, 1.288 to 1.292, and 3.125 to 3.152.
+  // 1.546 to 1.6, 1.288 to 1.32, and 3.125 to 3.17.
   allocatedBatch1: { atMost: 1.64 },
-  allocatedBatch10: { atMost: 1.34 },
+  allocatedBatch10: { atMost: 1.37 },
   sagaAllocatedBatch10: { atMost: 3.28 },
 
   // 140.9 kB and 48.7 kB, 2.55 and 3 times Powertools'.
