@@ -55,8 +55,8 @@ export function sagaOutbox(
     const { context, event } = request;
     const entered = enter(context);
     const { state, signal, leave } = entered;
-    state.begin(event.id);
     begun.set(request, entered);
+    state.begin(event.id);
     // At the first message, not when the module loads: a test may load a handler where no table is configured.
     configured ??= configure(options, context);
     const attempt = startAttempt(configured, isMessage(event) ? event : readEnvelope(event, options), {
@@ -67,6 +67,7 @@ export function sagaOutbox(
     const handling = await begin(attempt);
     if (handling === undefined) {
       state.complete();
+      begun.delete(request);
       leave();
       return DONE;
     }

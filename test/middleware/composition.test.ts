@@ -134,6 +134,14 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     },
   );
 
+  it('leaves nothing in a context whose event is no message', async () => {
+    const { signal } = new AbortController();
+    const context = { signal };
+    await Promise.allSettled([middy(welcome).use(outbox)(null as never, context as never)]);
+    expect(Object.getOwnPropertySymbols(context)).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   it('takes an SQS record without sqsBatch, and throws what failed', async () => {
     const handler = middy(welcome).use(outbox);
     await handler(record('SignedUp', {}, 'm1') as never, {} as never);
