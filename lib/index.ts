@@ -1,12 +1,5 @@
 export type { CapacityUnits } from './core/capacity-meter.ts';
 export { defineHandlers, type HandlersDefinition, type MessageHandlers } from './core/define-handlers.ts';
-export {
-  type CorrelatedMessage,
-  defineSaga,
-  type SagaDefinition,
-  type SagaRules,
-  type SagaType,
-} from './core/define-saga.ts';
 export type { DestinationAddress, SizedAddress } from './core/destination.ts';
 export type { Duration } from './core/duration.ts';
 export type { ParsedMessage, ParseMessage } from './core/envelope.ts';
@@ -18,16 +11,23 @@ export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/h
 export { headerNames } from './core/headers.ts';
 export { itemSize } from './core/item-size.ts';
 export type { SagaIdentity } from './core/keys.ts';
+export type { IncomingMessage } from './core/message.ts';
+export type { MessageFacts } from './core/message-logger.ts';
+export type { RecoveryStrategy } from './core/recovery-defaults.ts';
+export {
+  type CorrelatedMessage,
+  defineSaga,
+  type SagaDefinition,
+  type SagaRules,
+  type SagaType,
+} from './core/saga/define-saga.ts';
 export {
   cosmosLocking,
   type Locking,
   type OptimisticLocking,
   type PessimisticLocking,
-} from './core/locking.ts';
-export type { IncomingMessage } from './core/message.ts';
-export type { MessageFacts } from './core/message-logger.ts';
-export type { RecoveryStrategy } from './core/recovery-defaults.ts';
-export type { Saga } from './core/saga-state.ts';
+} from './core/saga/locking.ts';
+export type { Saga } from './core/saga/saga-state.ts';
 export type { BodyOf, MessageOf, MessageSchemas } from './core/schema.ts';
 export type { SdkClient } from './core/sdk-client.ts';
 export type { MessageFormat } from './core/sending.ts';

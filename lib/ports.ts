@@ -5,9 +5,9 @@ import type { QueueDestination } from './core/destination.ts';
 import type { DispatchOptions } from './core/dispatch-options.ts';
 import type { FailureFacts } from './core/failure-facts.ts';
 import type { SagaIdentity } from './core/keys.ts';
-import type { Lease } from './core/lease.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/message.ts';
-import type { SagaWrite, StoredSaga } from './core/saga-state.ts';
+import type { Lease } from './core/saga/lease.ts';
+import type { SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
 import type { SentBitmap } from './core/sent-bitmap.ts';
 
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, MessageHandler } from 'sagabox';
-import type { SagaRules } from '../../lib/core/define-saga.ts';
+import type { SagaRules } from '../../lib/core/saga/define-saga.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
 import { type Flow, type Handling, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';

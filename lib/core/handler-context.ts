@@ -1,5 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { Saga } from './saga-state.ts';
+import type { Saga } from './saga/saga-state.ts';
 import type { UnitOfWorkContext } from './unit-of-work-context.ts';
 
 /** Where messages for people go; `console` and the Logger of Powertools fit as they are. */

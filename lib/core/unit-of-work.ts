@@ -22,7 +22,7 @@ import {
   refusal,
   textOrKind,
 } from './outgoing.ts';
-import type { PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
+import type { PendingTimeout, PendingTimeouts } from './saga/pending-timeouts.ts';
 import { messageFormats, type Sending } from './sending.ts';
 import { toSqsText } from './sqs-text.ts';
 import { isTraceParent } from './trace-parent.ts';

@@ -11,7 +11,7 @@ import {
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { assertWriteCount, type Commit } from '../core/commit.ts';
 import { InFlight } from '../core/in-flight.ts';
-import type { SagaWrite } from '../core/saga-state.ts';
+import type { SagaWrite } from '../core/saga/saga-state.ts';
 import type { Committer } from '../ports.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';
 import { type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';

@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Lease } from '../core/lease.ts';
+import type { Lease } from '../core/saga/lease.ts';
 
 export function leaseAttribute({ owner, until, postponed }: Lease): AttributeValue {
   return {

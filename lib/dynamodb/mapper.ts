@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { isSameState } from '../core/saga-state.ts';
+import { isSameState } from '../core/saga/saga-state.ts';
 import { fromStateAttributes, toStateAttributes } from '../core/state-attributes.ts';
 
 /** Between a saga's state and the attributes that it is stored as. */

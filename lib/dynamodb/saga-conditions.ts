@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Lease } from '../core/lease.ts';
-import type { SagaCheck, SagaRevision, SagaWrite } from '../core/saga-state.ts';
+import type { Lease } from '../core/saga/lease.ts';
+import type { SagaCheck, SagaRevision, SagaWrite } from '../core/saga/saga-state.ts';
 import type { ExpectedSaga } from '../ports.ts';
 
 /*

@@ -7,7 +7,7 @@ import {
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
 import { outboxRecordKey } from '../core/keys.ts';
-import type { Lease } from '../core/lease.ts';
+import type { Lease } from '../core/saga/lease.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../core/sent-bitmap.ts';
 import { leaseAttribute } from './lease-attribute.ts';
 import type { Outbox } from './outbox-item.ts';

@@ -1,6 +1,6 @@
 import { beforeAbort } from '../core/before-abort.ts';
 import { SagaboxError } from '../core/errors.ts';
-import type { OpenedSaga } from '../core/saga-state.ts';
+import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
 
 /**

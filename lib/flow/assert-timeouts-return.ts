@@ -1,7 +1,7 @@
 import { headerNames } from '../core/headers.ts';
 import { isCancellation, type OutgoingMessage } from '../core/message.ts';
 import { refusal } from '../core/outgoing.ts';
-import type { SagaDraft } from '../core/saga-state.ts';
+import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { Handling } from './attempt.ts';
 

@@ -1,12 +1,12 @@
 import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
-import type { SagaRules } from '../core/define-saga.ts';
 import { type Fingerprint, fingerprintOf } from '../core/fingerprint.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
-import type { PessimisticSettings } from '../core/locking.ts';
 import { copyOf, type IncomingMessage } from '../core/message.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/message-logger.ts';
-import type { SagaDraft } from '../core/saga-state.ts';
+import type { SagaRules } from '../core/saga/define-saga.ts';
+import type { PessimisticSettings } from '../core/saga/locking.ts';
+import type { SagaDraft } from '../core/saga/saga-state.ts';
 import type { Sending } from '../core/sending.ts';
 import type { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Ports, SagaLocks } from '../ports.ts';

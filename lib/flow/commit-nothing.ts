@@ -1,5 +1,5 @@
 import { type Commit, outboxWrite } from '../core/commit.ts';
-import type { SagaCheck } from '../core/saga-state.ts';
+import type { SagaCheck } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/commit.ts';
-import { withSagaVersion } from '../core/saga-version.ts';
+import { withSagaVersion } from '../core/saga/saga-version.ts';
 import { assertLatest } from './assert-latest.ts';
 import { assertTimeoutsReturn } from './assert-timeouts-return.ts';
 import type { Handling } from './attempt.ts';

@@ -1,5 +1,5 @@
-import { newLease } from '../core/lease.ts';
-import type { OpenedSaga } from '../core/saga-state.ts';
+import { newLease } from '../core/saga/lease.ts';
+import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { Attempt, LeaseInHand } from './attempt.ts';
 
 /** The renewals of a lease that fit into its duration: one may fail without the lease being lost. */

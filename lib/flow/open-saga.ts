@@ -1,6 +1,6 @@
 import { beforeAbort } from '../core/before-abort.ts';
-import type { CorrelatedMessage } from '../core/define-saga.ts';
-import type { OpenedSaga } from '../core/saga-state.ts';
+import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
+import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { LoadCertainty } from '../ports.ts';
 import { acquireLease } from './acquire-lease.ts';
 import type { Attempt } from './attempt.ts';

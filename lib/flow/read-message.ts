@@ -1,6 +1,6 @@
 import { beforeAbort } from '../core/before-abort.ts';
-import type { CorrelatedMessage } from '../core/define-saga.ts';
 import type { IncomingMessage } from '../core/message.ts';
+import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
 import type { Attempt } from './attempt.ts';
 import { redeemBody } from './put-aside.ts';
 import { isTimeout } from './timeouts.ts';

@@ -1,6 +1,6 @@
 import { headerNames } from '../core/headers.ts';
 import type { IncomingMessage } from '../core/message.ts';
-import type { StoredSaga } from '../core/saga-state.ts';
+import type { StoredSaga } from '../core/saga/saga-state.ts';
 
 /** Whether a saga requested the message of itself. */
 export function isTimeout(message: IncomingMessage): boolean {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingMessage } from '../core/message.ts';
-import type { SagaDraft } from '../core/saga-state.ts';
-import { nextSagaVersion } from '../core/saga-version.ts';
+import type { SagaDraft } from '../core/saga/saga-state.ts';
+import { nextSagaVersion } from '../core/saga/saga-version.ts';
 import { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Attempt } from './attempt.ts';
 import { depositBodies } from './put-aside.ts';

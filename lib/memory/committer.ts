@@ -1,7 +1,7 @@
 import { assertWriteCount, type Commit, type OutboxWrite } from '../core/commit.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { outboxRecordKey, sagaKey } from '../core/keys.ts';
-import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../core/saga-state.ts';
+import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../core/saga/saga-state.ts';
 import { fromStateAttributes, toStateAttributes } from '../core/state-attributes.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { Committer } from '../ports.ts';

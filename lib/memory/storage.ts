@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Fingerprint } from '../core/fingerprint.ts';
-import type { Lease } from '../core/lease.ts';
 import type { OutgoingOperation } from '../core/message.ts';
-import type { PendingTimeout } from '../core/pending-timeouts.ts';
-import type { SagaRevision } from '../core/saga-state.ts';
+import type { Lease } from '../core/saga/lease.ts';
+import type { PendingTimeout } from '../core/saga/pending-timeouts.ts';
+import type { SagaRevision } from '../core/saga/saga-state.ts';
 import { type SentBitmap, unitedBitmap } from '../core/sent-bitmap.ts';
 import { MemoryItems } from './items.ts';
 

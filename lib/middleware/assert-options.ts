@@ -1,5 +1,4 @@
 import { assertKeyName } from '../core/keys.ts';
-import { lockingSettings } from '../core/locking.ts';
 import {
   aFunction,
   aNumber,
@@ -14,6 +13,7 @@ import {
   withParts,
   withSettings,
 } from '../core/option-checks.ts';
+import { lockingSettings } from '../core/saga/locking.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
 import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import type { Destinations } from '../core/destination.ts';
-import type { LockingSettings } from '../core/locking.ts';
+import type { LockingSettings } from '../core/saga/locking.ts';
 import { sharedBatchers } from '../dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../dynamodb/committer.ts';
 import { defaultMapper } from '../dynamodb/mapper.ts';

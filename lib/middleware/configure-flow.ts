@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SagaboxError } from '../core/errors.ts';
-import { type LockingSettings, lockingSettings } from '../core/locking.ts';
+import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
 import type { Sending } from '../core/sending.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import { SagaGuesses } from '../flow/saga-guesses.ts';

@@ -1,8 +1,8 @@
 import middy from '@middy/core';
-import type { SagaRules } from '../core/define-saga.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handler-context.ts';
 import type { IncomingMessage } from '../core/message.ts';
+import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { MessageSchemas } from '../core/schema.ts';
 import { assertOptions } from './assert-options.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';

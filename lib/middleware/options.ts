@@ -1,11 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { SagaRules } from '../core/define-saga.ts';
 import type { DestinationAddress } from '../core/destination.ts';
 import type { Duration } from '../core/duration.ts';
 import type { EnvelopeOptions } from '../core/envelope.ts';
 import type { MessageLogger } from '../core/handler-context.ts';
-import type { Locking } from '../core/locking.ts';
+import type { SagaRules } from '../core/saga/define-saga.ts';
+import type { Locking } from '../core/saga/locking.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
 import type { MessageFormat } from '../core/sending.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';

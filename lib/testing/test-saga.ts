@@ -1,5 +1,5 @@
-import type { SagaType } from '../core/define-saga.ts';
 import type { IncomingMessage } from '../core/message.ts';
+import type { SagaType } from '../core/saga/define-saga.ts';
 import type { MessageSchemas } from '../core/schema.ts';
 import { TestEndpoint } from './test-endpoint.ts';
 import type { HandlersTest } from './test-handlers.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SagaboxError } from '../../lib/core/errors.ts';
 import type { OutgoingMessage } from '../../lib/core/message.ts';
 import { pack, unpack } from '../../lib/core/packing.ts';
-import { PendingTimeouts } from '../../lib/core/pending-timeouts.ts';
+import { PendingTimeouts } from '../../lib/core/saga/pending-timeouts.ts';
 import type { UnitOfWorkContext } from '../../lib/core/unit-of-work-context.ts';
 import { unitOfWork } from './unit-of-work-of.ts';
 

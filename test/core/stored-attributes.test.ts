@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { newLease } from '../../lib/core/lease.ts';
+import { newLease } from '../../lib/core/saga/lease.ts';
 import { sentBitmap } from '../../lib/core/sent-bitmap.ts';
 import { storedAttributes } from '../../lib/core/stored-attributes.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import type { OutgoingMessage } from '../../lib/core/message.ts';
 import { outgoingMessageId } from '../../lib/core/message-id.ts';
-import { PendingTimeouts } from '../../lib/core/pending-timeouts.ts';
+import { PendingTimeouts } from '../../lib/core/saga/pending-timeouts.ts';
 import { wireAttributes } from '../../lib/core/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 

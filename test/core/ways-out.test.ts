@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventDetail } from '../../lib/core/event-detail.ts';
-import { SagaDraft } from '../../lib/core/saga-state.ts';
+import { SagaDraft } from '../../lib/core/saga/saga-state.ts';
 import type { Sending } from '../../lib/core/sending.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { defineSaga } from '../../lib/core/define-saga.ts';
 import { readEnvelope } from '../../lib/core/envelope.ts';
-import type { Saga, StoredSaga } from '../../lib/core/saga-state.ts';
+import { defineSaga } from '../../lib/core/saga/define-saga.ts';
+import type { Saga, StoredSaga } from '../../lib/core/saga/saga-state.ts';
 import { type Flow, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';

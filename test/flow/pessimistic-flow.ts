@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineSaga } from '../../lib/core/define-saga.ts';
 import { readEnvelope } from '../../lib/core/envelope.ts';
 import type { FlowEvent } from '../../lib/core/flow-event.ts';
-import { type Locking, lockingSettings, type PessimisticSettings } from '../../lib/core/locking.ts';
+import { defineSaga } from '../../lib/core/saga/define-saga.ts';
+import { type Locking, lockingSettings, type PessimisticSettings } from '../../lib/core/saga/locking.ts';
 import { type Attempt, type Flow, type Handling, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { Delivery, timeless } from '../../lib/flow/delivery.ts';

@@ -14,7 +14,7 @@ import {
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
 import type { Commit } from '../../lib/core/commit.ts';
-import type { SagaWrite } from '../../lib/core/saga-state.ts';
+import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';

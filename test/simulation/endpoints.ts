@@ -1,9 +1,9 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { defineHandlers } from '../../lib/core/define-handlers.ts';
-import { defineSaga } from '../../lib/core/define-saga.ts';
 import { UnrecoverableError } from '../../lib/core/errors.ts';
 import type { SagaHandlerContext } from '../../lib/core/handler-context.ts';
 import type { IncomingMessage } from '../../lib/core/message.ts';
+import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import {
   answerToNote,
   bodyOfSend,

@@ -1,4 +1,4 @@
-import type { Lease } from '../../lib/core/lease.ts';
+import type { Lease } from '../../lib/core/saga/lease.ts';
 import { MemoryItems } from '../../lib/memory/items.ts';
 import { type MemoryRecord, type MemorySaga, MemoryStorage } from '../../lib/memory/storage.ts';
 

@@ -71,7 +71,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the commit does not tell the owner of its lease',
-    file: 'lib/core/saga-state.ts',
+    file: 'lib/core/saga/saga-state.ts',
     piece: 'leaseOwner: lease?.owner',
     becomes: 'leaseOwner: undefined',
     breaks: ['lease'],
@@ -114,7 +114,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a handler gets the initial state in place of the stored one',
-    file: 'lib/core/saga-state.ts',
+    file: 'lib/core/saga/saga-state.ts',
     piece: 'stored === undefined ? this.#initialState() : stored.readState()',
     becomes: 'this.#initialState()',
     breaks: ['model'],
@@ -143,14 +143,14 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'an unchanged saga is written',
-    file: 'lib/core/saga-state.ts',
+    file: 'lib/core/saga/saga-state.ts',
     piece: '!this.timeouts.hasChanged && isSame(state, stored);',
     becomes: 'false;',
     breaks: ['model'],
   },
   {
     name: 'a saga is written that starts and ends with one message',
-    file: 'lib/core/saga-state.ts',
+    file: 'lib/core/saga/saga-state.ts',
     piece: 'return this.#completed ? undefined : {',
     becomes: 'return {',
     breaks: ['model'],

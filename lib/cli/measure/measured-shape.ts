@@ -1,6 +1,6 @@
 import type { MessageShape } from '../../capacity/index.ts';
 import { type WholeShape, wholeShape } from '../../capacity/shape-defaults.ts';
-import type { Locking } from '../../core/locking.ts';
+import type { Locking } from '../../core/saga/locking.ts';
 
 /** The shape of the messages of a run. */
 export type MeasuredShape = WholeShape;

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../core/fingerprint.ts';
 import { itemSize, utf8Bytes } from '../../core/item-size.ts';
 import { limits } from '../../core/limits.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/message.ts';
-import { PendingTimeouts } from '../../core/pending-timeouts.ts';
+import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
 import { tableDefaults } from '../../core/table-defaults.ts';
 import { UnitOfWork } from '../../core/unit-of-work.ts';
 import { defaultMapper } from '../../dynamodb/mapper.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { newLease, type RefusedAttempt, refreshDelayMs } from '../../lib/core/lease.ts';
+import { newLease, type RefusedAttempt, refreshDelayMs } from '../../../lib/core/saga/lease.ts';
 
 const settings = { minRefreshDelayMs: 100, maxRefreshDelayMs: 300 };
 const now = new Date('2026-01-02T03:04:05.678Z');

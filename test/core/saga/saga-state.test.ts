@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { SagaDraft, type StoredSaga } from '../../lib/core/saga-state.ts';
+import { SagaDraft, type StoredSaga } from '../../../lib/core/saga/saga-state.ts';
 
 interface State {
   total: number;

@@ -10,7 +10,7 @@ import {
   sagaOutbox,
 } from 'sagabox';
 import { z } from 'zod';
-import { lockingSettings } from '../../lib/core/locking.ts';
+import { lockingSettings } from '../../../lib/core/saga/locking.ts';
 
 const saga = defineSaga({
   name: 'Order',

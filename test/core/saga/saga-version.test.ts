@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import type { SagaWrite, StoredSaga } from '../../lib/core/saga-state.ts';
-import { nextSagaVersion, withSagaVersion } from '../../lib/core/saga-version.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import type { SagaWrite, StoredSaga } from '../../../lib/core/saga/saga-state.ts';
+import { nextSagaVersion, withSagaVersion } from '../../../lib/core/saga/saga-version.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const storedAt = (version: number) => ({ revision: { version, commitId: 'c' } }) as StoredSaga;
 const write = { kind: 'update' } as SagaWrite;

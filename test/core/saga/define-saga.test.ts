@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import { defineSaga } from '../../lib/core/define-saga.ts';
-import { readEnvelope } from '../../lib/core/envelope.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
+import { readEnvelope } from '../../../lib/core/envelope.ts';
+import { defineSaga } from '../../../lib/core/saga/define-saga.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
 
 const definition = {
   name: 'OrderSaga',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PendingTimeouts } from '../../lib/core/pending-timeouts.ts';
+import { PendingTimeouts } from '../../../lib/core/saga/pending-timeouts.ts';
 
 const timeout = (id: string) => ({ id, type: 'Late', scheduled: true });
 const [a, b, c] = [timeout('a'), timeout('b'), timeout('c')];
