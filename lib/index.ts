@@ -1,5 +1,4 @@
 export type { CapacityUnits } from './core/capacity-meter.ts';
-export { defineHandlers, type HandlersDefinition, type MessageHandlers } from './core/define-handlers.ts';
 export type { DestinationAddress, SizedAddress } from './core/destination.ts';
 export type { Duration } from './core/duration.ts';
 export type { ParsedMessage, ParseMessage } from './core/envelope.ts';
@@ -7,7 +6,13 @@ export { environmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/errors.ts';
 export type { FailureFacts } from './core/failure-facts.ts';
 export { type FlowEvent, type MessageMetrics, metricNames } from './core/flow-event.ts';
-export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/handler-context.ts';
+export {
+  defineHandlers,
+  type HandlersDefinition,
+  type MessageHandlers,
+} from './core/handlers/define-handlers.ts';
+export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/handlers/handler-context.ts';
+export type { BodyOf, MessageOf, MessageSchemas } from './core/handlers/schema.ts';
 export { headerNames } from './core/headers.ts';
 export { itemSize } from './core/item-size.ts';
 export type { SagaIdentity } from './core/keys.ts';
@@ -28,7 +33,6 @@ export {
   type PessimisticLocking,
 } from './core/saga/locking.ts';
 export type { Saga } from './core/saga/saga-state.ts';
-export type { BodyOf, MessageOf, MessageSchemas } from './core/schema.ts';
 export type { SdkClient } from './core/sdk-client.ts';
 export type { MessageFormat } from './core/sending.ts';
 export type { PublishOptions, SendOptions } from './core/unit-of-work-context.ts';

@@ -1,4 +1,4 @@
-import type { MessageLogger } from './handler-context.ts';
+import type { MessageLogger } from './handlers/handler-context.ts';
 import { headerNames } from './headers.ts';
 import type { SagaIdentity } from './keys.ts';
 import type { IncomingMessage } from './message.ts';

@@ -1,7 +1,7 @@
 import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
 import { type Fingerprint, fingerprintOf } from '../core/fingerprint.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
-import type { MessageLogger } from '../core/handler-context.ts';
+import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { copyOf, type IncomingMessage } from '../core/message.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/message-logger.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';

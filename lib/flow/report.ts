@@ -1,5 +1,5 @@
 import { type FlowEvent, metricNames } from '../core/flow-event.ts';
-import type { MessageLogger } from '../core/handler-context.ts';
+import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { SagaIdentity } from '../core/keys.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import { messageFacts } from '../core/message-logger.ts';

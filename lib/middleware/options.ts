@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { DestinationAddress } from '../core/destination.ts';
 import type { Duration } from '../core/duration.ts';
 import type { EnvelopeOptions } from '../core/envelope.ts';
-import type { MessageLogger } from '../core/handler-context.ts';
+import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
 import type { SdkClient } from '../core/sdk-client.ts';

@@ -1,6 +1,6 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { SagaboxError } from '../core/errors.ts';
-import type { MessageLogger } from '../core/handler-context.ts';
+import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { recover } from '../flow/recover.ts';
 import type { RecoveryFailure, RecoveryResult } from '../flow/recovery-result.ts';
 import { assertOptions } from './assert-options.ts';

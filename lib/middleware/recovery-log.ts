@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { isSagaboxError } from '../core/errors.ts';
-import type { MessageLogger } from '../core/handler-context.ts';
+import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { headerNames } from '../core/headers.ts';
 import { type MessageFacts, messageFacts } from '../core/message-logger.ts';
 import type { FlowHooks } from '../flow/attempt.ts';

@@ -1,3 +1,3 @@
-import type { MessageLogger } from '../core/handler-context.ts';
+import type { MessageLogger } from '../core/handlers/handler-context.ts';
 
 export const silentLogger: MessageLogger = { info: () => {}, warn: () => {}, error: () => {} };

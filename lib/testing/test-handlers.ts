@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { SQSRecord } from 'aws-lambda';
-import type { MessageHandlers } from '../core/define-handlers.ts';
 import type { Duration } from '../core/duration.ts';
+import type { MessageHandlers } from '../core/handlers/define-handlers.ts';
+import type { MessageSchemas } from '../core/handlers/schema.ts';
 import type { OutgoingMessage } from '../core/message.ts';
-import type { MessageSchemas } from '../core/schema.ts';
 import type { DeliveryResult } from './delivery-result.ts';
 import type { RequestedTimeout } from './requested-timeout.ts';
 import { TestEndpoint } from './test-endpoint.ts';

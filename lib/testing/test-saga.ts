@@ -1,6 +1,6 @@
+import type { MessageSchemas } from '../core/handlers/schema.ts';
 import type { IncomingMessage } from '../core/message.ts';
 import type { SagaType } from '../core/saga/define-saga.ts';
-import type { MessageSchemas } from '../core/schema.ts';
 import { TestEndpoint } from './test-endpoint.ts';
 import type { HandlersTest } from './test-handlers.ts';
 import type { TestOptions } from './test-options.ts';

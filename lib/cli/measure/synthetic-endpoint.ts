@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { defineHandlers } from '../../core/define-handlers.ts';
+import { defineHandlers } from '../../core/handlers/define-handlers.ts';
 import { defineSaga } from '../../core/saga/define-saga.ts';
 import type { Definition } from '../../middleware/create-handler.ts';
 import type { MeasuredShape } from './measured-shape.ts';

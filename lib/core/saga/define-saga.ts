@@ -1,10 +1,10 @@
-import { assertFunctionPerType, assertMessages, handlerOf } from '../definition-checks.ts';
 import { SagaboxError } from '../errors.ts';
-import type { SagaHandlerContext } from '../handler-context.ts';
+import { assertFunctionPerType, assertMessages, handlerOf } from '../handlers/definition-checks.ts';
+import type { SagaHandlerContext } from '../handlers/handler-context.ts';
+import { whileRunning } from '../handlers/running-handlers.ts';
+import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from '../handlers/schema.ts';
 import { assertKeyName, type SagaIdentity } from '../keys.ts';
 import type { IncomingMessage } from '../message.ts';
-import { whileRunning } from '../running-handlers.ts';
-import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from '../schema.ts';
 
 export interface SagaDefinition<Schemas extends MessageSchemas, State extends object> {
   /** Part of the key of each saga: to rename a saga is to lose its instances. */

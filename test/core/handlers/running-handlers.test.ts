@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { isRunning, whileRunning } from '../../lib/core/running-handlers.ts';
-import { errorOf } from '../support/error-of.ts';
+import { isRunning, whileRunning } from '../../../lib/core/handlers/running-handlers.ts';
+import { errorOf } from '../../support/error-of.ts';
 
 it('a handler runs until what it returned is settled, for its own context only', async () => {
   const [context, other] = [{}, {}];

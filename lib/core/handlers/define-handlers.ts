@@ -1,6 +1,6 @@
+import type { IncomingMessage } from '../message.ts';
 import { assertFunctionPerType, assertMessages, handlerOf } from './definition-checks.ts';
 import type { HandlerContext } from './handler-context.ts';
-import type { IncomingMessage } from './message.ts';
 import { whileRunning } from './running-handlers.ts';
 import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
 
