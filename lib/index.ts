@@ -1,7 +1,6 @@
 export type { CapacityUnits } from './core/capacity-meter.ts';
 export type { DestinationAddress, SizedAddress } from './core/destination.ts';
 export type { Duration } from './core/duration.ts';
-export type { ParsedMessage, ParseMessage } from './core/envelope.ts';
 export { environmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/errors.ts';
 export type { FailureFacts } from './core/failure-facts.ts';
@@ -13,11 +12,12 @@ export {
 } from './core/handlers/define-handlers.ts';
 export type { HandlerContext, MessageLogger, SagaHandlerContext } from './core/handlers/handler-context.ts';
 export type { BodyOf, MessageOf, MessageSchemas } from './core/handlers/schema.ts';
-export { headerNames } from './core/headers.ts';
+export type { ParsedMessage, ParseMessage } from './core/incoming/envelope.ts';
+export { headerNames } from './core/incoming/headers.ts';
+export type { IncomingMessage } from './core/incoming/message.ts';
+export type { MessageFacts } from './core/incoming/message-logger.ts';
 export { itemSize } from './core/item-size.ts';
 export type { SagaIdentity } from './core/keys.ts';
-export type { IncomingMessage } from './core/message.ts';
-export type { MessageFacts } from './core/message-logger.ts';
 export type { RecoveryStrategy } from './core/recovery-defaults.ts';
 export {
   type CorrelatedMessage,

@@ -1,5 +1,5 @@
 import { recordOf } from '../../lib/core/commit.ts';
-import type { OutgoingMessage } from '../../lib/core/message.ts';
+import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { pack } from '../../lib/core/packing.ts';
 import { recordWriteUnits } from '../../lib/core/record-size.ts';
 import type { Codec } from './codecs.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OutgoingMessage } from '../../lib/core/message.ts';
+import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { outgoingMessageId } from '../../lib/core/message-id.ts';
 
 const INCOMING_ID = '5f0c6a35-5b0e-4c6c-9a51-0d6a4a4f6a11';

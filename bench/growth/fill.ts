@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
 import type { OutboxRecord } from '../../lib/core/commit.ts';
-import { fingerprintOf } from '../../lib/core/fingerprint.ts';
+import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { settleAll } from '../../lib/core/settle.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';

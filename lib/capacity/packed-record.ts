@@ -1,5 +1,5 @@
 import { writeUnits } from '../core/capacity-units.ts';
-import { FINGERPRINT_BYTES } from '../core/fingerprint.ts';
+import { FINGERPRINT_BYTES } from '../core/incoming/fingerprint.ts';
 import { itemSize, numberSize, utf8Bytes } from '../core/item-size.ts';
 import { outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
 import { MAXIMUM_PACKED_ITEM_BYTES } from '../core/packing.ts';

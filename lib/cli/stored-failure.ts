@@ -1,8 +1,8 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { deduplicationIdOf } from '../core/envelope.ts';
 import type { FailureFacts } from '../core/failure-facts.ts';
 import { withoutFailure } from '../core/failure-message.ts';
-import { headerNames } from '../core/headers.ts';
+import { deduplicationIdOf } from '../core/incoming/envelope.ts';
+import { headerNames } from '../core/incoming/headers.ts';
 import type { WireAttributes } from '../core/wire-attributes.ts';
 import { fromMessageAttributes } from '../sqs/message-attributes.ts';
 import type { RedriveOptions } from './redrive-options.ts';

@@ -1,6 +1,6 @@
 import { type ITopic, type Subscription, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { headerNames } from '../core/headers.ts';
+import { headerNames } from '../core/incoming/headers.ts';
 import { warnOfImportedKey } from './queue-encryption.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { TopicSubscriptionOptions } from './subscription-options.ts';

@@ -3,10 +3,15 @@ import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
 import type { Destinations } from './destination.ts';
 import { SagaboxError } from './errors.ts';
-import { headerNames } from './headers.ts';
+import { headerNames } from './incoming/headers.ts';
+import {
+  isCancellation,
+  type JsonValue,
+  type OutgoingMessage,
+  type OutgoingOperation,
+} from './incoming/message.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
-import { isCancellation, type JsonValue, type OutgoingMessage, type OutgoingOperation } from './message.ts';
 import { needsClaimCheck } from './message-size.ts';
 import { claimSizeProblem, refusal } from './outgoing.ts';
 

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { compress, type Encoding } from './compression.ts';
 import { SagaboxError } from './errors.ts';
-import type { Fingerprint } from './fingerprint.ts';
+import type { Fingerprint } from './incoming/fingerprint.ts';
+import type { OutgoingOperation } from './incoming/message.ts';
 import { limits } from './limits.ts';
-import type { OutgoingOperation } from './message.ts';
 import { chunksOf, pack } from './packing.ts';
 import { recordWriteUnits } from './record-size.ts';
 import type { Lease } from './saga/lease.ts';

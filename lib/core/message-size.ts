@@ -1,9 +1,9 @@
 import { type Destination, maxMessageSizeOf } from './destination.ts';
 import { eventBytes, eventSource } from './event-detail.ts';
-import { headerNames } from './headers.ts';
+import { headerNames } from './incoming/headers.ts';
+import { isScheduled, type OutgoingMessage } from './incoming/message.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
-import { isScheduled, type OutgoingMessage } from './message.ts';
 import { scheduleInput } from './schedule.ts';
 import { wireBytes } from './wire.ts';
 

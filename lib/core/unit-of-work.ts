@@ -5,14 +5,15 @@ import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import type { Duration } from './duration.ts';
 import { SagaboxError } from './errors.ts';
 import { sagaGroupId } from './fifo.ts';
-import { headerNames } from './headers.ts';
-import type { SagaIdentity } from './keys.ts';
+import { headerNames } from './incoming/headers.ts';
 import {
   type IncomingMessage,
   isScheduled,
   type OutgoingMessage,
   type OutgoingOperation,
-} from './message.ts';
+} from './incoming/message.ts';
+import { isTraceParent } from './incoming/trace-parent.ts';
+import type { SagaIdentity } from './keys.ts';
 import { outgoingMessageId } from './message-id.ts';
 import {
   assertSendable,
@@ -25,7 +26,6 @@ import {
 import type { PendingTimeout, PendingTimeouts } from './saga/pending-timeouts.ts';
 import { messageFormats, type Sending } from './sending.ts';
 import { toSqsText } from './sqs-text.ts';
-import { isTraceParent } from './trace-parent.ts';
 import { detachTransactionItem, invalidItem } from './transaction-item.ts';
 import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 

@@ -1,8 +1,8 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/commit.ts';
+import type { OutgoingOperation } from '../core/incoming/message.ts';
 import { outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
-import type { OutgoingOperation } from '../core/message.ts';
 import { joinChunks, MAXIMUM_PACKED_ITEM_BYTES } from '../core/packing.ts';
 import { isAllSent, type SentBitmap, sentBitmap } from '../core/sent-bitmap.ts';
 import { settleAll } from '../core/settle.ts';

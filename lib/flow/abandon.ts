@@ -1,5 +1,5 @@
 import { isSagaboxError, type SagaboxError } from '../core/errors.ts';
-import { messageFacts } from '../core/message-logger.ts';
+import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { report, reportEvent } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { SagaboxError } from '../core/errors.ts';
+import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { SagaIdentity } from '../core/keys.ts';
-import { messageFacts } from '../core/message-logger.ts';
 import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
 import { type Lease, newLease, refreshDelayMs } from '../core/saga/lease.ts';
 import type { OpenedSaga } from '../core/saga/saga-state.ts';

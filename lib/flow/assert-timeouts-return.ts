@@ -1,5 +1,5 @@
-import { headerNames } from '../core/headers.ts';
-import { isCancellation, type OutgoingMessage } from '../core/message.ts';
+import { headerNames } from '../core/incoming/headers.ts';
+import { isCancellation, type OutgoingMessage } from '../core/incoming/message.ts';
 import { refusal } from '../core/outgoing.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { thrownText } from '../core/thrown.ts';

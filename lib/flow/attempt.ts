@@ -1,9 +1,9 @@
 import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
-import { type Fingerprint, fingerprintOf } from '../core/fingerprint.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
-import { copyOf, type IncomingMessage } from '../core/message.ts';
-import { type MessageFacts, messageFacts, messageLogger } from '../core/message-logger.ts';
+import { type Fingerprint, fingerprintOf } from '../core/incoming/fingerprint.ts';
+import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
+import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { PessimisticSettings } from '../core/saga/locking.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';

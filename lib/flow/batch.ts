@@ -1,7 +1,7 @@
 import { SagaboxError } from '../core/errors.ts';
 import { describeError } from '../core/failure-facts.ts';
+import { messageGroupIdOf, queueArnOf } from '../core/incoming/record-fields.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
-import { messageGroupIdOf, queueArnOf } from '../core/record-fields.ts';
 import { isNotConfigured } from './not-configured.ts';
 
 /** One record of a batch, as the batch sees it. */

@@ -1,6 +1,6 @@
 import { beforeAbort } from '../core/before-abort.ts';
-import { copyOf, type IncomingMessage } from '../core/message.ts';
-import { messageFacts, messageLogger } from '../core/message-logger.ts';
+import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
+import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OpenedSaga, SagaCheck } from '../core/saga/saga-state.ts';
 import type { Attempt, LeaseInHand } from './attempt.ts';
 import { commitNothing } from './commit-nothing.ts';

@@ -1,6 +1,6 @@
-import { deduplicationIdOf } from '../core/envelope.ts';
 import { describeError, type FailureFacts } from '../core/failure-facts.ts';
-import { messageGroupIdOf, queueArnOf } from '../core/record-fields.ts';
+import { deduplicationIdOf } from '../core/incoming/envelope.ts';
+import { messageGroupIdOf, queueArnOf } from '../core/incoming/record-fields.ts';
 import type { InvocationTime } from './invocation-time.ts';
 import type { MessageFailure, Recoverability } from './recoverability.ts';
 

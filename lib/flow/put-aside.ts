@@ -1,6 +1,6 @@
 import { SagaboxError } from '../core/errors.ts';
-import { headerNames } from '../core/headers.ts';
-import type { IncomingMessage, OutgoingOperation } from '../core/message.ts';
+import { headerNames } from '../core/incoming/headers.ts';
+import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import type { Attempt } from './attempt.ts';
 
 /** Large bodies go to the claim check bucket before the commit, so that no message can be without its body. */

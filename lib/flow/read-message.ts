@@ -1,5 +1,5 @@
 import { beforeAbort } from '../core/before-abort.ts';
-import type { IncomingMessage } from '../core/message.ts';
+import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
 import type { Attempt } from './attempt.ts';
 import { redeemBody } from './put-aside.ts';

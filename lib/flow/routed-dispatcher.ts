@@ -1,9 +1,9 @@
 import { type Destination, type Destinations, isFifo, unknownDestination } from '../core/destination.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../core/dispatch-options.ts';
 import { SagaboxError } from '../core/errors.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
-import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
 import { gaveNoAnswer } from '../core/no-answer.ts';
 import { settleAll } from '../core/settle.ts';
 import { isError } from '../core/thrown.ts';

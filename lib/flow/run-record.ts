@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
 import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import { describeError } from '../core/failure-facts.ts';
-import { copyOf, type IncomingMessage } from '../core/message.ts';
-import { receiveCountOf, usersRecord } from '../core/record-fields.ts';
+import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
+import { receiveCountOf, usersRecord } from '../core/incoming/record-fields.ts';
 import { fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 import { AttemptState } from './attempt-state.ts';
 import type { RecordOutcome } from './batch.ts';

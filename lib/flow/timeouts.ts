@@ -1,5 +1,5 @@
-import { headerNames } from '../core/headers.ts';
-import type { IncomingMessage } from '../core/message.ts';
+import { headerNames } from '../core/incoming/headers.ts';
+import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { StoredSaga } from '../core/saga/saga-state.ts';
 
 /** Whether a saga requested the message of itself. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingMessage } from '../core/message.ts';
+import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { nextSagaVersion } from '../core/saga/saga-version.ts';
 import { UnitOfWork } from '../core/unit-of-work.ts';

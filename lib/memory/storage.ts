@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { Fingerprint } from '../core/fingerprint.ts';
-import type { OutgoingOperation } from '../core/message.ts';
+import type { Fingerprint } from '../core/incoming/fingerprint.ts';
+import type { OutgoingOperation } from '../core/incoming/message.ts';
 import type { Lease } from '../core/saga/lease.ts';
 import type { PendingTimeout } from '../core/saga/pending-timeouts.ts';
 import type { SagaRevision } from '../core/saga/saga-state.ts';

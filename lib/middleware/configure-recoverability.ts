@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
-import { queueArnOf } from '../core/record-fields.ts';
+import { queueArnOf } from '../core/incoming/record-fields.ts';
 import type { ReturnedRecord } from '../flow/batch.ts';
 import type { InvocationTime } from '../flow/invocation-time.ts';
 import type { Recoverability, RecoverabilitySettings } from '../flow/recoverability.ts';

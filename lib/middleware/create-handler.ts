@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import { SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { MessageSchemas } from '../core/handlers/schema.ts';
-import type { IncomingMessage } from '../core/message.ts';
+import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import { assertOptions } from './assert-options.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';

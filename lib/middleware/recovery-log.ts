@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
 import { isSagaboxError } from '../core/errors.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
-import { headerNames } from '../core/headers.ts';
-import { type MessageFacts, messageFacts } from '../core/message-logger.ts';
+import { headerNames } from '../core/incoming/headers.ts';
+import { type MessageFacts, messageFacts } from '../core/incoming/message-logger.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
 import type { DeliveryTime } from '../flow/delivery.ts';
 import { isNotStarted } from '../flow/invocation-time.ts';

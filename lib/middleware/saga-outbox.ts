@@ -1,9 +1,9 @@
 import type { MiddlewareObj, Request } from '@middy/core';
-import { readEnvelope } from '../core/envelope.ts';
 import { isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import { isRunning } from '../core/handlers/running-handlers.ts';
-import { copyOf, type IncomingMessage } from '../core/message.ts';
+import { readEnvelope } from '../core/incoming/envelope.ts';
+import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
 import { AttemptState } from '../flow/attempt-state.ts';
 import { begin } from '../flow/begin.ts';

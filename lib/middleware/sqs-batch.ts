@@ -1,6 +1,6 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import { readEnvelope } from '../core/envelope.ts';
 import { SagaboxError } from '../core/errors.ts';
+import { readEnvelope } from '../core/incoming/envelope.ts';
 import { batchError, processBatch } from '../flow/batch.ts';
 import { InvocationTime, type StartTimer } from '../flow/invocation-time.ts';
 import type { Recoverability } from '../flow/recoverability.ts';

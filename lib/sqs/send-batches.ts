@@ -1,5 +1,5 @@
+import type { OutgoingMessage } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
-import type { OutgoingMessage } from '../core/message.ts';
 import { messageBatches } from '../core/message-batches.ts';
 import { wireBytes } from '../core/wire.ts';
 

@@ -1,5 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import { copyOf, type IncomingMessage } from '../core/message.ts';
+import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { abandon } from '../flow/abandon.ts';
 import { type Flow, type Handling, type MessageReport, startAttempt } from '../flow/attempt.ts';
 import { begin } from '../flow/begin.ts';

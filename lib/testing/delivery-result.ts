@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { OutgoingMessage } from '../core/message.ts';
+import type { OutgoingMessage } from '../core/incoming/message.ts';
 import type { MessageReport } from '../flow/attempt.ts';
 import type { EndedAttempt } from './attempt-delivery.ts';
 import { type RequestedTimeout, separateTimeouts } from './requested-timeout.ts';

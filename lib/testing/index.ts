@@ -1,4 +1,4 @@
-export type { OutgoingMessage } from '../core/message.ts';
+export type { OutgoingMessage } from '../core/incoming/message.ts';
 export type { DeliveryResult } from './delivery-result.ts';
 export type { RequestedTimeout } from './requested-timeout.ts';
 export { type SqsRecordOptions, sqsEvent, sqsRecord } from './sqs-record.ts';

@@ -1,4 +1,4 @@
-import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/message.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
 
 /** A message that an endpoint sent to itself, for later. */
 export interface RequestedTimeout extends Omit<OutgoingMessage, 'dueAt' | 'delaySeconds'> {

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SQSEvent, SQSMessageAttributes, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
-import { headerNames } from '../core/headers.ts';
+import { headerNames } from '../core/incoming/headers.ts';
 import { attributesMd5 } from './attributes-md5.ts';
 import { testDefaults } from './test-defaults.ts';
 

@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
-import { readEnvelope } from '../core/envelope.ts';
 import { isRetryable, SagaboxError } from '../core/errors.ts';
-import { headerNames } from '../core/headers.ts';
-import type { IncomingMessage, OutgoingMessage } from '../core/message.ts';
+import { readEnvelope } from '../core/incoming/envelope.ts';
+import { headerNames } from '../core/incoming/headers.ts';
+import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
 import { retryWithBackoff } from '../core/retry-with-backoff.ts';
 import { Delivery } from '../flow/delivery.ts';
 import { SagaTurns } from '../flow/saga-turns.ts';

@@ -1,5 +1,5 @@
 import type { MessageSchemas } from '../core/handlers/schema.ts';
-import type { IncomingMessage } from '../core/message.ts';
+import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { SagaType } from '../core/saga/define-saga.ts';
 import { TestEndpoint } from './test-endpoint.ts';
 import type { HandlersTest } from './test-handlers.ts';

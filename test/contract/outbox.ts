@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { Commit } from '../../lib/core/commit.ts';
-import type { JsonValue } from '../../lib/core/message.ts';
+import type { JsonValue } from '../../lib/core/incoming/message.ts';
 import { sentBitmap } from '../../lib/core/sent-bitmap.ts';
 import {
   at,

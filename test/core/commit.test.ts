@@ -6,7 +6,7 @@ import {
   isEmpty,
   outboxWrite as outboxWriteOf,
 } from '../../lib/core/commit.ts';
-import type { JsonValue } from '../../lib/core/message.ts';
+import type { JsonValue } from '../../lib/core/incoming/message.ts';
 import { joinChunks, MAXIMUM_PACKED_BYTES, unpack } from '../../lib/core/packing.ts';
 import { recordItemSizes, recordWriteUnits } from '../../lib/core/record-size.ts';
 import {

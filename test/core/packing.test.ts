@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { compress } from '../../lib/core/compression.ts';
-import type { JsonValue, ScheduleCancellation } from '../../lib/core/message.ts';
+import type { JsonValue, ScheduleCancellation } from '../../lib/core/incoming/message.ts';
 import {
   chunksOf,
   joinChunks,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SagaboxError } from '../../lib/core/errors.ts';
-import type { OutgoingMessage } from '../../lib/core/message.ts';
+import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { pack, unpack } from '../../lib/core/packing.ts';
 import { PendingTimeouts } from '../../lib/core/saga/pending-timeouts.ts';
 import type { UnitOfWorkContext } from '../../lib/core/unit-of-work-context.ts';

@@ -1,7 +1,7 @@
 import { sqsRecord } from 'sagabox/testing';
-import { readEnvelope } from '../../lib/core/envelope.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
-import { isCancellation, type OutgoingMessage } from '../../lib/core/message.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
+import { isCancellation, type OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import type { Sending } from '../../lib/core/sending.ts';
 import { UnitOfWork, type UnitOfWorkOrigin } from '../../lib/core/unit-of-work.ts';
 import { sendingTo } from '../support/sending.ts';

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { toSeconds } from '../../lib/core/duration.ts';
 import { environmentVariables } from '../../lib/core/environment-variables.ts';
 import { errorRules } from '../../lib/core/errors.ts';
-import { headerNames } from '../../lib/core/headers.ts';
+import { headerNames } from '../../lib/core/incoming/headers.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 
 const readDocs = async (name: string) =>

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { readEnvelope } from '../../lib/core/envelope.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import type { Saga, StoredSaga } from '../../lib/core/saga/saga-state.ts';
 import { type Flow, startAttempt } from '../../lib/flow/attempt.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readEnvelope } from '../../lib/core/envelope.ts';
 import type { FlowEvent } from '../../lib/core/flow-event.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import { type Locking, lockingSettings, type PessimisticSettings } from '../../lib/core/saga/locking.ts';
 import { type Attempt, type Flow, type Handling, startAttempt } from '../../lib/flow/attempt.ts';

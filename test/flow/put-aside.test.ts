@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readEnvelope } from '../../lib/core/envelope.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { type Flow, startAttempt } from '../../lib/flow/attempt.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { depositBodies, redeemBody } from '../../lib/flow/put-aside.ts';

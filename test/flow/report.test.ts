@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { readEnvelope } from '../../lib/core/envelope.ts';
 import type { FlowEvent } from '../../lib/core/flow-event.ts';
 import type { MessageLogger } from '../../lib/core/handlers/handler-context.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { type FlowHooks, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
 import { Delivery } from '../../lib/flow/delivery.ts';
 import { report, reportEvent, type Teller } from '../../lib/flow/report.ts';

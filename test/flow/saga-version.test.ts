@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { defineSaga } from 'sagabox';
 import { testSaga } from 'sagabox/testing';
 import { z } from 'zod';
-import { isCancellation } from '../../lib/core/message.ts';
+import { isCancellation } from '../../lib/core/incoming/message.ts';
 
 const body = z.object({ orderId: z.string(), does: z.enum(['change', 'look', 'complete']) });
 const orderSaga = defineSaga({

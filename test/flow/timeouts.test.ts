@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { defineSaga } from 'sagabox';
 import { z } from 'zod';
-import { readEnvelope } from '../../lib/core/envelope.ts';
-import { isCancellation } from '../../lib/core/message.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
+import { isCancellation } from '../../lib/core/incoming/message.ts';
 import { type Flow, type Handling, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';

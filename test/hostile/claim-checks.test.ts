@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
-import { readEnvelope } from '../../lib/core/envelope.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { S3ClaimChecks } from '../../lib/s3/claim-checks.ts';
 import { s3Client } from '../support/engines.ts';
 import { damagedText } from './damage.ts';

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from 'sagabox';
-import { deduplicationIdOf, readEnvelope } from '../../lib/core/envelope.ts';
 import { errorRules } from '../../lib/core/errors.ts';
 import { decodeFailure } from '../../lib/core/failure-facts.ts';
-import type { OutgoingMessage } from '../../lib/core/message.ts';
+import { deduplicationIdOf, readEnvelope } from '../../lib/core/incoming/envelope.ts';
+import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import type { CapturedEntry } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
 import { type BatchOutcome, ERROR_QUEUE, type MemoryEndpoint } from './memory-endpoint.ts';

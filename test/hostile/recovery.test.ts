@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { outboxWrite } from '../../lib/core/commit.ts';
 import { errorRules } from '../../lib/core/errors.ts';
-import type { OutgoingOperation } from '../../lib/core/message.ts';
+import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { type RecoveryPorts, type RecoverySettings, recover } from '../../lib/flow/recover.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { dynamoDBClient } from '../support/engines.ts';

@@ -3,7 +3,7 @@ import { createHandler, defineSaga, type Locking, type MessageReport } from 'sag
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { outboxWrite, recordOf } from '../../lib/core/commit.ts';
-import type { OutgoingOperation } from '../../lib/core/message.ts';
+import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { pack } from '../../lib/core/packing.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';

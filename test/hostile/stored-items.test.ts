@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Locking } from 'sagabox';
-import type { OutgoingOperation } from '../../lib/core/message.ts';
+import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { createTable } from '../support/engines.ts';
 import type { Item } from '../support/raw-items.ts';
 import {

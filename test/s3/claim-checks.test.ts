@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { IncomingMessage, OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { limits } from '../../lib/core/limits.ts';
-import type { IncomingMessage, OutgoingMessage } from '../../lib/core/message.ts';
 import { S3ClaimChecks } from '../../lib/s3/claim-checks.ts';
 import { s3Client } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

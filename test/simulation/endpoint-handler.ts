@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
-import { headerNames } from '../../lib/core/headers.ts';
+import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { Locking } from '../../lib/core/saga/locking.ts';
 import { defaultPolicy, type RecoveryPolicy, recovery } from '../../lib/flow/recoverability.ts';
 import { recoverabilitySettings } from '../../lib/middleware/recoverability-settings.ts';

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { UnrecoverableError } from '../../lib/core/errors.ts';
 import { defineHandlers } from '../../lib/core/handlers/define-handlers.ts';
 import type { SagaHandlerContext } from '../../lib/core/handlers/handler-context.ts';
-import type { IncomingMessage } from '../../lib/core/message.ts';
+import type { IncomingMessage } from '../../lib/core/incoming/message.ts';
 import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import {
   answerToNote,

@@ -1,4 +1,4 @@
-import { isCancellation, type OutgoingOperation } from '../../lib/core/message.ts';
+import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import type { MemorySaga } from '../../lib/memory/storage.ts';
 import type { Change } from './observed-storage.ts';
 import type { AppliedStep, ModelOperation } from './sequential-model.ts';

@@ -1,6 +1,6 @@
 import { sagaGroupId } from '../../lib/core/fifo.ts';
-import { headerNames } from '../../lib/core/headers.ts';
-import type { OutgoingMessage } from '../../lib/core/message.ts';
+import { headerNames } from '../../lib/core/incoming/headers.ts';
+import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire.ts';
 import { MemoryScheduler } from '../../lib/memory/scheduler.ts';
 import type { Call } from './call.ts';

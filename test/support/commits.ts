@@ -5,9 +5,9 @@ import {
   outboxWrite as outboxWriteOf,
   recordOf,
 } from '../../lib/core/commit.ts';
-import { fingerprintOf } from '../../lib/core/fingerprint.ts';
+import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
+import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import type { SagaIdentity } from '../../lib/core/keys.ts';
-import type { OutgoingOperation } from '../../lib/core/message.ts';
 import { pack } from '../../lib/core/packing.ts';
 import { revisionOf } from './current-revision.ts';
 

@@ -1,5 +1,5 @@
-import { readEnvelope } from '../../lib/core/envelope.ts';
-import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/core/message.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
+import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire.ts';
 import { record } from './queue.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue, OutgoingMessage } from '../../lib/core/message.ts';
+import type { JsonValue, OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { pack } from '../../lib/core/packing.ts';
 
 /** A message as a handler of the 'orders' endpoint would have sent it. */

@@ -11,7 +11,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { MeteredCall } from '../../capacity/index.ts';
-import { headerNames } from '../../core/headers.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
 import { limits } from '../../core/limits.ts';
 import { tableDefaults } from '../../core/table-defaults.ts';
 import type { MeasureTarget } from './target.ts';

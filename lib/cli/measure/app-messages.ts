@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { headerNames } from '../../core/headers.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
 
 /** A message for a queue of an app. */
 export interface AppMessage {

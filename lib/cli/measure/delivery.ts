@@ -1,5 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import { headerNames } from '../../core/headers.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
 import { limits } from '../../core/limits.ts';
 import { createHandler } from '../../middleware/create-handler.ts';
 import { lockingOf, type MeasuredShape } from './measured-shape.ts';

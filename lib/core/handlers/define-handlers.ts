@@ -1,4 +1,4 @@
-import type { IncomingMessage } from '../message.ts';
+import type { IncomingMessage } from '../incoming/message.ts';
 import { assertFunctionPerType, assertMessages, handlerOf } from './definition-checks.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { whileRunning } from './running-handlers.ts';

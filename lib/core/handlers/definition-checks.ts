@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { SagaboxError } from '../errors.ts';
-import type { IncomingMessage } from '../message.ts';
+import type { IncomingMessage } from '../incoming/message.ts';
 import type { MessageSchemas } from './schema.ts';
 
 /** Refuses what is no Standard Schema when a handler is defined, and not with the first message. */

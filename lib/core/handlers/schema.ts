@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { cutToBytes } from '../cut-text.ts';
 import { SagaboxError } from '../errors.ts';
-import type { IncomingMessage } from '../message.ts';
+import type { IncomingMessage } from '../incoming/message.ts';
 
 /** A message of 1 MiB can have half a million of them, many times its own size in each line of the log. */
 const MAXIMUM_ISSUES = 100;

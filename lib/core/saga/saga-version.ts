@@ -1,5 +1,5 @@
-import { headerNames } from '../headers.ts';
-import { isCancellation, type OutgoingOperation } from '../message.ts';
+import { headerNames } from '../incoming/headers.ts';
+import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
 import type { SagaWrite, StoredSaga } from './saga-state.ts';
 
 /**

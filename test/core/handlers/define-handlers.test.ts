@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import { readEnvelope } from '../../../lib/core/envelope.ts';
 import { defineHandlers } from '../../../lib/core/handlers/define-handlers.ts';
+import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 
 const messageOf = (type: string, body: unknown) => readEnvelope(sqsRecord({ type, body })) as never;

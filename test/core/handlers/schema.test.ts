@@ -3,8 +3,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { sqsRecord } from 'sagabox/testing';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { readEnvelope } from '../../../lib/core/envelope.ts';
 import { validateMessage } from '../../../lib/core/handlers/schema.ts';
+import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 
 const messageOf = (body: unknown, type = 'OrderPlaced') =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
-import { readEnvelope } from '../../../lib/core/envelope.ts';
+import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../../lib/core/saga/define-saga.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 

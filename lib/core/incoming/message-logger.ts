@@ -1,6 +1,6 @@
-import type { MessageLogger } from './handlers/handler-context.ts';
+import type { MessageLogger } from '../handlers/handler-context.ts';
+import type { SagaIdentity } from '../keys.ts';
 import { headerNames } from './headers.ts';
-import type { SagaIdentity } from './keys.ts';
 import type { IncomingMessage } from './message.ts';
 
 /** What tells a message from others in a log. */

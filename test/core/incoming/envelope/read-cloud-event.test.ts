@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { cloudEvent as write } from '../../lib/core/cloud-event.ts';
-import { readEnvelope } from '../../lib/core/envelope.ts';
-import { bodyRecord, cloudEvent } from './envelope-records.ts';
-import { refusalOf } from './unit-of-work-of.ts';
+import { cloudEvent as write } from '../../../../lib/core/cloud-event.ts';
+import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
+import { refusalOf } from '../../unit-of-work-of.ts';
+import { bodyRecord, cloudEvent } from '../envelope-records.ts';
 
 const contentType = { 'content-type': 'application/cloudevents+json; charset=UTF-8' };
 const base64 = (value: string) => Buffer.from(value).toString('base64');

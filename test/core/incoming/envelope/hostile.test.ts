@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
-import { readEnvelope } from '../../lib/core/envelope.ts';
-import { SagaboxError } from '../../lib/core/errors.ts';
-import { cloudEvent, eventBridgeEvent, notification, text } from './envelope-records.ts';
+import { SagaboxError } from '../../../../lib/core/errors.ts';
+import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
+import { cloudEvent, eventBridgeEvent, notification, text } from '../envelope-records.ts';
 
 const hostileValues: unknown[] = [
   null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { readEnvelope } from '../../lib/core/envelope.ts';
-import { bodyRecord, cloudEvent, eventBridgeEvent, notification, text } from './envelope-records.ts';
-import { refusalOf } from './unit-of-work-of.ts';
+import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
+import { refusalOf } from '../../unit-of-work-of.ts';
+import { bodyRecord, cloudEvent, eventBridgeEvent, notification, text } from '../envelope-records.ts';
 
 describe('a notification of SNS', () => {
   it('gives its id, message, time, and attributes that are texts', () => {

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
+import { isPlainObject, kindOf } from '../value-kind.ts';
 import type { IncomingMessage } from './message.ts';
-import { isPlainObject, kindOf } from './value-kind.ts';
 
 /** A checksum of the message's type, and one of its body: 8 bytes, as a record has room for little more. */
 export type Fingerprint = Uint8Array;

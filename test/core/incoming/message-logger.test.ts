@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { messageLogger } from '../../lib/core/message-logger.ts';
+import { messageLogger } from '../../../lib/core/incoming/message-logger.ts';
 
 it.each(['info', 'warn', 'error'] as const)('each line of a message tells which one it is: %s', (level) => {
   const lines: unknown[] = [];

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnrecoverableError } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
-import { type ParsedMessage, type ParseMessage, readEnvelope } from '../../lib/core/envelope.ts';
-import { bodyRecord, cloudEvent, notification } from './envelope-records.ts';
-import { refusalOf } from './unit-of-work-of.ts';
+import {
+  type ParsedMessage,
+  type ParseMessage,
+  readEnvelope,
+} from '../../../../lib/core/incoming/envelope.ts';
+import { refusalOf } from '../../unit-of-work-of.ts';
+import { bodyRecord, cloudEvent, notification } from '../envelope-records.ts';
 
 const noMessage = 'what its parser returned is no message:';
 const noBody = `${noMessage} it has no 'body'`;

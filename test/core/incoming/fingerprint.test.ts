@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { differenceOf, FINGERPRINT_BYTES, fingerprintOf } from '../../lib/core/fingerprint.ts';
+import { differenceOf, FINGERPRINT_BYTES, fingerprintOf } from '../../../lib/core/incoming/fingerprint.ts';
 
 const placed = fingerprintOf({ type: 'OrderPlaced', body: { orderId: '7', lines: [{ a: 1, b: 2 }] } });
 

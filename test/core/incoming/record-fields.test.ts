@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { messageGroupIdOf, queueArnOf, receiveCountOf, sentAtOf } from '../../lib/core/record-fields.ts';
+import {
+  messageGroupIdOf,
+  queueArnOf,
+  receiveCountOf,
+  sentAtOf,
+} from '../../../lib/core/incoming/record-fields.ts';
 
 const withAttributes = (attributes: unknown) => ({ attributes });
 

@@ -1,9 +1,9 @@
 import type { SQSRecord } from 'aws-lambda';
+import { SagaboxError } from '../errors.ts';
 import { assertDeduplicationId, isDeduplicationId } from './envelope/deduplication-id.ts';
 import { readLabel, readRecord, type UnreadRecord } from './envelope/read-record.ts';
 import { Unreadable } from './envelope/reading.ts';
 import type { ParseMessage } from './envelope/user-parser.ts';
-import { SagaboxError } from './errors.ts';
 import type { IncomingMessage } from './message.ts';
 import { receiveCountOf, sentAtOf } from './record-fields.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
-import { deduplicationIdOf, readEnvelope } from '../../lib/core/envelope.ts';
-import { wireAttributes } from '../../lib/core/wire.ts';
-import { bodyRecord, cloudEvent, notification } from './envelope-records.ts';
-import { refusalOf } from './unit-of-work-of.ts';
+import { deduplicationIdOf, readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
+import { wireAttributes } from '../../../../lib/core/wire.ts';
+import { refusalOf } from '../../unit-of-work-of.ts';
+import { bodyRecord, cloudEvent, notification } from '../envelope-records.ts';
 
 describe('the folded headers of a message', () => {
   it('are read back as they are written', () => {

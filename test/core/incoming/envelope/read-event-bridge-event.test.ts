@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { readEnvelope } from '../../lib/core/envelope.ts';
-import { eventDetail, eventSource } from '../../lib/core/event-detail.ts';
-import { bodyRecord, cloudEvent, eventBridgeEvent } from './envelope-records.ts';
-import { refusalOf } from './unit-of-work-of.ts';
+import { eventDetail, eventSource } from '../../../../lib/core/event-detail.ts';
+import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
+import { refusalOf } from '../../unit-of-work-of.ts';
+import { bodyRecord, cloudEvent, eventBridgeEvent } from '../envelope-records.ts';
 
 const withDetail = (detail: unknown, source = 'shop') => bodyRecord({ ...eventBridgeEvent, source, detail });
 
