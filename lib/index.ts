@@ -1,5 +1,4 @@
 export type { CapacityUnits } from './core/capacity-meter.ts';
-export type { DestinationAddress, SizedAddress } from './core/destination.ts';
 export type { Duration } from './core/duration.ts';
 export { environmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/errors.ts';
@@ -18,6 +17,9 @@ export type { IncomingMessage } from './core/incoming/message.ts';
 export type { MessageFacts } from './core/incoming/message-logger.ts';
 export { itemSize } from './core/item-size.ts';
 export type { SagaIdentity } from './core/keys.ts';
+export type { DestinationAddress, SizedAddress } from './core/outgoing/destination.ts';
+export type { MessageFormat } from './core/outgoing/sending.ts';
+export type { PublishOptions, SendOptions } from './core/outgoing/unit-of-work-context.ts';
 export type { RecoveryStrategy } from './core/recovery-defaults.ts';
 export {
   type CorrelatedMessage,
@@ -34,8 +36,6 @@ export {
 } from './core/saga/locking.ts';
 export type { Saga } from './core/saga/saga-state.ts';
 export type { SdkClient } from './core/sdk-client.ts';
-export type { MessageFormat } from './core/sending.ts';
-export type { PublishOptions, SendOptions } from './core/unit-of-work-context.ts';
 export type { StateMapper } from './dynamodb/mapper.ts';
 export type { TableConfiguration } from './dynamodb/table.ts';
 export type { MessageReport } from './flow/attempt.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
-import type { Destinations } from './destination.ts';
 import { SagaboxError } from './errors.ts';
 import { headerNames } from './incoming/headers.ts';
 import {
@@ -12,8 +11,9 @@ import {
 } from './incoming/message.ts';
 import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
-import { needsClaimCheck } from './message-size.ts';
-import { claimSizeProblem, refusal } from './outgoing.ts';
+import type { Destinations } from './outgoing/destination.ts';
+import { needsClaimCheck } from './outgoing/message-size.ts';
+import { claimSizeProblem, refusal } from './outgoing/outgoing.ts';
 
 /** Where the bodies of one endpoint are kept. */
 export interface ClaimStorage {

@@ -1,8 +1,8 @@
 import { beforeAbort } from './before-abort.ts';
-import { DISPATCH_CONCURRENCY, type DispatchOptions } from './dispatch-options.ts';
 import { isSagaboxError, SagaboxError } from './errors.ts';
 import type { OutgoingMessage } from './incoming/message.ts';
 import { mapConcurrently } from './map-concurrently.ts';
+import { DISPATCH_CONCURRENCY, type DispatchOptions } from './outgoing/dispatch-options.ts';
 import { retryWithBackoff } from './retry-with-backoff.ts';
 
 const backoff = { maximumRetries: 3, baseDelayMs: 100, maximumDelayMs: 400 } as const;

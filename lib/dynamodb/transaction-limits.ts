@@ -2,8 +2,8 @@ import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb
 import { SagaboxError } from '../core/errors.ts';
 import { itemSize } from '../core/item-size.ts';
 import { limits } from '../core/limits.ts';
+import { invalidItem } from '../core/outgoing/transaction-item.ts';
 import { thrownText } from '../core/thrown.ts';
-import { invalidItem } from '../core/transaction-item.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
 /** Refuses, before any call, what DynamoDB would refuse as a whole. */

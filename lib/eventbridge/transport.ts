@@ -1,10 +1,10 @@
 import type { PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
-import { type Destinations, unknownDestination } from '../core/destination.ts';
-import type { DispatchOptions } from '../core/dispatch-options.ts';
 import { eventBytes, eventSource } from '../core/event-detail.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
 import { messageBatches } from '../core/message-batches.ts';
+import { type Destinations, unknownDestination } from '../core/outgoing/destination.ts';
+import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
 import { type BatchSending, type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { settleAll } from '../core/settle.ts';

@@ -1,10 +1,15 @@
-import { type Destination, type Destinations, isFifo, unknownDestination } from '../core/destination.ts';
-import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../core/dispatch-options.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
 import { gaveNoAnswer } from '../core/no-answer.ts';
+import {
+  type Destination,
+  type Destinations,
+  isFifo,
+  unknownDestination,
+} from '../core/outgoing/destination.ts';
+import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../core/outgoing/dispatch-options.ts';
 import { settleAll } from '../core/settle.ts';
 import { isError } from '../core/thrown.ts';
 import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
+import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { nextSagaVersion } from '../core/saga/saga-version.ts';
-import { UnitOfWork } from '../core/unit-of-work.ts';
 import type { Attempt } from './attempt.ts';
 import { depositBodies } from './put-aside.ts';
 

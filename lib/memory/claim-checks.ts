@@ -1,7 +1,7 @@
 import { type ClaimStorage, claimNotFound, claimOf, isClaimKey, readClaim } from '../core/claim.ts';
-import type { Destinations } from '../core/destination.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
+import type { Destinations } from '../core/outgoing/destination.ts';
 import type { ClaimChecks } from '../ports.ts';
 
 export interface MemoryClaimChecksOptions {

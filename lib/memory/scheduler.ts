@@ -1,5 +1,5 @@
-import type { QueueDestination } from '../core/destination.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
+import type { QueueDestination } from '../core/outgoing/destination.ts';
 import type { Scheduler } from '../ports.ts';
 
 /** A message that waits. */

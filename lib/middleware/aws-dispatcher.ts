@@ -1,4 +1,4 @@
-import type { Destinations } from '../core/destination.ts';
+import type { Destinations } from '../core/outgoing/destination.ts';
 import { EventBridgeTransport } from '../eventbridge/transport.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
 import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';

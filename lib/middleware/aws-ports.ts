@@ -1,4 +1,4 @@
-import type { Destinations } from '../core/destination.ts';
+import type { Destinations } from '../core/outgoing/destination.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import { sharedBatchers } from '../dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../dynamodb/committer.ts';

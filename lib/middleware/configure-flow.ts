@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SagaboxError } from '../core/errors.ts';
+import type { Sending } from '../core/outgoing/sending.ts';
 import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
-import type { Sending } from '../core/sending.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
 import { SagaGuesses } from '../flow/saga-guesses.ts';
 import type { Ports, SagaLocks } from '../ports.ts';

@@ -1,13 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { DestinationAddress } from '../core/destination.ts';
 import type { Duration } from '../core/duration.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
+import type { DestinationAddress } from '../core/outgoing/destination.ts';
+import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
-import type { MessageFormat } from '../core/sending.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
 import type { TableConfiguration } from '../dynamodb/table.ts';
 import type { FlowHooks } from '../flow/attempt.ts';

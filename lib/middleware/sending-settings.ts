@@ -2,7 +2,7 @@ import { claimCheckDefaults } from '../core/claim-check-defaults.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
-import { type MessageFormat, messageFormats, type Sending } from '../core/sending.ts';
+import { type MessageFormat, messageFormats, type Sending } from '../core/outgoing/sending.ts';
 import { valueText } from '../core/thrown.ts';
 import { defaults } from './defaults.ts';
 import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';

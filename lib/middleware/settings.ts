@@ -1,9 +1,9 @@
-import { type Destinations, parseDestinations } from '../core/destination.ts';
 import { durationProblem, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
 import { assertKeyName } from '../core/keys.ts';
+import { type Destinations, parseDestinations } from '../core/outgoing/destination.ts';
 import { storedAttributes } from '../core/stored-attributes.ts';
 import { tableDefaults } from '../core/table-defaults.ts';
 import { valueText } from '../core/thrown.ts';

@@ -8,11 +8,11 @@ import {
   isClaimKey,
   readClaim,
 } from '../core/claim.ts';
-import type { Destinations } from '../core/destination.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
+import type { Destinations } from '../core/outgoing/destination.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
 import { settleAll } from '../core/settle.ts';
 import type { ClaimChecks } from '../ports.ts';

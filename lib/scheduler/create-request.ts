@@ -1,6 +1,6 @@
 import type { CreateScheduleCommandInput } from '@aws-sdk/client-scheduler';
-import type { QueueDestination } from '../core/destination.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
+import type { QueueDestination } from '../core/outgoing/destination.ts';
 import { scheduleInput, scheduleName } from '../core/schedule.ts';
 import type { ScheduleSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import type { GetScheduleGroupCommandOutput } from '@aws-sdk/client-scheduler';
 import { beforeAbort } from '../core/before-abort.ts';
-import type { QueueDestination } from '../core/destination.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
+import type { QueueDestination } from '../core/outgoing/destination.ts';
 import { scheduleName } from '../core/schedule.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
 import { callError } from '../core/send-rounds.ts';

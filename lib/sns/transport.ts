@@ -1,9 +1,9 @@
 import type { PublishBatchCommandOutput } from '@aws-sdk/client-sns';
-import { type Destinations, firstNameOf, unknownDestination } from '../core/destination.ts';
-import type { DispatchOptions } from '../core/dispatch-options.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
 import { messageBatches } from '../core/message-batches.ts';
+import { type Destinations, firstNameOf, unknownDestination } from '../core/outgoing/destination.ts';
+import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
 import { type BatchSending, type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { settleAll } from '../core/settle.ts';

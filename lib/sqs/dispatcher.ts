@@ -1,7 +1,7 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { type Destinations, firstNameOf, unknownDestination } from '../core/destination.ts';
-import type { DispatchOptions } from '../core/dispatch-options.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
+import { type Destinations, firstNameOf, unknownDestination } from '../core/outgoing/destination.ts';
+import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
 import { type BatchSending, type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { settleAll } from '../core/settle.ts';
 import type { Clock, Transport } from '../ports.ts';

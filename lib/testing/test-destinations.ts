@@ -1,10 +1,10 @@
+import { limits } from '../core/limits.ts';
 import {
   type Destination,
   type DestinationAddress,
   type Destinations,
   parseDestinations,
-} from '../core/destination.ts';
-import { limits } from '../core/limits.ts';
+} from '../core/outgoing/destination.ts';
 import { testDefaults } from './test-defaults.ts';
 
 /** As the constructs make the queues of endpoints. */

@@ -1,5 +1,5 @@
-import type { DispatchOptions } from '../core/dispatch-options.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
+import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
 import type { Clock, Dispatcher } from '../ports.ts';
 import { type RequestedTimeout, separateTimeouts } from './requested-timeout.ts';
 

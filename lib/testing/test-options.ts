@@ -1,7 +1,7 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import type { DestinationAddress } from '../core/destination.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
+import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
 import type { EndpointOptions } from '../middleware/options.ts';
 

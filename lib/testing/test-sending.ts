@@ -1,4 +1,4 @@
-import type { Sending } from '../core/sending.ts';
+import type { Sending } from '../core/outgoing/sending.ts';
 import { sendingOf } from '../middleware/sending-settings.ts';
 import { testDefaults } from './test-defaults.ts';
 import { testDestinations } from './test-destinations.ts';

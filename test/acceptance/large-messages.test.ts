@@ -3,7 +3,7 @@ import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHandler, defineSaga, type SagaboxError, type SagaHandlerContext } from 'sagabox';
 import { z } from 'zod';
-import { outgoingMessageId } from '../../lib/core/message-id.ts';
+import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
 import { userPut } from '../support/commits.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';

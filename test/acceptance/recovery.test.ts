@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { outgoingMessageId } from '../../lib/core/message-id.ts';
+import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
 import { createQueue } from '../support/engines.ts';
 import type { ArrivedMessage } from '../support/queue.ts';
 import { waitUntil } from '../support/wait-until.ts';

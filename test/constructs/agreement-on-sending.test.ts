@@ -9,7 +9,7 @@ import {
   type MessageEndpointProps,
   OutboxTable,
 } from 'sagabox/constructs';
-import { maxMessageSizeOf } from '../../lib/core/destination.ts';
+import { maxMessageSizeOf } from '../../lib/core/outgoing/destination.ts';
 import { readCloudAssembly } from '../../lib/local/cloud-assembly.ts';
 import { modelResources } from '../../lib/local/resource-model.ts';
 import {

@@ -1,6 +1,6 @@
 import { CreateScheduleGroupCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterAll, afterEach, describe } from '@jest/globals';
-import type { QueueDestination } from '../../lib/core/destination.ts';
+import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
 import { type EventEmulator, startEventEmulator } from '../../lib/local/events/event-emulator.ts';
 import { MemoryScheduler } from '../../lib/memory/scheduler.ts';
 import { EventBridgeScheduler } from '../../lib/scheduler/scheduler.ts';

@@ -21,7 +21,7 @@ import {
 } from '../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import { randomText } from '../support/random-text.ts';
-import { refusalOf } from './unit-of-work-of.ts';
+import { refusalOf } from './outgoing/unit-of-work-of.ts';
 
 const kilobytes = 1024;
 const twoChunks = outboxWrite('in-1', operationsOfSize(350 * kilobytes + 1));

@@ -12,7 +12,7 @@ import {
   unpack,
 } from '../../lib/core/packing.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
-import { refusalOf } from './unit-of-work-of.ts';
+import { refusalOf } from './outgoing/unit-of-work-of.ts';
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 

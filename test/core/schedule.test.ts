@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { QueueDestination } from '../../lib/core/destination.ts';
+import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
 import { scheduleInput, scheduleName } from '../../lib/core/schedule.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 

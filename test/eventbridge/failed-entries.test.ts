@@ -1,6 +1,6 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/destination.ts';
+import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import { EventBridgeTransport } from '../../lib/eventbridge/transport.ts';
 import { eventBridgeClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

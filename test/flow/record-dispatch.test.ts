@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { parseDestinations } from '../../lib/core/destination.ts';
-import type { DispatchOptions } from '../../lib/core/dispatch-options.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
+import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
+import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import { isAllSent } from '../../lib/core/sent-bitmap.ts';
 import { Delivery } from '../../lib/flow/delivery.ts';
 import { dispatchAndMark } from '../../lib/flow/dispatch-and-mark.ts';

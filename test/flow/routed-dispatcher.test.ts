@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/destination.ts';
-import type { DispatchOptions } from '../../lib/core/dispatch-options.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
+import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
+import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import { RoutedDispatcher, type Routes } from '../../lib/flow/routed-dispatcher.ts';
 import type { Scheduler } from '../../lib/ports.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';

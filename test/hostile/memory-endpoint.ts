@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
-import { parseDestinations } from '../../lib/core/destination.ts';
+import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { MemoryClaimChecks } from '../../lib/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';

@@ -1,5 +1,5 @@
-import type { QueueDestination } from '../../lib/core/destination.ts';
 import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/message.ts';
+import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
 import { pack, unpack } from '../../lib/core/packing.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { toEntry } from '../../lib/sqs/entries.ts';

@@ -1,6 +1,6 @@
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { QueueDestination } from '../../lib/core/destination.ts';
+import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
 import { EventBridgeScheduler } from '../../lib/scheduler/scheduler.ts';
 import { createQueue, schedulerClient, sqsClient } from '../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';

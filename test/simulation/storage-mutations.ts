@@ -85,7 +85,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'outgoing ids are random',
-    file: 'lib/core/message-id.ts',
+    file: 'lib/core/outgoing/message-id.ts',
     piece: 'JSON.stringify([incomingId, endpoint, ordinal])',
     becomes: 'JSON.stringify([incomingId, endpoint, ordinal, Math.random()])',
     breaks: ['I3'],
@@ -157,7 +157,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'outgoing ids do not depend on the endpoint',
-    file: 'lib/core/message-id.ts',
+    file: 'lib/core/outgoing/message-id.ts',
     piece: 'JSON.stringify([incomingId, endpoint, ordinal])',
     becomes: 'JSON.stringify([incomingId, ordinal])',
     breaks: ['I3'],

@@ -1,6 +1,6 @@
 import type { PublishBatchCommandInput, PublishBatchRequestEntry } from '@aws-sdk/client-sns';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/destination.ts';
+import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import { SnsTransport } from '../../lib/sns/transport.ts';
 import { snsClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/destination.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
+import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import { SnsTransport } from '../../lib/sns/transport.ts';
 import { createQueue, snsClient, sqsClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/destination.ts';
 import { InFlight } from '../../lib/core/in-flight.ts';
+import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
 import { SendBatcher, sharedSendBatcher } from '../../lib/sqs/send-batcher.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';

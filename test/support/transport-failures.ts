@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/destination.ts';
+import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { Transport } from '../../lib/ports.ts';
 import { sagaboxErrorOf } from './error-of.ts';
 import { awsError, type ClientFaults } from './faults.ts';

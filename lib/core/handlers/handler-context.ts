@@ -1,6 +1,6 @@
 import type { Context as LambdaContext } from 'aws-lambda';
+import type { UnitOfWorkContext } from '../outgoing/unit-of-work-context.ts';
 import type { Saga } from '../saga/saga-state.ts';
-import type { UnitOfWorkContext } from '../unit-of-work-context.ts';
 
 /** Where messages for people go; `console` and the Logger of Powertools fit as they are. */
 export interface MessageLogger {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { assertFunctionPerType, assertMessages } from '../../../lib/core/handlers/definition-checks.ts';
 import type { MessageSchemas } from '../../../lib/core/handlers/schema.ts';
-import { refusalOf } from '../unit-of-work-of.ts';
+import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 const messages = { Placed: z.unknown(), Paid: z.unknown() };
 const handle = () => {};

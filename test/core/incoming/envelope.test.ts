@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { sqsRecord } from 'sagabox/testing';
 import { isSqsRecord, readEnvelope } from '../../../lib/core/incoming/envelope.ts';
-import { refusalOf } from '../unit-of-work-of.ts';
+import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 describe('readEnvelope', () => {
   it('reads a message of sagabox', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { SendOptions } from 'sagabox';
 import { headerNames } from '../../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
-import { isNestedDeeper } from '../../../lib/core/nesting.ts';
+import { isNestedDeeper } from '../../../lib/core/outgoing/nesting.ts';
 import { fuzzTimeoutMs, holdsForAll } from '../fuzz.ts';
 import { hostileText, inheritedName, ownProperties } from '../hostile-values.ts';
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';

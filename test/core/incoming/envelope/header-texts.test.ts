@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
 import { deduplicationIdOf, readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
 import { wireAttributes } from '../../../../lib/core/wire.ts';
-import { refusalOf } from '../../unit-of-work-of.ts';
+import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent, notification } from '../envelope-records.ts';
 
 describe('the folded headers of a message', () => {

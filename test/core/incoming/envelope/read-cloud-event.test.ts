@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { cloudEvent as write } from '../../../../lib/core/cloud-event.ts';
 import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
-import { refusalOf } from '../../unit-of-work-of.ts';
+import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent } from '../envelope-records.ts';
 
 const contentType = { 'content-type': 'application/cloudevents+json; charset=UTF-8' };

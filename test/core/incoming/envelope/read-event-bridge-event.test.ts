@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventDetail, eventSource } from '../../../../lib/core/event-detail.ts';
 import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
-import { refusalOf } from '../../unit-of-work-of.ts';
+import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent, eventBridgeEvent } from '../envelope-records.ts';
 
 const withDetail = (detail: unknown, source = 'shop') => bodyRecord({ ...eventBridgeEvent, source, detail });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
-import { refusalOf } from '../../unit-of-work-of.ts';
+import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent, eventBridgeEvent, notification, text } from '../envelope-records.ts';
 
 describe('a notification of SNS', () => {

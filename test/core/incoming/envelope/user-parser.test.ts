@@ -6,7 +6,7 @@ import {
   type ParseMessage,
   readEnvelope,
 } from '../../../../lib/core/incoming/envelope.ts';
-import { refusalOf } from '../../unit-of-work-of.ts';
+import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent, notification } from '../envelope-records.ts';
 
 const noMessage = 'what its parser returned is no message:';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { bodyJson } from '../../lib/core/body-json.ts';
-import { hostileJson, ownProperties } from '../hostile/hostile-values.ts';
+import { bodyJson } from '../../../lib/core/outgoing/body-json.ts';
+import { hostileJson, ownProperties } from '../../hostile/hostile-values.ts';
 
 class Money {
   readonly amount = 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outgoingMessageId } from '../../lib/core/message-id.ts';
+import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
 
 describe('outgoingMessageId', () => {
   it('stays what it is: receivers of older versions know these ids', () => {

@@ -1,19 +1,21 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { beforeAbort } from './before-abort.ts';
-import { delayFor } from './delay.ts';
-import { type Destination, isFifo, unknownDestination } from './destination.ts';
-import type { Duration } from './duration.ts';
-import { SagaboxError } from './errors.ts';
-import { sagaGroupId } from './fifo.ts';
-import { headerNames } from './incoming/headers.ts';
+import { beforeAbort } from '../before-abort.ts';
+import type { Duration } from '../duration.ts';
+import { SagaboxError } from '../errors.ts';
+import { sagaGroupId } from '../fifo.ts';
+import { headerNames } from '../incoming/headers.ts';
 import {
   type IncomingMessage,
   isScheduled,
   type OutgoingMessage,
   type OutgoingOperation,
-} from './incoming/message.ts';
-import { isTraceParent } from './incoming/trace-parent.ts';
-import type { SagaIdentity } from './keys.ts';
+} from '../incoming/message.ts';
+import { isTraceParent } from '../incoming/trace-parent.ts';
+import type { SagaIdentity } from '../keys.ts';
+import type { PendingTimeout, PendingTimeouts } from '../saga/pending-timeouts.ts';
+import { toSqsText } from '../sqs-text.ts';
+import { delayFor } from './delay.ts';
+import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import { outgoingMessageId } from './message-id.ts';
 import {
   assertSendable,
@@ -23,9 +25,7 @@ import {
   refusal,
   textOrKind,
 } from './outgoing.ts';
-import type { PendingTimeout, PendingTimeouts } from './saga/pending-timeouts.ts';
 import { messageFormats, type Sending } from './sending.ts';
-import { toSqsText } from './sqs-text.ts';
 import { detachTransactionItem, invalidItem } from './transaction-item.ts';
 import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
 

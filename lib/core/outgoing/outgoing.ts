@@ -1,19 +1,19 @@
+import { isExtensionName, isReservedExtension } from '../cloud-event.ts';
+import { cutToBytes } from '../cut-text.ts';
+import { SagaboxError } from '../errors.ts';
+import { EVENT_HEADERS_PROPERTY } from '../event-detail.ts';
+import { isGroupId } from '../fifo.ts';
+import { headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
+import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
+import { utf8Bytes } from '../item-size.ts';
+import { limits } from '../limits.ts';
+import { isSqsText } from '../sqs-text.ts';
+import { thrownText } from '../thrown.ts';
+import { wireAttributes, wireBody } from '../wire.ts';
 import { bodyJson } from './body-json.ts';
-import { isExtensionName, isReservedExtension } from './cloud-event.ts';
-import { cutToBytes } from './cut-text.ts';
 import { type Destination, isFifo } from './destination.ts';
-import { SagaboxError } from './errors.ts';
-import { EVENT_HEADERS_PROPERTY } from './event-detail.ts';
-import { isGroupId } from './fifo.ts';
-import { headerNames, OWN_HEADER_PREFIX } from './incoming/headers.ts';
-import type { JsonValue, OutgoingMessage } from './incoming/message.ts';
-import { utf8Bytes } from './item-size.ts';
-import { limits } from './limits.ts';
 import { needsClaimCheck, sizeProblem } from './message-size.ts';
 import type { Sending } from './sending.ts';
-import { isSqsText } from './sqs-text.ts';
-import { thrownText } from './thrown.ts';
-import { wireAttributes, wireBody } from './wire.ts';
 
 /** Names that sagabox sets by itself, besides those with its prefix. */
 const reservedHeaders: readonly string[] = [headerNames.contentType];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isNestedDeeper } from '../../lib/core/nesting.ts';
+import { isNestedDeeper } from '../../../lib/core/outgoing/nesting.ts';
 
 const nested = (depth: number) => JSON.parse(`${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`);
 

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
-import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { outgoingMessageId } from '../../lib/core/message-id.ts';
-import { PendingTimeouts } from '../../lib/core/saga/pending-timeouts.ts';
-import { wireAttributes } from '../../lib/core/wire.ts';
+import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
+import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
+import { PendingTimeouts } from '../../../lib/core/saga/pending-timeouts.ts';
+import { wireAttributes } from '../../../lib/core/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 describe('send', () => {

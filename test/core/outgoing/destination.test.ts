@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstNameOf, parseDestinations, unknownDestination } from '../../lib/core/destination.ts';
+import {
+  firstNameOf,
+  parseDestinations,
+  unknownDestination,
+} from '../../../lib/core/outgoing/destination.ts';
 import { refusalOf } from './unit-of-work-of.ts';
 
 describe('parseDestinations', () => {

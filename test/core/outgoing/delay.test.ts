@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Duration } from '../../lib/core/duration.ts';
-import type { Sending } from '../../lib/core/sending.ts';
+import type { Duration } from '../../../lib/core/duration.ts';
+import type { Sending } from '../../../lib/core/outgoing/sending.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 const withScheduler = { schedules: true };

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { Duration } from './duration.ts';
+import type { Duration } from '../duration.ts';
 import type { MessageFormat } from './sending.ts';
 
 export interface PublishOptions {

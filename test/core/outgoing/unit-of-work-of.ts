@@ -1,10 +1,10 @@
 import { sqsRecord } from 'sagabox/testing';
-import { SagaboxError } from '../../lib/core/errors.ts';
-import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
-import { isCancellation, type OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import type { Sending } from '../../lib/core/sending.ts';
-import { UnitOfWork, type UnitOfWorkOrigin } from '../../lib/core/unit-of-work.ts';
-import { sendingTo } from '../support/sending.ts';
+import { SagaboxError } from '../../../lib/core/errors.ts';
+import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
+import { isCancellation, type OutgoingMessage } from '../../../lib/core/incoming/message.ts';
+import type { Sending } from '../../../lib/core/outgoing/sending.ts';
+import { UnitOfWork, type UnitOfWorkOrigin } from '../../../lib/core/outgoing/unit-of-work.ts';
+import { sendingTo } from '../../support/sending.ts';
 
 /** The work of the 'orders' endpoint on message 'in-1'. */
 export function unitOfWork(

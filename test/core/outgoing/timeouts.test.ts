@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { outgoingMessageId } from '../../lib/core/message-id.ts';
-import type { PendingTimeout } from '../../lib/core/saga/pending-timeouts.ts';
-import { SagaDraft } from '../../lib/core/saga/saga-state.ts';
+import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
+import type { PendingTimeout } from '../../../lib/core/saga/pending-timeouts.ts';
+import { SagaDraft } from '../../../lib/core/saga/saga-state.ts';
 import { refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 const identity = { name: 'OrderSaga', id: '42' };

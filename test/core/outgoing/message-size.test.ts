@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type DestinationAddress, parseDestinations } from '../../lib/core/destination.ts';
-import { needsClaimCheck, sizeProblem } from '../../lib/core/message-size.ts';
-import { outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
+import { type DestinationAddress, parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { needsClaimCheck, sizeProblem } from '../../../lib/core/outgoing/message-size.ts';
+import { outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
 
 function destinationAt(address: DestinationAddress) {
   const destination = parseDestinations({ billing: address }, 'test').get('billing');

@@ -1,11 +1,11 @@
+import { eventBytes, eventSource } from '../event-detail.ts';
+import { headerNames } from '../incoming/headers.ts';
+import { isScheduled, type OutgoingMessage } from '../incoming/message.ts';
+import { utf8Bytes } from '../item-size.ts';
+import { limits } from '../limits.ts';
+import { scheduleInput } from '../schedule.ts';
+import { wireBytes } from '../wire.ts';
 import { type Destination, maxMessageSizeOf } from './destination.ts';
-import { eventBytes, eventSource } from './event-detail.ts';
-import { headerNames } from './incoming/headers.ts';
-import { isScheduled, type OutgoingMessage } from './incoming/message.ts';
-import { utf8Bytes } from './item-size.ts';
-import { limits } from './limits.ts';
-import { scheduleInput } from './schedule.ts';
-import { wireBytes } from './wire.ts';
 
 const services = { queue: 'SQS', topic: 'SNS', eventBus: 'EventBridge' } as const;
 

@@ -1,7 +1,7 @@
+import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../duration.ts';
+import type { OutgoingMessage } from '../incoming/message.ts';
+import { limits } from '../limits.ts';
 import type { Destination } from './destination.ts';
-import { type Duration, durationProblem, toMilliseconds, toSeconds } from './duration.ts';
-import type { OutgoingMessage } from './incoming/message.ts';
-import { limits } from './limits.ts';
 import type { Sending } from './sending.ts';
 
 /**

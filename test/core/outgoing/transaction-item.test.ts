@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { detachTransactionItem } from '../../lib/core/transaction-item.ts';
+import { detachTransactionItem } from '../../../lib/core/outgoing/transaction-item.ts';
 import { refusalOf } from './unit-of-work-of.ts';
 
 const Put = { TableName: 't', Item: {} };
