@@ -17,10 +17,10 @@ export type { IncomingMessage } from './core/incoming/message.ts';
 export type { MessageFacts } from './core/incoming/message-logger.ts';
 export { itemSize } from './core/item-size.ts';
 export type { SagaIdentity } from './core/keys.ts';
+export type { RecoveryStrategy } from './core/outbox/recovery-defaults.ts';
 export type { DestinationAddress, SizedAddress } from './core/outgoing/destination.ts';
 export type { MessageFormat } from './core/outgoing/sending.ts';
 export type { PublishOptions, SendOptions } from './core/outgoing/unit-of-work-context.ts';
-export type { RecoveryStrategy } from './core/recovery-defaults.ts';
 export {
   type CorrelatedMessage,
   defineSaga,

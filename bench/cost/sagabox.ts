@@ -1,5 +1,5 @@
-import { isEncoding } from '../../lib/core/compression.ts';
-import { unpack } from '../../lib/core/packing.ts';
+import { isEncoding } from '../../lib/core/outbox/compression.ts';
+import { unpack } from '../../lib/core/outbox/packing.ts';
 import { sagaboxDeliveries } from '../engines/sagabox-deliveries.ts';
 import { sqsRecord } from '../engines/sqs-records.ts';
 import type { ContenderType } from './contender.ts';

@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import type { OutboxRecord } from '../../lib/core/commit.ts';
+import type { OutboxRecord } from '../../lib/core/outbox/commit.ts';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { settleAll } from '../../lib/core/settle.ts';

@@ -1,6 +1,6 @@
 import { SagaboxError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { MAXIMUM_PACKED_BYTES } from '../core/packing.ts';
+import { MAXIMUM_PACKED_BYTES } from '../core/outbox/packing.ts';
 import { packedBytes, packedRecord } from './packed-record.ts';
 import { leaseBytes, writesSaga } from './saga-item-bytes.ts';
 import type { WholeShape } from './shape-defaults.ts';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
-import { isRecoveryStrategy } from '../core/recovery-defaults.ts';
+import { isRecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
 import type { RecoverOutboxOptions } from '../middleware/recovery-options.ts';
 import { parseDurationMs } from './since.ts';
 

@@ -1,4 +1,4 @@
-export type { RecoveryStrategy } from '../core/recovery-defaults.ts';
+export type { RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
 export type { AnyBucket } from './any-bucket.ts';
 export type { AnyEventBus } from './any-event-bus.ts';
 export type { AnyTable } from './any-table.ts';

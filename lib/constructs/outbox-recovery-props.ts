@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
-import type { RecoveryStrategy } from '../core/recovery-defaults.ts';
+import type { RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
 import type { MessageEndpoint } from './message-endpoint.ts';
 
 /** Settings of an {@link OutboxRecovery}. */

@@ -1,5 +1,5 @@
 import { type Duration, Token } from 'aws-cdk-lib';
-import { isRecoveryStrategy, type RecoveryStrategy } from '../core/recovery-defaults.ts';
+import { isRecoveryStrategy, type RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
 import { LONGEST_FUNCTION_TIMEOUT_SECONDS } from './endpoint-settings.ts';
 
 /** What the rules of a recovery look at, its defaults filled in. */

@@ -9,8 +9,8 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { assertWriteCount, type Commit } from '../core/commit.ts';
 import { InFlight } from '../core/in-flight.ts';
+import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
 import type { Committer } from '../ports.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';

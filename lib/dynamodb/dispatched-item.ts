@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { OutboxRecord, OutboxWrite } from '../core/commit.ts';
 import { itemSize } from '../core/item-size.ts';
 import { outboxRecordKey } from '../core/keys.ts';
+import type { OutboxRecord, OutboxWrite } from '../core/outbox/commit.ts';
 import { expiry, type Outbox } from './outbox-item.ts';
 import { keyAttributes, SCHEMA_VERSION } from './table.ts';
 

@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { OutboxRecord, OutboxWrite } from '../core/commit.ts';
-import { isEncoding } from '../core/compression.ts';
 import { SagaboxError } from '../core/errors.ts';
 import type { OutgoingOperation } from '../core/incoming/message.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
-import { MAXIMUM_CHUNKS, unpack } from '../core/packing.ts';
+import type { OutboxRecord, OutboxWrite } from '../core/outbox/commit.ts';
+import { isEncoding } from '../core/outbox/compression.ts';
+import { MAXIMUM_CHUNKS, unpack } from '../core/outbox/packing.ts';
+import { bitmapBytes, type SentBitmap } from '../core/outbox/sent-bitmap.ts';
 import { recoveryIndex, recoveryShard } from '../core/recovery-index.ts';
-import { bitmapBytes, type SentBitmap } from '../core/sent-bitmap.ts';
 import { thrownText } from '../core/thrown.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
 

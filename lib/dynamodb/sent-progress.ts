@@ -5,10 +5,10 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../core/capacity-meter.ts';
-import type { OutboxRecord } from '../core/commit.ts';
 import { outboxRecordKey } from '../core/keys.ts';
+import type { OutboxRecord } from '../core/outbox/commit.ts';
+import { isSameBitmap, type SentBitmap, unitedBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../core/saga/lease.ts';
-import { isSameBitmap, type SentBitmap, unitedBitmap } from '../core/sent-bitmap.ts';
 import { leaseAttribute } from './lease-attribute.ts';
 import type { Outbox } from './outbox-item.ts';
 import { callDynamoDB } from './service-errors.ts';

@@ -1,7 +1,7 @@
-import type { OutboxRecord } from '../core/commit.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { differenceOf } from '../core/incoming/fingerprint.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
+import type { OutboxRecord } from '../core/outbox/commit.ts';
 import type { Attempt } from './attempt.ts';
 import { reportEvent } from './report.ts';
 

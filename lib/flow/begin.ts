@@ -1,7 +1,7 @@
 import { beforeAbort } from '../core/before-abort.ts';
-import type { OutboxRecord } from '../core/commit.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { SagaIdentity } from '../core/keys.ts';
+import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { SagaDraft } from '../core/saga/saga-state.ts';
 import { settled } from '../core/settle.ts';
 import { assertSameMessage } from './assert-same-message.ts';

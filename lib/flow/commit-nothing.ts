@@ -1,4 +1,4 @@
-import { type Commit, outboxWrite } from '../core/commit.ts';
+import { type Commit, outboxWrite } from '../core/outbox/commit.ts';
 import type { SagaCheck } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
 

@@ -1,4 +1,4 @@
-import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/commit.ts';
+import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/outbox/commit.ts';
 import { withSagaVersion } from '../core/saga/saga-version.ts';
 import { assertLatest } from './assert-latest.ts';
 import { assertTimeoutsReturn } from './assert-timeouts-return.ts';

@@ -1,4 +1,4 @@
-import type { OutboxRecord } from '../core/commit.ts';
+import type { OutboxRecord } from '../core/outbox/commit.ts';
 import type { Flow } from './attempt.ts';
 import { type DispatchTerms, RecordDispatch } from './record-dispatch.ts';
 

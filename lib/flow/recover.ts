@@ -1,7 +1,7 @@
 import { CapacityMeter } from '../core/capacity-meter.ts';
-import type { OutboxRecord } from '../core/commit.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
-import { postponed } from '../core/postponement.ts';
+import type { OutboxRecord } from '../core/outbox/commit.ts';
+import { postponed } from '../core/outbox/postponement.ts';
 import { type Lease, newLease } from '../core/saga/lease.ts';
 import type { ClaimOutcome, Ports, UndispatchedRecords } from '../ports.ts';
 import { RecordDispatch } from './record-dispatch.ts';

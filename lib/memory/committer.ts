@@ -1,6 +1,6 @@
-import { assertWriteCount, type Commit, type OutboxWrite } from '../core/commit.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { outboxRecordKey, sagaKey } from '../core/keys.ts';
+import { assertWriteCount, type Commit, type OutboxWrite } from '../core/outbox/commit.ts';
 import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../core/saga/saga-state.ts';
 import { fromStateAttributes, toStateAttributes } from '../core/state-attributes.ts';
 import { thrownText } from '../core/thrown.ts';

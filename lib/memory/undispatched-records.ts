@@ -1,8 +1,8 @@
 import type { CapacityMeter } from '../core/capacity-meter.ts';
-import type { OutboxRecord } from '../core/commit.ts';
 import { outboxPartitionPrefix, outboxRecordKey } from '../core/keys.ts';
+import type { OutboxRecord } from '../core/outbox/commit.ts';
+import type { SentBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../core/saga/lease.ts';
-import type { SentBitmap } from '../core/sent-bitmap.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 

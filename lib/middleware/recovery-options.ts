@@ -1,5 +1,5 @@
 import type { Duration } from '../core/duration.ts';
-import type { RecoveryStrategy } from '../core/recovery-defaults.ts';
+import type { RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
 import type { RecoveryResult } from '../flow/recovery-result.ts';
 import type { EndpointOptions } from './options.ts';
 

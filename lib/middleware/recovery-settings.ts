@@ -2,7 +2,11 @@ import { type Duration, durationProblem, toMilliseconds } from '../core/duration
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
-import { isRecoveryStrategy, type RecoveryStrategy, recoveryDefaults } from '../core/recovery-defaults.ts';
+import {
+  isRecoveryStrategy,
+  type RecoveryStrategy,
+  recoveryDefaults,
+} from '../core/outbox/recovery-defaults.ts';
 import { valueText } from '../core/thrown.ts';
 import type { RecoverOutboxOptions } from './recovery-options.ts';
 import { usesRecoveryIndex } from './sending-settings.ts';

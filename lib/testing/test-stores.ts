@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { assertWriteCount, type Commit } from '../core/commit.ts';
 import { toSeconds } from '../core/duration.ts';
 import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
 import type { SagaWrite, StoredSaga } from '../core/saga/saga-state.ts';
 import { defaultTimeToKeepDeduplicationData, tableDefaults } from '../core/table-defaults.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';

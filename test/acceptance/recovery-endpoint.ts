@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PurgeQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { createHandler, defineHandlers } from 'sagabox';
 import { z } from 'zod';
-import type { RecoveryStrategy } from '../../lib/core/recovery-defaults.ts';
+import type { RecoveryStrategy } from '../../lib/core/outbox/recovery-defaults.ts';
 import type { RecoveryResult } from '../../lib/flow/recovery-result.ts';
 import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
 import type { RecoverOutboxOptions } from '../../lib/middleware/recovery-options.ts';

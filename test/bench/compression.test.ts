@@ -3,8 +3,8 @@ import { codecs } from '../../bench/compression/codecs.ts';
 import { measure } from '../../bench/compression/measure.ts';
 import { sampleOperations } from '../../bench/compression/sample.ts';
 import { comparisonTable } from '../../bench/compression/table.ts';
-import { BROTLI_QUALITY, compress } from '../../lib/core/compression.ts';
-import { pack } from '../../lib/core/packing.ts';
+import { BROTLI_QUALITY, compress } from '../../lib/core/outbox/compression.ts';
+import { pack } from '../../lib/core/outbox/packing.ts';
 
 const codecNamed = (name: string) => {
   const codec = codecs.find((candidate) => candidate.name === name);

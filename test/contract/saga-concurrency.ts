@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import type { Commit } from '../../lib/core/commit.ts';
+import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
 import { commitOf, orderSaga, sagaCompletion, sagaCreation, sagaUpdate } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type outboxWrite, recordOf } from '../../lib/core/commit.ts';
 import { itemSize } from '../../lib/core/item-size.ts';
+import { type outboxWrite, recordOf } from '../../lib/core/outbox/commit.ts';
 import { recordItemSizes, recordWriteUnits } from '../../lib/core/record-size.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import { toChunkItems, toRecordItem } from '../../lib/dynamodb/outbox-item.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { sentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
 import { newLease } from '../../lib/core/saga/lease.ts';
-import { sentBitmap } from '../../lib/core/sent-bitmap.ts';
 import { storedAttributes } from '../../lib/core/stored-attributes.ts';
 import { tableDefaults } from '../../lib/core/table-defaults.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { measure } from '../../bench/compression/measure.ts';
 import { sampleOperations } from '../../bench/compression/sample.ts';
-import { BROTLI_QUALITY, compress } from '../../lib/core/compression.ts';
 import { limits } from '../../lib/core/limits.ts';
-import { MAXIMUM_PACKED_BYTES, MAXIMUM_PACKED_ITEM_BYTES } from '../../lib/core/packing.ts';
+import { BROTLI_QUALITY, compress } from '../../lib/core/outbox/compression.ts';
+import { MAXIMUM_PACKED_BYTES, MAXIMUM_PACKED_ITEM_BYTES } from '../../lib/core/outbox/packing.ts';
 
 const kilobytes = 1024;
 const megabytes = 1024 * kilobytes;

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import { compress } from '../../lib/core/compression.ts';
-import { MAXIMUM_PACKED_BYTES } from '../../lib/core/packing.ts';
+import { compress } from '../../lib/core/outbox/compression.ts';
+import { MAXIMUM_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
 import { anyAttributeValue } from '../support/attribute-values.ts';
 import type { Item } from '../support/raw-items.ts';
 import { damagedText } from './damage.ts';

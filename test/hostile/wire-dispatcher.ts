@@ -1,6 +1,6 @@
 import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/message.ts';
+import { pack, unpack } from '../../lib/core/outbox/packing.ts';
 import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
-import { pack, unpack } from '../../lib/core/packing.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { toEntry } from '../../lib/sqs/entries.ts';
 

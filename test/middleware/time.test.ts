@@ -13,7 +13,7 @@ import {
 } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
-import type { Commit } from '../../lib/core/commit.ts';
+import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';

@@ -16,7 +16,7 @@ const filesFor = (mutatedFile: string, tests?: string[]) =>
 
 describe('the test files of a mutant', () => {
   it('are those whose tests reach it, with these tests alone, the likeliest to fail first', () => {
-    expect(filesFor('lib/core/commit.ts', ['begin 1', 'batch 1', 'batch 3'])).toEqual([
+    expect(filesFor('lib/core/outbox/commit.ts', ['begin 1', 'batch 1', 'batch 3'])).toEqual([
       ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 3']],
       ['/project/test/flow/begin.test.ts', ['begin 1']],
     ]);

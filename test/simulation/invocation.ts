@@ -1,6 +1,6 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import type { Commit } from '../../lib/core/commit.ts';
 import { isSagaboxError, type SagaboxError } from '../../lib/core/errors.ts';
+import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
 import type { Port } from './call.ts';
 import { Disturbances } from './disturbances.ts';

@@ -1,9 +1,9 @@
-import type { OutboxRecord, OutboxWrite } from '../../lib/core/commit.ts';
 import {
   isCancellation,
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../../lib/core/incoming/message.ts';
+import type { OutboxRecord, OutboxWrite } from '../../lib/core/outbox/commit.ts';
 import type { Coverage } from './coverage.ts';
 import type { Violate } from './violation.ts';
 

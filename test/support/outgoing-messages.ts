@@ -1,5 +1,5 @@
 import type { JsonValue, OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { pack } from '../../lib/core/packing.ts';
+import { pack } from '../../lib/core/outbox/packing.ts';
 
 /** A message as a handler of the 'orders' endpoint would have sent it. */
 export function outgoingMessage(overrides: Partial<OutgoingMessage> = {}): OutgoingMessage {

@@ -1,8 +1,8 @@
-import { outboxWrite } from '../../core/commit.ts';
 import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
 import { itemSize, utf8Bytes } from '../../core/item-size.ts';
 import { limits } from '../../core/limits.ts';
+import { outboxWrite } from '../../core/outbox/commit.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
 import { tableDefaults } from '../../core/table-defaults.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { metadataBytesDefaults } from '../../capacity/shape-defaults.ts';
-import { compress } from '../../core/compression.ts';
-import { pack } from '../../core/packing.ts';
+import { compress } from '../../core/outbox/compression.ts';
+import { pack } from '../../core/outbox/packing.ts';
 import type { MeasuredShape } from './measured-shape.ts';
 import {
   emptyRecordBytes,

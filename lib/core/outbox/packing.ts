@@ -1,9 +1,9 @@
+import { SagaboxError } from '../errors.ts';
+import { isGroupId } from '../fifo.ts';
+import type { OutgoingOperation } from '../incoming/message.ts';
+import { utf8Bytes } from '../item-size.ts';
+import { limits } from '../limits.ts';
 import { decompress, type Encoding } from './compression.ts';
-import { SagaboxError } from './errors.ts';
-import { isGroupId } from './fifo.ts';
-import type { OutgoingOperation } from './incoming/message.ts';
-import { utf8Bytes } from './item-size.ts';
-import { limits } from './limits.ts';
 
 /**
  * More packed bytes than this go to chunks, each an item of its own: below the 400 KB of an item, with room for its key.

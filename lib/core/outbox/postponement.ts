@@ -1,4 +1,4 @@
-import type { Lease } from './saga/lease.ts';
+import type { Lease } from '../saga/lease.ts';
 
 const LONGEST_POSTPONEMENT_MS = 86_400_000;
 

@@ -7,7 +7,7 @@ import {
   isSent,
   sentBitmap,
   unitedBitmap,
-} from '../../lib/core/sent-bitmap.ts';
+} from '../../../lib/core/outbox/sent-bitmap.ts';
 
 const flags = (length: number) => fc.array(fc.boolean(), { minLength: length, maxLength: length });
 const twoOfOneLength = fc.nat(40).chain((length) => fc.tuple(flags(length), flags(length)));

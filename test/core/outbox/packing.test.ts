@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compress } from '../../lib/core/compression.ts';
-import type { JsonValue, ScheduleCancellation } from '../../lib/core/incoming/message.ts';
+import type { JsonValue, ScheduleCancellation } from '../../../lib/core/incoming/message.ts';
+import { compress } from '../../../lib/core/outbox/compression.ts';
 import {
   chunksOf,
   joinChunks,
@@ -10,9 +10,9 @@ import {
   MAXIMUM_PACKED_ITEM_BYTES,
   pack,
   unpack,
-} from '../../lib/core/packing.ts';
-import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
-import { refusalOf } from './outgoing/unit-of-work-of.ts';
+} from '../../../lib/core/outbox/packing.ts';
+import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 const encoded = (text: string) => new TextEncoder().encode(text);
 

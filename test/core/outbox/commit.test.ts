@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import type { JsonValue } from '../../../lib/core/incoming/message.ts';
 import {
   assertWriteCount,
   type Commit,
   isEmpty,
   outboxWrite as outboxWriteOf,
-} from '../../lib/core/commit.ts';
-import type { JsonValue } from '../../lib/core/incoming/message.ts';
-import { joinChunks, MAXIMUM_PACKED_BYTES, unpack } from '../../lib/core/packing.ts';
-import { recordItemSizes, recordWriteUnits } from '../../lib/core/record-size.ts';
+} from '../../../lib/core/outbox/commit.ts';
+import { joinChunks, MAXIMUM_PACKED_BYTES, unpack } from '../../../lib/core/outbox/packing.ts';
+import { recordItemSizes, recordWriteUnits } from '../../../lib/core/record-size.ts';
 import {
   at,
   commitOf,
@@ -18,10 +18,10 @@ import {
   sagaCreation,
   storedRecord,
   userPuts,
-} from '../support/commits.ts';
-import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
-import { randomText } from '../support/random-text.ts';
-import { refusalOf } from './outgoing/unit-of-work-of.ts';
+} from '../../support/commits.ts';
+import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { randomText } from '../../support/random-text.ts';
+import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 const kilobytes = 1024;
 const twoChunks = outboxWrite('in-1', operationsOfSize(350 * kilobytes + 1));

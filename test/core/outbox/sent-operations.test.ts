@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SagaboxError } from '../../lib/core/errors.ts';
-import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import type { UnitOfWorkContext } from '../../lib/core/outgoing/unit-of-work-context.ts';
-import { pack, unpack } from '../../lib/core/packing.ts';
-import { PendingTimeouts } from '../../lib/core/saga/pending-timeouts.ts';
-import { unitOfWork } from './outgoing/unit-of-work-of.ts';
+import { SagaboxError } from '../../../lib/core/errors.ts';
+import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
+import { pack, unpack } from '../../../lib/core/outbox/packing.ts';
+import type { UnitOfWorkContext } from '../../../lib/core/outgoing/unit-of-work-context.ts';
+import { PendingTimeouts } from '../../../lib/core/saga/pending-timeouts.ts';
+import { unitOfWork } from '../outgoing/unit-of-work-of.ts';
 
 type Call = (context: UnitOfWorkContext) => unknown;
 

@@ -1,13 +1,13 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { SagaboxError } from '../errors.ts';
+import type { Fingerprint } from '../incoming/fingerprint.ts';
+import type { OutgoingOperation } from '../incoming/message.ts';
+import { limits } from '../limits.ts';
+import { recordWriteUnits } from '../record-size.ts';
+import type { Lease } from '../saga/lease.ts';
+import type { SagaCheck, SagaWrite } from '../saga/saga-state.ts';
 import { compress, type Encoding } from './compression.ts';
-import { SagaboxError } from './errors.ts';
-import type { Fingerprint } from './incoming/fingerprint.ts';
-import type { OutgoingOperation } from './incoming/message.ts';
-import { limits } from './limits.ts';
 import { chunksOf, pack } from './packing.ts';
-import { recordWriteUnits } from './record-size.ts';
-import type { Lease } from './saga/lease.ts';
-import type { SagaCheck, SagaWrite } from './saga/saga-state.ts';
 import type { SentBitmap } from './sent-bitmap.ts';
 
 /** What deduplication knows of a message that was committed before. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isRecoveryStrategy } from '../../lib/core/recovery-defaults.ts';
+import { isRecoveryStrategy } from '../../../lib/core/outbox/recovery-defaults.ts';
 
 it.each([
   ['index', true],
