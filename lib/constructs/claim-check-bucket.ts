@@ -2,7 +2,7 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { claimCheckDefaults } from '../core/claim-check-defaults.ts';
+import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
 import { SagaboxError } from '../core/errors.ts';
 
 const SECONDS_PER_DAY = 86_400;

@@ -1,7 +1,7 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import { claimCheckDefaults } from '../core/claim-check-defaults.ts';
-import { claimFolder } from '../core/claim-folder.ts';
+import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
+import { claimFolder } from '../core/claim-check/claim-folder.ts';
 import type { AnyBucket } from './any-bucket.ts';
 import { ClaimCheckBucket } from './claim-check-bucket.ts';
 

@@ -1,4 +1,10 @@
-import { type ClaimStorage, claimNotFound, claimOf, isClaimKey, readClaim } from '../core/claim.ts';
+import {
+  type ClaimStorage,
+  claimNotFound,
+  claimOf,
+  isClaimKey,
+  readClaim,
+} from '../core/claim-check/claim.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';

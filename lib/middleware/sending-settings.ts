@@ -1,4 +1,4 @@
-import { claimCheckDefaults } from '../core/claim-check-defaults.ts';
+import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';

@@ -7,7 +7,7 @@ import {
   claimOf,
   isClaimKey,
   readClaim,
-} from '../core/claim.ts';
+} from '../core/claim-check/claim.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';

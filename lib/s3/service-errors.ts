@@ -1,4 +1,4 @@
-import { claimNotFound } from '../core/claim.ts';
+import { claimNotFound } from '../core/claim-check/claim.ts';
 import { SagaboxError } from '../core/errors.ts';
 
 /** What no retry helps: the bucket is another one, or elsewhere. Source: "Error responses" in the Amazon S3 API Reference. */

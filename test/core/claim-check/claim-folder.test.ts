@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { claimOf } from '../../lib/core/claim.ts';
-import { claimFolder } from '../../lib/core/claim-folder.ts';
+import { claimOf } from '../../../lib/core/claim-check/claim.ts';
+import { claimFolder } from '../../../lib/core/claim-check/claim-folder.ts';
 
 describe('the folder of the bodies that an endpoint puts aside', () => {
   it.each(['orders', 'orders.v2 (EU)', 'a/../b', 'all*', 'é'.repeat(30), 'x'.repeat(200), 'x'.repeat(201)])(

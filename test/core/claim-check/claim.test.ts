@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { claimOf, isClaimKey, readClaim } from '../../lib/core/claim.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
-import { refusalOf } from './outgoing/unit-of-work-of.ts';
+import { claimOf, isClaimKey, readClaim } from '../../../lib/core/claim-check/claim.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 const hex = '0123456789abcdef'.repeat(4);
 const keyOf = (body: Uint8Array) =>

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { claimCheckDefaults } from './claim-check-defaults.ts';
-import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
-import { SagaboxError } from './errors.ts';
-import { headerNames } from './incoming/headers.ts';
+import { SagaboxError } from '../errors.ts';
+import { headerNames } from '../incoming/headers.ts';
 import {
   isCancellation,
   type JsonValue,
   type OutgoingMessage,
   type OutgoingOperation,
-} from './incoming/message.ts';
-import { utf8Bytes } from './item-size.ts';
-import { limits } from './limits.ts';
-import type { Destinations } from './outgoing/destination.ts';
-import { needsClaimCheck } from './outgoing/message-size.ts';
-import { claimSizeProblem, refusal } from './outgoing/outgoing.ts';
+} from '../incoming/message.ts';
+import { utf8Bytes } from '../item-size.ts';
+import { limits } from '../limits.ts';
+import type { Destinations } from '../outgoing/destination.ts';
+import { needsClaimCheck } from '../outgoing/message-size.ts';
+import { claimSizeProblem, refusal } from '../outgoing/outgoing.ts';
+import { claimCheckDefaults } from './claim-check-defaults.ts';
+import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
 
 /** Where the bodies of one endpoint are kept. */
 export interface ClaimStorage {
