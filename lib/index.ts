@@ -1,4 +1,3 @@
-export type { CapacityUnits } from './core/capacity-meter.ts';
 export type { Duration } from './core/duration.ts';
 export { environmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/errors.ts';
@@ -15,8 +14,6 @@ export type { ParsedMessage, ParseMessage } from './core/incoming/envelope.ts';
 export { headerNames } from './core/incoming/headers.ts';
 export type { IncomingMessage } from './core/incoming/message.ts';
 export type { MessageFacts } from './core/incoming/message-logger.ts';
-export { itemSize } from './core/item-size.ts';
-export type { SagaIdentity } from './core/keys.ts';
 export type { RecoveryStrategy } from './core/outbox/recovery-defaults.ts';
 export type { DestinationAddress, SizedAddress } from './core/outgoing/destination.ts';
 export type { MessageFormat } from './core/outgoing/sending.ts';
@@ -36,6 +33,9 @@ export {
 } from './core/saga/locking.ts';
 export type { Saga } from './core/saga/saga-state.ts';
 export type { SdkClient } from './core/sdk-client.ts';
+export type { CapacityUnits } from './core/storage/capacity-meter.ts';
+export { itemSize } from './core/storage/item-size.ts';
+export type { SagaIdentity } from './core/storage/keys.ts';
 export type { StateMapper } from './dynamodb/mapper.ts';
 export type { TableConfiguration } from './dynamodb/table.ts';
 export type { MessageReport } from './flow/attempt.ts';

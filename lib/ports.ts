@@ -1,14 +1,14 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { CapacityMeter } from './core/capacity-meter.ts';
 import type { FailureFacts } from './core/failure-facts.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/incoming/message.ts';
-import type { SagaIdentity } from './core/keys.ts';
 import type { Commit, OutboxRecord } from './core/outbox/commit.ts';
 import type { SentBitmap } from './core/outbox/sent-bitmap.ts';
 import type { QueueDestination } from './core/outgoing/destination.ts';
 import type { DispatchOptions } from './core/outgoing/dispatch-options.ts';
 import type { Lease } from './core/saga/lease.ts';
 import type { SagaWrite, StoredSaga } from './core/saga/saga-state.ts';
+import type { CapacityMeter } from './core/storage/capacity-meter.ts';
+import type { SagaIdentity } from './core/storage/keys.ts';
 
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {

@@ -1,5 +1,5 @@
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
-import { itemSize, utf8Bytes } from '../../lib/core/item-size.ts';
+import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
 import type { Item, Layout } from './contender.ts';
 
 /** What the figures are measured for: bytes as stored. */

@@ -1,4 +1,4 @@
-import { readUnits, writeUnits } from '../../lib/core/capacity-units.ts';
+import { readUnits, writeUnits } from '../../lib/core/storage/capacity-units.ts';
 import { wanted } from './conditions.ts';
 import { type Case, cases, type Figures, loadOf } from './figures.ts';
 

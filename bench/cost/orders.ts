@@ -1,4 +1,4 @@
-import { itemSize, utf8Bytes } from '../../lib/core/item-size.ts';
+import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import type { Random } from './random.ts';
 

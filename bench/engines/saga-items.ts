@@ -1,6 +1,6 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { type SagaIdentity, sagaKey } from '../../lib/core/keys.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { keyAttributes } from '../../lib/dynamodb/table.ts';
 import type { Resources } from './resources.ts';
 

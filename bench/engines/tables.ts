@@ -1,6 +1,6 @@
 import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { recoveryIndex } from '../../lib/core/recovery-index.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { recoveryIndex } from '../../lib/core/storage/recovery-index.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 
 export interface TableLayout {
   /** Whether the table has the sparse index of the recovery. */

@@ -1,4 +1,4 @@
-import { writeUnits } from '../../lib/core/capacity-units.ts';
+import { writeUnits } from '../../lib/core/storage/capacity-units.ts';
 import type { GrowthFigures } from '../benchmark/benchmark-figures.ts';
 import type { Resources } from '../engines/resources.ts';
 import { costOf } from './cost.ts';

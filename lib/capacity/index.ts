@@ -1,4 +1,4 @@
-export { itemSize } from '../core/item-size.ts';
+export { itemSize } from '../core/storage/item-size.ts';
 export {
   type CheckedWorkload,
   type CheckWorkloadOptions,

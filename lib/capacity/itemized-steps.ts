@@ -1,5 +1,5 @@
-import { readUnits, writeUnits } from '../core/capacity-units.ts';
 import { limits } from '../core/limits.ts';
+import { readUnits, writeUnits } from '../core/storage/capacity-units.ts';
 import { dispatchSteps } from './dispatch-step.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { WholeShape } from './shape-defaults.ts';

@@ -1,4 +1,4 @@
-import { writeUnits } from '../core/capacity-units.ts';
+import { writeUnits } from '../core/storage/capacity-units.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { PackedMessage } from './packed-message.ts';
 import type { PackedRecord } from './packed-record.ts';

@@ -1,5 +1,5 @@
-import { readUnits, writeUnits } from '../core/capacity-units.ts';
 import { limits } from '../core/limits.ts';
+import { readUnits, writeUnits } from '../core/storage/capacity-units.ts';
 import type { PlannedStep } from './message-shape.ts';
 import { INDEX_ENTRY_UNITS } from './packed-commit-steps.ts';
 import type { PackedMessage } from './packed-message.ts';

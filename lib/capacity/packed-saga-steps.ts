@@ -1,4 +1,4 @@
-import { readUnits, writeUnits } from '../core/capacity-units.ts';
+import { readUnits, writeUnits } from '../core/storage/capacity-units.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { PackedMessage } from './packed-message.ts';
 import { lockedBytes, sagaIsThere, writesSaga } from './saga-item-bytes.ts';

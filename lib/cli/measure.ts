@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { CallRecorder, type MeteredCall } from '../capacity/index.ts';
-import { outboxPartitionPrefix } from '../core/keys.ts';
+import { outboxPartitionPrefix } from '../core/storage/keys.ts';
 import { type Command, type CommandIo, exitCodes } from './command.ts';
 import { WrittenItems } from './measure/account-target.ts';
 import { measureApp } from './measure/app-run.ts';

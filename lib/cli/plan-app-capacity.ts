@@ -1,4 +1,4 @@
-import { recoveryIndex } from '../core/recovery-index.ts';
+import { recoveryIndex } from '../core/storage/recovery-index.ts';
 import { propertiesOf } from './plan-app-template.ts';
 
 /** How a template declares the capacity of a table; what only the deployment knows is left out. */

@@ -1,6 +1,6 @@
-import type { CapacityUnits } from '../core/capacity-meter.ts';
 import { isCancellation, type OutgoingOperation } from '../core/incoming/message.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
+import type { CapacityUnits } from '../core/storage/capacity-meter.ts';
 import type { RecoveryFailure, RecoveryResult } from '../flow/recovery-result.ts';
 
 /** A record that would be dispatched. */

@@ -1,5 +1,5 @@
-import { CapacityMeter } from '../core/capacity-meter.ts';
 import { SagaboxError } from '../core/errors.ts';
+import { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import { recover } from '../flow/recover.ts';
 import { type RecoveryResult, recoveryFailure } from '../flow/recovery-result.ts';
 import type { Recovery } from '../middleware/configure-recovery.ts';

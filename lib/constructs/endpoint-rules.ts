@@ -1,4 +1,4 @@
-import { assertKeyName } from '../core/keys.ts';
+import { assertKeyName } from '../core/storage/keys.ts';
 import type { EndpointFacts, Rule } from './endpoint-rule.ts';
 import { LONGEST_FUNCTION_TIMEOUT_SECONDS, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
 import { messageLifetimeSeconds } from './message-lifetime.ts';

@@ -2,7 +2,7 @@ import { Duration, Token } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SagaboxError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
-import { defaultTimeToKeepDeduplicationData } from '../core/table-defaults.ts';
+import { defaultTimeToKeepDeduplicationData } from '../core/storage/table-defaults.ts';
 import { claimCheckOf } from './claim-check.ts';
 import { hasRecoveryIndex } from './has-recovery-index.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';

@@ -10,8 +10,8 @@ import {
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { recoveryIndex } from '../core/recovery-index.ts';
-import { tableDefaults } from '../core/table-defaults.ts';
+import { recoveryIndex } from '../core/storage/recovery-index.ts';
+import { tableDefaults } from '../core/storage/table-defaults.ts';
 import { Capacity } from './capacity.ts';
 import { addCapacityAlarms, type CapacityAlarmOptions } from './capacity-alarms.ts';
 import { capacityViolations } from './capacity-rules.ts';

@@ -1,6 +1,6 @@
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
-import { recoveryIndex } from '../core/recovery-index.ts';
+import { recoveryIndex } from '../core/storage/recovery-index.ts';
 import type { AnyTable } from './any-table.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { cutToBytes } from './cut-text.ts';
 import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
 import { headerNames, OWN_HEADER_PREFIX } from './incoming/headers.ts';
-import { utf8Bytes } from './item-size.ts';
 import { limits } from './limits.ts';
 import { isSqsText } from './sqs-text.ts';
+import { utf8Bytes } from './storage/item-size.ts';
 import {
   textAttribute,
   type WireAttribute,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SagaIdentity } from './keys.ts';
+import type { SagaIdentity } from './storage/keys.ts';
 
 /** Letters, digits and punctuation, up to 128. Source: "SendMessage" in the Amazon SQS API Reference. */
 export function isGroupId(value: unknown): boolean {

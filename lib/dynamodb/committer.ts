@@ -8,10 +8,10 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { InFlight } from '../core/in-flight.ts';
 import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import type { Committer } from '../ports.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';
 import { type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';

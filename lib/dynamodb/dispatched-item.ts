@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { itemSize } from '../core/item-size.ts';
-import { outboxRecordKey } from '../core/keys.ts';
 import type { OutboxRecord, OutboxWrite } from '../core/outbox/commit.ts';
+import { itemSize } from '../core/storage/item-size.ts';
+import { outboxRecordKey } from '../core/storage/keys.ts';
 import { expiry, type Outbox } from './outbox-item.ts';
 import { keyAttributes, SCHEMA_VERSION } from './table.ts';
 

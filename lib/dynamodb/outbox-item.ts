@@ -1,12 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../core/errors.ts';
 import type { OutgoingOperation } from '../core/incoming/message.ts';
-import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/keys.ts';
 import type { OutboxRecord, OutboxWrite } from '../core/outbox/commit.ts';
 import { isEncoding } from '../core/outbox/compression.ts';
 import { MAXIMUM_CHUNKS, unpack } from '../core/outbox/packing.ts';
 import { bitmapBytes, type SentBitmap } from '../core/outbox/sent-bitmap.ts';
-import { recoveryIndex, recoveryShard } from '../core/recovery-index.ts';
+import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/storage/keys.ts';
+import { recoveryIndex, recoveryShard } from '../core/storage/recovery-index.ts';
 import { thrownText } from '../core/thrown.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
 

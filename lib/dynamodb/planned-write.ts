@@ -1,8 +1,8 @@
 import type { ConditionCheck, Delete, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../core/errors.ts';
-import { sagaKey } from '../core/keys.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
+import { sagaKey } from '../core/storage/keys.ts';
 import type { StateMapper } from './mapper.ts';
 import { type Outbox, toChunkItems, toRecordItem } from './outbox-item.ts';
 import { commitCondition } from './saga-conditions.ts';

@@ -4,11 +4,11 @@ import {
   type BatchGetItemCommandOutput,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { readUnits } from '../core/capacity-units.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
-import { itemSize } from '../core/item-size.ts';
 import { limits } from '../core/limits.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { readUnits } from '../core/storage/capacity-units.ts';
+import { itemSize } from '../core/storage/item-size.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';

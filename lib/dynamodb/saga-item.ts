@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { isSagaboxError, SagaboxError } from '../core/errors.ts';
-import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import { isNestedDeeper } from '../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../core/saga/saga-state.ts';
+import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { StateMapper } from './mapper.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';

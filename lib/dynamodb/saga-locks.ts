@@ -5,10 +5,10 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
 import { isSagaboxError } from '../core/errors.ts';
-import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import type { Lease } from '../core/saga/lease.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks } from '../ports.ts';
 import type { StateMapper } from './mapper.ts';
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.ts';

@@ -1,6 +1,6 @@
-import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import type { StoredSaga } from '../core/saga/saga-state.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import type { LoadCertainty, SagaStore } from '../ports.ts';
 import type { StateMapper } from './mapper.ts';
 import type { ReadBatcher } from './read-batcher.ts';

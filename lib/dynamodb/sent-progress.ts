@@ -4,11 +4,11 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { outboxRecordKey } from '../core/keys.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../core/saga/lease.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { outboxRecordKey } from '../core/storage/keys.ts';
 import { leaseAttribute } from './lease-attribute.ts';
 import type { Outbox } from './outbox-item.ts';
 import { callDynamoDB } from './service-errors.ts';

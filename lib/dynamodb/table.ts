@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { ItemKey } from '../core/keys.ts';
+import type { ItemKey } from '../core/storage/keys.ts';
 
 /** A table of sagabox's, as the constructs make it; a table of your own may use other attribute names. */
 export interface TableConfiguration {

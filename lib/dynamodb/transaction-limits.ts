@@ -1,8 +1,8 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../core/errors.ts';
-import { itemSize } from '../core/item-size.ts';
 import { limits } from '../core/limits.ts';
 import { invalidItem } from '../core/outgoing/transaction-item.ts';
+import { itemSize } from '../core/storage/item-size.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { PlannedWrite } from './planned-write.ts';
 

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { recoveryIndex, recoveryShards } from '../core/recovery-index.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { recoveryIndex, recoveryShards } from '../core/storage/recovery-index.ts';
 import type { Outbox } from './outbox-item.ts';
 import { callDynamoDB } from './service-errors.ts';
 import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';

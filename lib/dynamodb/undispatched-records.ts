@@ -5,11 +5,11 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { messageIdOfPartition, outboxRecordKey } from '../core/keys.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import type { SentBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../core/saga/lease.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { messageIdOfPartition, outboxRecordKey } from '../core/storage/keys.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../ports.ts';
 import { leaseAttribute } from './lease-attribute.ts';
 import type { Outbox } from './outbox-item.ts';

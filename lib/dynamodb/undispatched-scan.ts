@@ -1,6 +1,6 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { outboxPartitionPrefix, outboxRecordKey } from '../core/keys.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { outboxPartitionPrefix, outboxRecordKey } from '../core/storage/keys.ts';
 import type { Clock } from '../ports.ts';
 import type { Outbox } from './outbox-item.ts';
 import { ReadPace } from './read-pace.ts';

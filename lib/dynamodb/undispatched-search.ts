@@ -1,5 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 
 /** The keys of a record, and its `messageId` where the search reads that. */
 export type FoundItem = Readonly<Record<string, AttributeValue>>;

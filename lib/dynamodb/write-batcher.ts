@@ -6,12 +6,12 @@ import {
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { allAborted } from '../core/all-aborted.ts';
-import type { CapacityMeter } from '../core/capacity-meter.ts';
-import { writeUnits } from '../core/capacity-units.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { gatherBehind } from '../core/gather.ts';
 import type { InFlight } from '../core/in-flight.ts';
 import { limits } from '../core/limits.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { writeUnits } from '../core/storage/capacity-units.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';

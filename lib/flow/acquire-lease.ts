@@ -1,9 +1,9 @@
 import { SagaboxError } from '../core/errors.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
-import type { SagaIdentity } from '../core/keys.ts';
 import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
 import { type Lease, newLease, refreshDelayMs } from '../core/saga/lease.ts';
 import type { OpenedSaga } from '../core/saga/saga-state.ts';
+import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../ports.ts';
 import type { Attempt, PessimisticLocks } from './attempt.ts';
 import { reportEvent } from './report.ts';

@@ -1,4 +1,3 @@
-import { CapacityMeter, type CapacityUnits } from '../core/capacity-meter.ts';
 import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { type Fingerprint, fingerprintOf } from '../core/incoming/fingerprint.ts';
@@ -9,6 +8,7 @@ import type { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { PessimisticSettings } from '../core/saga/locking.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
+import { CapacityMeter, type CapacityUnits } from '../core/storage/capacity-meter.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
 import { Delivery } from './delivery.ts';
 import type { SagaGuesses } from './saga-guesses.ts';

@@ -1,6 +1,6 @@
 import { beforeAbort } from '../core/before-abort.ts';
-import { CapacityMeter } from '../core/capacity-meter.ts';
-import { type SagaIdentity, sagaKey } from '../core/keys.ts';
+import { CapacityMeter } from '../core/storage/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import { DispatchLedger } from './dispatch-ledger.ts';
 import type { InvocationTime } from './invocation-time.ts';
 import { type SagaTurn, SagaTurns } from './saga-turns.ts';

@@ -1,6 +1,6 @@
-import type { CapacityMeter } from '../core/capacity-meter.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../core/outbox/sent-bitmap.ts';
+import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import type { Ports } from '../ports.ts';
 import type { Delivery } from './delivery.ts';
 import { DispatchLedger } from './dispatch-ledger.ts';

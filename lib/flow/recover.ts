@@ -1,8 +1,8 @@
-import { CapacityMeter } from '../core/capacity-meter.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { postponed } from '../core/outbox/postponement.ts';
 import { type Lease, newLease } from '../core/saga/lease.ts';
+import { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import type { ClaimOutcome, Ports, UndispatchedRecords } from '../ports.ts';
 import { RecordDispatch } from './record-dispatch.ts';
 import { type RecoveryResult, recoveryFailure } from './recovery-result.ts';

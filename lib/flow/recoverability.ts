@@ -1,8 +1,8 @@
 import type { SQSRecord } from 'aws-lambda';
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../core/errors.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
-import type { SagaIdentity } from '../core/keys.ts';
 import { type Backoff, fullJitterDelayMs } from '../core/retry-with-backoff.ts';
+import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { ErrorQueue } from '../ports.ts';
 import type { DeliveryTime } from './delivery.ts';
 

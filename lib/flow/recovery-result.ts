@@ -1,5 +1,5 @@
-import type { CapacityUnits } from '../core/capacity-meter.ts';
 import { isSagaboxError } from '../core/errors.ts';
+import type { CapacityUnits } from '../core/storage/capacity-meter.ts';
 import { isError, partText, thrownText } from '../core/thrown.ts';
 
 /** A record that stays in the outbox, to be tried by a later run. */

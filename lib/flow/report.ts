@@ -2,7 +2,7 @@ import { type FlowEvent, metricNames } from '../core/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
-import type { SagaIdentity } from '../core/keys.ts';
+import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 import { isTimeout } from './timeouts.ts';

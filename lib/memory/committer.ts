@@ -1,8 +1,8 @@
 import { SagaboxError } from '../core/errors.ts';
-import { outboxRecordKey, sagaKey } from '../core/keys.ts';
 import { assertWriteCount, type Commit, type OutboxWrite } from '../core/outbox/commit.ts';
 import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../core/saga/saga-state.ts';
-import { fromStateAttributes, toStateAttributes } from '../core/state-attributes.ts';
+import { outboxRecordKey, sagaKey } from '../core/storage/keys.ts';
+import { fromStateAttributes, toStateAttributes } from '../core/storage/state-attributes.ts';
 import { thrownText } from '../core/thrown.ts';
 import type { Committer } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';

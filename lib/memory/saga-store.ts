@@ -1,5 +1,5 @@
-import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import { isSameState, type StoredSaga } from '../core/saga/saga-state.ts';
+import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import type { SagaStore } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 

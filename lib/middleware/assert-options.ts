@@ -1,4 +1,3 @@
-import { assertKeyName } from '../core/keys.ts';
 import {
   aFunction,
   aNumber,
@@ -14,7 +13,8 @@ import {
   withSettings,
 } from '../core/option-checks.ts';
 import { lockingSettings } from '../core/saga/locking.ts';
-import { tableDefaults } from '../core/table-defaults.ts';
+import { assertKeyName } from '../core/storage/keys.ts';
+import { tableDefaults } from '../core/storage/table-defaults.ts';
 import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import type { RecoverOutboxOptions } from './recovery-options.ts';

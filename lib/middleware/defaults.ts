@@ -1,4 +1,4 @@
-import { defaultTimeToKeepDeduplicationData } from '../core/table-defaults.ts';
+import { defaultTimeToKeepDeduplicationData } from '../core/storage/table-defaults.ts';
 
 /** The defaults of the options of the runtime; those of locking are with its settings. */
 export const defaults = {

@@ -1,4 +1,4 @@
-import { assertKeyName } from '../core/keys.ts';
+import { assertKeyName } from '../core/storage/keys.ts';
 import { defaultMapper } from '../dynamodb/mapper.ts';
 import type { Flow, FlowHooks } from '../flow/attempt.ts';
 import { MemoryClaimChecks } from '../memory/claim-checks.ts';

@@ -1,9 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { toSeconds } from '../core/duration.ts';
-import { type SagaIdentity, sagaKey } from '../core/keys.ts';
 import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
 import type { SagaWrite, StoredSaga } from '../core/saga/saga-state.ts';
-import { defaultTimeToKeepDeduplicationData, tableDefaults } from '../core/table-defaults.ts';
+import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
+import { defaultTimeToKeepDeduplicationData, tableDefaults } from '../core/storage/table-defaults.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
 import { planWrites, type WriteTargets } from '../dynamodb/planned-write.ts';
 import { storedState } from '../dynamodb/saga-item.ts';

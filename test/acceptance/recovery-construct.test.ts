@@ -8,7 +8,7 @@ import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
 import { type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/local';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';

@@ -9,7 +9,7 @@ import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
 import { type FaultRule, type InvocationReport, startLocalApp } from 'sagabox/local';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { drain } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';

@@ -6,8 +6,8 @@ import {
   planMessage,
   planWorkload,
 } from 'sagabox/capacity';
-import { readUnits, writeUnits } from '../../lib/core/capacity-units.ts';
 import { limits } from '../../lib/core/limits.ts';
+import { readUnits, writeUnits } from '../../lib/core/storage/capacity-units.ts';
 
 /** The sizes that the page's formulas speak of. */
 interface Sizes {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { main } from '../../lib/cli/main.ts';
 import { recoverByCommand } from '../../lib/cli/recover.ts';
 import type { RecoverCommandOptions } from '../../lib/cli/recover-options.ts';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commandIo } from '../support/command-io.ts';
 import { storedRecord } from '../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../support/engines.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
 import { storedRecord } from '../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../support/engines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import {
   commitOf,
   orderSaga,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IncomingMessage, JsonValue, OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { utf8Bytes } from '../../lib/core/item-size.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
+import { utf8Bytes } from '../../lib/core/storage/item-size.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { received } from '../support/incoming-messages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, outboxWrite, sagaCreation, storedRecord } from '../support/commits.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import type { OpenSubject } from './ports-contract.ts';

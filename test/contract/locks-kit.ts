@@ -1,8 +1,8 @@
 import { beforeEach, expect } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import type { SagaIdentity } from '../../lib/core/keys.ts';
 import { type Lease, newLease } from '../../lib/core/saga/lease.ts';
 import type { SagaWrite, StoredSaga } from '../../lib/core/saga/saga-state.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 import type {
   AcquireOutcome,
   Clock,

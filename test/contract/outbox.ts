@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { JsonValue } from '../../lib/core/incoming/message.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import { sentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import {
   at,
   commitOf,

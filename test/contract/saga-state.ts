@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { at, orderSaga, sagaCreation, sagaUpdate } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import type { OpenSubject } from './ports-contract.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { itemSize } from '../../lib/core/item-size.ts';
 import { recoveryDefaults } from '../../lib/core/outbox/recovery-defaults.ts';
-import { RECOVERY_SHARDS, recoveryIndex } from '../../lib/core/recovery-index.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { itemSize } from '../../lib/core/storage/item-size.ts';
+import { RECOVERY_SHARDS, recoveryIndex } from '../../lib/core/storage/recovery-index.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
 import { at } from '../support/commits.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { InFlight } from '../../lib/core/in-flight.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { newBatchers, sharedBatchers } from '../../lib/dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';

@@ -1,7 +1,7 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { ErrorCode } from '../../lib/core/errors.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, outboxWrite, sagaUpdate, userPut } from '../support/commits.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { dynamoDBError } from '../support/faults.ts';

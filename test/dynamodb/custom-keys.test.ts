@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { newBatchers } from '../../lib/dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
 import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { itemSize } from '../../lib/core/item-size.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { itemSize } from '../../lib/core/storage/item-size.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { storedBytes, toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
 import { at, fingerprint, outboxWrite } from '../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';

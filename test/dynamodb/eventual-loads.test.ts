@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { newBatchers } from '../../lib/dynamodb/batchers.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { DynamoDBSagaStore } from '../../lib/dynamodb/saga-store.ts';

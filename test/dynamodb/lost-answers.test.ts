@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import {
   at,
   orderSaga,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Item } from '../../lib/dynamodb/item-target.ts';
 import { fromRecordItem } from '../../lib/dynamodb/outbox-item.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { ReadBatcher } from '../../lib/dynamodb/read-batcher.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

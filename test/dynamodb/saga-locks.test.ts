@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { itemSize } from '../../lib/core/item-size.ts';
 import { newLease } from '../../lib/core/saga/lease.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { itemSize } from '../../lib/core/storage/item-size.ts';
 import type { ExpectedSaga, SagaLocks } from '../../lib/ports.ts';
 import { commitOf, orderSaga, sagaCreation } from '../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../support/dynamodb-ports.ts';

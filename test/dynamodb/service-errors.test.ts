@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { failsWhateverItAsks, translateServiceError } from '../../lib/dynamodb/service-errors.ts';
 import {
   at,

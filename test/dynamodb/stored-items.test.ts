@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import {
   at,
   commitOf,

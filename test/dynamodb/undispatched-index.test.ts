@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { recoveryIndex, recoveryShards } from '../../lib/core/recovery-index.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { recoveryIndex, recoveryShards } from '../../lib/core/storage/recovery-index.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { UndispatchedIndex } from '../../lib/dynamodb/undispatched-index.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
-import { recoveryShards } from '../../lib/core/recovery-index.ts';
 import { newLease } from '../../lib/core/saga/lease.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { recoveryShards } from '../../lib/core/storage/recovery-index.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';

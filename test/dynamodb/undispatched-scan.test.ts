@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';

@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { compress } from '../../lib/core/outbox/compression.ts';
 import { MAXIMUM_PACKED_BYTES, pack } from '../../lib/core/outbox/packing.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { orderSaga, outboxWriteAsCommitted, sagaCreation, storedRecord } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../lib/core/saga/define-saga.ts';
+import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
 import { type Flow, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';

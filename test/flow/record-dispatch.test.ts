@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
 import { isAllSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { Delivery } from '../../lib/flow/delivery.ts';
 import { dispatchAndMark } from '../../lib/flow/dispatch-and-mark.ts';
 import { recover } from '../../lib/flow/recover.ts';

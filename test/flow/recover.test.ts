@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { type RecoverySettings, recover } from '../../lib/flow/recover.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import type { Dispatcher, UndispatchedRecords } from '../../lib/ports.ts';

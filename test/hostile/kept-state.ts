@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect } from '@jest/globals';
-import { sagaKey } from '../../lib/core/keys.ts';
+import { sagaKey } from '../../lib/core/storage/keys.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import type { MemoryEndpoint } from './memory-endpoint.ts';
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { outboxWrite, recordOf } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../../lib/dynamodb/outbox-item.ts';
 import { toSagaItem } from '../../lib/dynamodb/saga-item.ts';

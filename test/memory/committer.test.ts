@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { OutboxRecord } from '../../lib/core/outbox/commit.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../lib/memory/saga-store.ts';

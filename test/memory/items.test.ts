@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';
 import { MemoryItems } from '../../lib/memory/items.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { environmentVariables } from '../../lib/core/environment-variables.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import type { RecoveryResult } from '../../lib/flow/recovery-result.ts';
 import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
 import type { RecoverOutboxOptions } from '../../lib/middleware/recovery-options.ts';

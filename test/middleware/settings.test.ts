@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { storedAttributes } from '../../lib/core/stored-attributes.ts';
+import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { deduplicationSeconds, tableOf } from '../../lib/middleware/settings.ts';
 
 const variable = 'SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS';

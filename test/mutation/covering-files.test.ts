@@ -23,14 +23,14 @@ describe('the test files of a mutant', () => {
   });
 
   it('begin with the one of the same name', () => {
-    expect(filesFor('lib/core/keys.ts', ['batch 1', 'batch 2', 'keys 1'])).toEqual([
+    expect(filesFor('lib/core/storage/keys.ts', ['batch 1', 'batch 2', 'keys 1'])).toEqual([
       ['/project/test/core/keys.test.ts', ['keys 1']],
       ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 2']],
     ]);
   });
 
   it.each([
-    ['lib/core/keys.ts', '/project/test/core/keys.test.ts'],
+    ['lib/core/storage/keys.ts', '/project/test/core/keys.test.ts'],
     ['lib/dynamodb/saga-item.ts', '/project/test/dynamodb/locks.test.ts'],
   ])('are on its side of the ports: of %s', (mutatedFile, file) => {
     expect(filesFor(mutatedFile, ['keys 1', 'locks 1']).map(([name]) => name)).toEqual([file]);

@@ -12,7 +12,7 @@ it('counts the mutants of each folder and of all, and leaves out what no test co
   const files = {
     'lib/flow/begin.ts': fileWith('Killed', 'Survived', 'RuntimeError'),
     'lib/core/a/b.ts': fileWith('Killed', 'Timeout', 'NoCoverage'),
-    'lib/core/keys.ts': fileWith('Killed', 'Ignored'),
+    'lib/core/storage/keys.ts': fileWith('Killed', 'Ignored'),
   };
   expect(folderTable({ files }).split('\n').slice(2)).toEqual([
     '| lib/core | 4 | 2 | 1 | 0 | 1 | 75.0 % |',

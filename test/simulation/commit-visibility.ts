@@ -1,4 +1,4 @@
-import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import type { Coverage } from './coverage.ts';
 import type { Changes, ObservedStorage } from './observed-storage.ts';
 

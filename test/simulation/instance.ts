@@ -1,5 +1,5 @@
 import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
-import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { recover } from '../../lib/flow/recover.ts';
 import type { SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
 import type { Clock } from '../../lib/ports.ts';

@@ -1,9 +1,9 @@
-import type { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import { SagaboxError } from '../../lib/core/errors.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/keys.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
+import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import type { RecoveryPorts } from '../../lib/flow/recover.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import { MemoryCommitter } from '../../lib/memory/committer.ts';

@@ -1,4 +1,4 @@
-import { outboxPartitionPrefix } from '../../lib/core/keys.ts';
+import { outboxPartitionPrefix } from '../../lib/core/storage/keys.ts';
 import type { Call, Manner, Port } from './call.ts';
 import type { Coverage } from './coverage.ts';
 import { carryOut, crash, type Fate, type LastFate } from './fates.ts';

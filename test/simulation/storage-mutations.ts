@@ -164,7 +164,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'outbox records of two endpoints have one key',
-    file: 'lib/core/keys.ts',
+    file: 'lib/core/storage/keys.ts',
     piece: 'return `${outboxPartitionPrefix(endpoint)}${bounded(messageId)}`;',
     becomes: "return `${outboxPartitionPrefix('orders')}${bounded(messageId)}`;",
     breaks: ['I5', 'kept'],

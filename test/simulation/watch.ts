@@ -1,7 +1,7 @@
-import { outboxRecordKey, sagaKey } from '../../lib/core/keys.ts';
 import type { Commit, OutboxRecord } from '../../lib/core/outbox/commit.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
+import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
 import type { MemorySaga } from '../../lib/memory/storage.ts';
 import { CommitVisibility } from './commit-visibility.ts';
 import type { Coverage } from './coverage.ts';

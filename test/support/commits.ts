@@ -1,7 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import type { SagaIdentity } from '../../lib/core/keys.ts';
 import {
   type Commit,
   type OutboxWrite,
@@ -9,6 +8,7 @@ import {
   recordOf,
 } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
+import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 import { revisionOf } from './current-revision.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');

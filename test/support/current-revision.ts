@@ -1,5 +1,5 @@
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
 import type { SagaRevision } from '../../lib/core/saga/saga-state.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import type { Committer, SagaStore } from '../../lib/ports.ts';
 
 const CURRENT = 'the commit id that is stored now';

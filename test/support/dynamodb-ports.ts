@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { newBatchers } from '../../lib/dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';

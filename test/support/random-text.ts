@@ -1,4 +1,4 @@
-import { utf8Bytes } from '../../lib/core/item-size.ts';
+import { utf8Bytes } from '../../lib/core/storage/item-size.ts';
 
 /** Letters, digits and punctuation without order: compression takes about a sixth off it, as off any ASCII text. */
 export function randomText(bytes: number, seed = 1): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { RecoveryStrategy } from '../../lib/core/outbox/recovery-defaults.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { newBatchers } from '../../lib/dynamodb/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { DynamoDBSagaLocks } from '../../lib/dynamodb/saga-locks.ts';
 import type { Clock } from '../../lib/ports.ts';

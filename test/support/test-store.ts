@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf } from './commits.ts';
 import { dynamoDBPorts, type StorePorts } from './dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from './engines.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { createHandler, type MessageReport, type SagaboxError } from 'sagabox';
 import { sqsEvent, sqsRecord, testSaga } from 'sagabox/testing';
-import { CapacityMeter } from '../../lib/core/capacity-meter.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { drain } from '../support/queue.ts';

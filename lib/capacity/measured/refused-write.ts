@@ -1,5 +1,5 @@
-import { writeUnits } from '../../core/capacity-units.ts';
-import { itemSize } from '../../core/item-size.ts';
+import { writeUnits } from '../../core/storage/capacity-units.ts';
+import { itemSize } from '../../core/storage/item-size.ts';
 import type { Item, RecordedCall } from './recorded-call.ts';
 
 /** A transaction prepares and commits, which costs each of its items twice. */

@@ -13,7 +13,7 @@ import {
 import type { MeteredCall } from '../../capacity/index.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { limits } from '../../core/limits.ts';
-import { tableDefaults } from '../../core/table-defaults.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { MeasureTarget } from './target.ts';
 
 type Key = Record<string, AttributeValue>;

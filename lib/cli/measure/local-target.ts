@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { recoveryIndex } from '../../core/recovery-index.ts';
-import { tableDefaults } from '../../core/table-defaults.ts';
+import { recoveryIndex } from '../../core/storage/recovery-index.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { MeasureTarget } from './target.ts';
 
 export interface LocalNeeds {

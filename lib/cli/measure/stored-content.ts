@@ -1,8 +1,8 @@
 import type { MeteredCall } from '../../capacity/index.ts';
 import type { Item } from '../../capacity/measured/recorded-call.ts';
-import { itemSize } from '../../core/item-size.ts';
 import { isEncoding } from '../../core/outbox/compression.ts';
 import { joinChunks, pack, unpack } from '../../core/outbox/packing.ts';
+import { itemSize } from '../../core/storage/item-size.ts';
 import type { MeasuredShape } from './measured-shape.ts';
 import { operationBytes } from './stored-sizes.ts';
 import { compressionRatioOf } from './synthetic-messages.ts';

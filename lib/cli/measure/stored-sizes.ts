@@ -1,11 +1,11 @@
 import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
-import { itemSize, utf8Bytes } from '../../core/item-size.ts';
 import { limits } from '../../core/limits.ts';
 import { outboxWrite } from '../../core/outbox/commit.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
-import { tableDefaults } from '../../core/table-defaults.ts';
+import { itemSize, utf8Bytes } from '../../core/storage/item-size.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { defaultMapper } from '../../dynamodb/mapper.ts';
 import { toRecordItem } from '../../dynamodb/outbox-item.ts';
 import { toSagaItem } from '../../dynamodb/saga-item.ts';

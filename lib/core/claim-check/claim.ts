@@ -7,11 +7,11 @@ import {
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../incoming/message.ts';
-import { utf8Bytes } from '../item-size.ts';
 import { limits } from '../limits.ts';
 import type { Destinations } from '../outgoing/destination.ts';
 import { needsClaimCheck } from '../outgoing/message-size.ts';
 import { claimSizeProblem, refusal } from '../outgoing/outgoing.ts';
+import { utf8Bytes } from '../storage/item-size.ts';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
 

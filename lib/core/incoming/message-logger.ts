@@ -1,5 +1,5 @@
 import type { MessageLogger } from '../handlers/handler-context.ts';
-import type { SagaIdentity } from '../keys.ts';
+import type { SagaIdentity } from '../storage/keys.ts';
 import { headerNames } from './headers.ts';
 import type { IncomingMessage } from './message.ts';
 

@@ -1,9 +1,9 @@
 import { eventBytes, eventSource } from '../event-detail.ts';
 import { headerNames } from '../incoming/headers.ts';
 import { isScheduled, type OutgoingMessage } from '../incoming/message.ts';
-import { utf8Bytes } from '../item-size.ts';
 import { limits } from '../limits.ts';
 import { scheduleInput } from '../schedule.ts';
+import { utf8Bytes } from '../storage/item-size.ts';
 import { wireBytes } from '../wire.ts';
 import { type Destination, maxMessageSizeOf } from './destination.ts';
 

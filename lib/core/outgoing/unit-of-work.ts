@@ -11,9 +11,9 @@ import {
   type OutgoingOperation,
 } from '../incoming/message.ts';
 import { isTraceParent } from '../incoming/trace-parent.ts';
-import type { SagaIdentity } from '../keys.ts';
 import type { PendingTimeout, PendingTimeouts } from '../saga/pending-timeouts.ts';
 import { toSqsText } from '../sqs-text.ts';
+import type { SagaIdentity } from '../storage/keys.ts';
 import { delayFor } from './delay.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import { outgoingMessageId } from './message-id.ts';

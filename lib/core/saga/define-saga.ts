@@ -4,7 +4,7 @@ import type { SagaHandlerContext } from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
 import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from '../handlers/schema.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
-import { assertKeyName, type SagaIdentity } from '../keys.ts';
+import { assertKeyName, type SagaIdentity } from '../storage/keys.ts';
 
 export interface SagaDefinition<Schemas extends MessageSchemas, State extends object> {
   /** Part of the key of each saga: to rename a saga is to lose its instances. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SagaboxError } from '../errors.ts';
-import type { SagaIdentity } from '../keys.ts';
+import type { SagaIdentity } from '../storage/keys.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
 

@@ -5,7 +5,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { recoveryIndex } from '../../../lib/core/recovery-index.ts';
+import { recoveryIndex } from '../../../lib/core/storage/recovery-index.ts';
 import type { Item } from '../../support/raw-items.ts';
 import type { Behaviour, Bench, UnshownBehaviour } from './behaviour.ts';
 import { outcomeOf, sized, transact, unitsOf, withUnits } from './observations.ts';

@@ -8,7 +8,7 @@ import {
   outboxWrite as outboxWriteOf,
 } from '../../../lib/core/outbox/commit.ts';
 import { joinChunks, MAXIMUM_PACKED_BYTES, unpack } from '../../../lib/core/outbox/packing.ts';
-import { recordItemSizes, recordWriteUnits } from '../../../lib/core/record-size.ts';
+import { recordItemSizes, recordWriteUnits } from '../../../lib/core/storage/record-size.ts';
 import {
   at,
   commitOf,

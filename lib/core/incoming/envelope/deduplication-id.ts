@@ -1,4 +1,4 @@
-import { utf8Bytes } from '../../item-size.ts';
+import { utf8Bytes } from '../../storage/item-size.ts';
 import { Unreadable } from './reading.ts';
 
 const MAXIMUM_ID_BYTES = 2048;

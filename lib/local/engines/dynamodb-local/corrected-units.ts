@@ -1,4 +1,4 @@
-import { readUnits } from '../../../core/capacity-units.ts';
+import { readUnits } from '../../../core/storage/capacity-units.ts';
 import type { WireItem } from '../../wire-item.ts';
 import type { TableCapacity } from './table-capacity.ts';
 import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-units.ts';

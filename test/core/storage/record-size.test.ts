@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { itemSize } from '../../lib/core/item-size.ts';
-import { type outboxWrite, recordOf } from '../../lib/core/outbox/commit.ts';
-import { recordItemSizes, recordWriteUnits } from '../../lib/core/record-size.ts';
-import { tableDefaults } from '../../lib/core/table-defaults.ts';
-import { toChunkItems, toRecordItem } from '../../lib/dynamodb/outbox-item.ts';
-import { at, fingerprint } from '../support/commits.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { type outboxWrite, recordOf } from '../../../lib/core/outbox/commit.ts';
+import { itemSize } from '../../../lib/core/storage/item-size.ts';
+import { recordItemSizes, recordWriteUnits } from '../../../lib/core/storage/record-size.ts';
+import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
+import { toChunkItems, toRecordItem } from '../../../lib/dynamodb/outbox-item.ts';
+import { at, fingerprint } from '../../support/commits.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const content = fc.record({
   endpoint: fc.string({ minLength: 1, maxLength: 50 }),

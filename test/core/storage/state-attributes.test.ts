@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fromStateAttributes, toStateAttributes } from '../../lib/core/state-attributes.ts';
-import { hostileText, inheritedName, ownProperties } from '../hostile/hostile-values.ts';
+import { fromStateAttributes, toStateAttributes } from '../../../lib/core/storage/state-attributes.ts';
+import { hostileText, inheritedName, ownProperties } from '../../hostile/hostile-values.ts';
 
 const roundTrip = (state: unknown) => fromStateAttributes(toStateAttributes(state));
 

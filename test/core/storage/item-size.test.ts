@@ -7,11 +7,11 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { readUnits, writeUnits } from '../../lib/core/capacity-units.ts';
-import { itemSize, numberSize } from '../../lib/core/item-size.ts';
-import { anyAttributes, anyNumber } from '../support/attribute-values.ts';
-import { differs } from '../support/engine-differences.ts';
-import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { readUnits, writeUnits } from '../../../lib/core/storage/capacity-units.ts';
+import { itemSize, numberSize } from '../../../lib/core/storage/item-size.ts';
+import { anyAttributes, anyNumber } from '../../support/attribute-values.ts';
+import { differs } from '../../support/engine-differences.ts';
+import { createTable, dynamoDBClient } from '../../support/engines.ts';
 
 const client = dynamoDBClient();
 afterAll(() => client.destroy());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RECOVERY_SHARDS, recoveryShard, recoveryShards } from '../../lib/core/recovery-index.ts';
+import { RECOVERY_SHARDS, recoveryShard, recoveryShards } from '../../../lib/core/storage/recovery-index.ts';
 
 const messageIds = Array.from({ length: 400 }, (_, index) => `in-${index}`);
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { SagaboxError } from './errors.ts';
+import { SagaboxError } from '../errors.ts';
+import { valueText } from '../thrown.ts';
 import { utf8Bytes } from './item-size.ts';
-import { valueText } from './thrown.ts';
 
 /** Which saga instance: `id` is its correlation value. */
 export interface SagaIdentity {

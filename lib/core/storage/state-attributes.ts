@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { limits } from '../limits.ts';
+import { isPlainArray, isPlainBytes, isPlainObject, isPlainSet, kindOf } from '../value-kind.ts';
+import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../value-place.ts';
 import { utf8Bytes } from './item-size.ts';
-import { limits } from './limits.ts';
 import { numberOf, numberProblem } from './state-numbers.ts';
 import { objectProblem } from './state-objects.ts';
-import { isPlainArray, isPlainBytes, isPlainObject, isPlainSet, kindOf } from './value-kind.ts';
-import { isWithinItself, pathTo, placeOf, type ValuePlace } from './value-place.ts';
 
 type Attributes = Record<string, AttributeValue>;
 type Name = string | number;

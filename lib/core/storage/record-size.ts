@@ -1,5 +1,5 @@
+import type { Fingerprint } from '../incoming/fingerprint.ts';
 import { writeUnits } from './capacity-units.ts';
-import type { Fingerprint } from './incoming/fingerprint.ts';
 import { itemSize } from './item-size.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
 import { recoveryIndex, recoveryShard } from './recovery-index.ts';

@@ -7,7 +7,7 @@ import {
   outboxPartitionPrefix,
   outboxRecordKey,
   sagaKey,
-} from '../../lib/core/keys.ts';
+} from '../../../lib/core/storage/keys.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
