@@ -3,7 +3,7 @@ import type { FailureFacts } from '../core/failure-facts.ts';
 import { withoutFailure } from '../core/failure-message.ts';
 import { deduplicationIdOf } from '../core/incoming/envelope.ts';
 import { headerNames } from '../core/incoming/headers.ts';
-import type { WireAttributes } from '../core/wire-attributes.ts';
+import type { WireAttributes } from '../core/wire-format/wire-attributes.ts';
 import { fromMessageAttributes } from '../sqs/message-attributes.ts';
 import type { RedriveOptions } from './redrive-options.ts';
 

@@ -2,7 +2,7 @@ import { Names } from 'aws-cdk-lib';
 import { type EventPattern, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
-import { eventSource } from '../core/event-detail.ts';
+import { eventSource } from '../core/wire-format/event-detail.ts';
 import type { AnyEventBus } from './any-event-bus.ts';
 import { sendActions } from './queue-access.ts';
 import { allowKeyToEventBridge, warnOfImportedKey } from './queue-encryption.ts';

@@ -2,14 +2,14 @@ import { cutToBytes } from './cut-text.ts';
 import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
 import { headerNames, OWN_HEADER_PREFIX } from './incoming/headers.ts';
 import { limits } from './limits.ts';
-import { isSqsText } from './sqs-text.ts';
 import { utf8Bytes } from './storage/item-size.ts';
+import { isSqsText } from './wire-format/sqs-text.ts';
 import {
   textAttribute,
   type WireAttribute,
   type WireAttributes,
   wireAttributesBytes,
-} from './wire-attributes.ts';
+} from './wire-format/wire-attributes.ts';
 
 /** A message as it was received. */
 export interface FailedMessage {

@@ -7,7 +7,7 @@ import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
 import { type BatchSending, type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { settleAll } from '../core/settle.ts';
-import { wireBytes } from '../core/wire.ts';
+import { wireBytes } from '../core/wire-format/wire.ts';
 import type { Clock, Transport } from '../ports.ts';
 import { toEntry } from './entries.ts';
 import { loadSnsSdk } from './sdk.ts';

@@ -4,7 +4,7 @@ import { SagaboxError } from '../core/errors.ts';
 import type { FailureFacts } from '../core/failure-facts.ts';
 import { failureAttributes } from '../core/failure-message.ts';
 import { messageGroupIdOf } from '../core/incoming/record-fields.ts';
-import { receivedAttributes } from '../core/wire-attributes.ts';
+import { receivedAttributes } from '../core/wire-format/wire-attributes.ts';
 import type { ErrorQueue } from '../ports.ts';
 import { toMessageAttributes } from './message-attributes.ts';
 

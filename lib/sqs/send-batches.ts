@@ -1,7 +1,7 @@
 import type { OutgoingMessage } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
 import { messageBatches } from '../core/message-batches.ts';
-import { wireBytes } from '../core/wire.ts';
+import { wireBytes } from '../core/wire-format/wire.ts';
 
 /**
  * In their order, as many messages to a batch as SQS takes.

@@ -7,7 +7,11 @@ import {
   type FailureFacts,
 } from '../../lib/core/failure-facts.ts';
 import { failureAttributes, withoutFailure } from '../../lib/core/failure-message.ts';
-import { textAttribute, type WireAttributes, wireAttributesBytes } from '../../lib/core/wire-attributes.ts';
+import {
+  textAttribute,
+  type WireAttributes,
+  wireAttributesBytes,
+} from '../../lib/core/wire-format/wire-attributes.ts';
 
 const MIB = 1024 * 1024;
 const HEADER = 'Sagabox.Failure';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { eventBytes, eventSource } from '../../lib/core/event-detail.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
+import { eventBytes, eventSource } from '../../lib/core/wire-format/event-detail.ts';
 import { EventBridgeTransport } from '../../lib/eventbridge/transport.ts';
 import { createQueue, eventBridgeClient, sqsClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

@@ -1,7 +1,7 @@
-import { sagaGroupId } from '../../lib/core/fifo.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { wireAttributes, wireBody } from '../../lib/core/wire.ts';
+import { sagaGroupId } from '../../lib/core/saga/saga-group-id.ts';
+import { wireAttributes, wireBody } from '../../lib/core/wire-format/wire.ts';
 import { MemoryScheduler } from '../../lib/memory/scheduler.ts';
 import type { Call } from './call.ts';
 import type { Coverage } from './coverage.ts';

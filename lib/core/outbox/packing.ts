@@ -1,8 +1,8 @@
 import { SagaboxError } from '../errors.ts';
-import { isGroupId } from '../fifo.ts';
 import type { OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
+import { isGroupId } from '../wire-format/group-id.ts';
 import { decompress, type Encoding } from './compression.ts';
 
 /**

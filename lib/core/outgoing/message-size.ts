@@ -1,10 +1,10 @@
-import { eventBytes, eventSource } from '../event-detail.ts';
 import { headerNames } from '../incoming/headers.ts';
 import { isScheduled, type OutgoingMessage } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
-import { scheduleInput } from '../schedule.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
-import { wireBytes } from '../wire.ts';
+import { eventBytes, eventSource } from '../wire-format/event-detail.ts';
+import { scheduleInput } from '../wire-format/schedule.ts';
+import { wireBytes } from '../wire-format/wire.ts';
 import { type Destination, maxMessageSizeOf } from './destination.ts';
 
 const services = { queue: 'SQS', topic: 'SNS', eventBus: 'EventBridge' } as const;

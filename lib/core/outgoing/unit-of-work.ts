@@ -2,7 +2,6 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeAbort } from '../before-abort.ts';
 import type { Duration } from '../duration.ts';
 import { SagaboxError } from '../errors.ts';
-import { sagaGroupId } from '../fifo.ts';
 import { headerNames } from '../incoming/headers.ts';
 import {
   type IncomingMessage,
@@ -12,8 +11,9 @@ import {
 } from '../incoming/message.ts';
 import { isTraceParent } from '../incoming/trace-parent.ts';
 import type { PendingTimeout, PendingTimeouts } from '../saga/pending-timeouts.ts';
-import { toSqsText } from '../sqs-text.ts';
+import { sagaGroupId } from '../saga/saga-group-id.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
+import { toSqsText } from '../wire-format/sqs-text.ts';
 import { delayFor } from './delay.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import { outgoingMessageId } from './message-id.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Duration } from '../../../lib/core/duration.ts';
-import { eventBytes } from '../../../lib/core/event-detail.ts';
 import type { SendOptions } from '../../../lib/core/outgoing/unit-of-work-context.ts';
-import { wireAttributes, wireBytes } from '../../../lib/core/wire.ts';
+import { eventBytes } from '../../../lib/core/wire-format/event-detail.ts';
+import { wireAttributes, wireBytes } from '../../../lib/core/wire-format/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 const MEBIBYTE = 1024 * 1024;

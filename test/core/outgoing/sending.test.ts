@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventDetail } from '../../../lib/core/event-detail.ts';
 import type { Sending } from '../../../lib/core/outgoing/sending.ts';
 import { SagaDraft } from '../../../lib/core/saga/saga-state.ts';
-import { wireAttributes, wireBody } from '../../../lib/core/wire.ts';
+import { eventDetail } from '../../../lib/core/wire-format/event-detail.ts';
+import { wireAttributes, wireBody } from '../../../lib/core/wire-format/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { outgoingMessageId } from '../../../lib/core/outgoing/message-id.ts';
 import { PendingTimeouts } from '../../../lib/core/saga/pending-timeouts.ts';
-import { wireAttributes } from '../../../lib/core/wire.ts';
+import { wireAttributes } from '../../../lib/core/wire-format/wire.ts';
 import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
 
 describe('send', () => {

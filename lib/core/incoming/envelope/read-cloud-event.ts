@@ -1,4 +1,4 @@
-import { headerOfExtension, isExtensionName, isOwnSource } from '../../cloud-event.ts';
+import { headerOfExtension, isExtensionName, isOwnSource } from '../../wire-format/cloud-event.ts';
 import { asDate, asFilledText, asJsonObject, type JsonObject } from './json-values.ts';
 import { type HeaderTexts, type Reading, Unreadable } from './reading.ts';
 

@@ -1,5 +1,5 @@
-import { isOwnSource, sourceOf } from '../../cloud-event.ts';
-import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../../event-detail.ts';
+import { isOwnSource, sourceOf } from '../../wire-format/cloud-event.ts';
+import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../../wire-format/event-detail.ts';
 import { headerNames } from '../headers.ts';
 import { ownHeaders } from './header-texts.ts';
 import { asDate, asFilledText, asJsonObject, type JsonObject } from './json-values.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
 import { deduplicationIdOf, readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
-import { wireAttributes } from '../../../../lib/core/wire.ts';
+import { wireAttributes } from '../../../../lib/core/wire-format/wire.ts';
 import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent, notification } from '../envelope-records.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { cloudEvent as write } from '../../../../lib/core/cloud-event.ts';
 import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
+import { cloudEvent as write } from '../../../../lib/core/wire-format/cloud-event.ts';
 import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent } from '../envelope-records.ts';
 

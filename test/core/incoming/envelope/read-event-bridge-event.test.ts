@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventDetail, eventSource } from '../../../../lib/core/event-detail.ts';
 import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
+import { eventDetail, eventSource } from '../../../../lib/core/wire-format/event-detail.ts';
 import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent, eventBridgeEvent } from '../envelope-records.ts';
 

@@ -1,4 +1,4 @@
-import { utf8Bytes } from './storage/item-size.ts';
+import { utf8Bytes } from '../storage/item-size.ts';
 
 /** A message attribute as an SQS record of Lambda has it. */
 export interface WireAttribute {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { eventBytes, eventDetail } from '../../lib/core/event-detail.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { eventBytes, eventDetail } from '../../../lib/core/wire-format/event-detail.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 it('the size of an event is that of its time, source, type and detail, in bytes', () => {
   const message = outgoingMessage({ type: 'Żółw', body: { text: 'ż' } });

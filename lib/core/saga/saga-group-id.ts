@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SagaIdentity } from './storage/keys.ts';
-
-/** Letters, digits and punctuation, up to 128. Source: "SendMessage" in the Amazon SQS API Reference. */
-export function isGroupId(value: unknown): boolean {
-  return typeof value === 'string' && /^[!-~]{1,128}$/.test(value);
-}
+import type { SagaIdentity } from '../storage/keys.ts';
+import { isGroupId } from '../wire-format/group-id.ts';
 
 /** One FIFO group for each saga; its hash where its name and id are no group id. */
 export function sagaGroupId({ name, id }: SagaIdentity): string {

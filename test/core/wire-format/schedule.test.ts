@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
-import { scheduleInput, scheduleName } from '../../lib/core/schedule.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import type { QueueDestination } from '../../../lib/core/outgoing/destination.ts';
+import { scheduleInput, scheduleName } from '../../../lib/core/wire-format/schedule.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const queue: QueueDestination = {
   kind: 'queue',

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { receivedAttributes, textAttribute, wireAttributesBytes } from '../../lib/core/wire-attributes.ts';
+import {
+  receivedAttributes,
+  textAttribute,
+  wireAttributesBytes,
+} from '../../../lib/core/wire-format/wire-attributes.ts';
 
 const text = (stringValue: string) => ({ dataType: 'String', stringValue });
 const binary = (binaryValue: string) => ({ dataType: 'Binary', binaryValue });

@@ -1,5 +1,5 @@
-import type { OutgoingMessage } from './incoming/message.ts';
-import type { QueueDestination } from './outgoing/destination.ts';
+import type { OutgoingMessage } from '../incoming/message.ts';
+import type { QueueDestination } from '../outgoing/destination.ts';
 import { requestAttributes, wireBody } from './wire.ts';
 
 /** Always the same for one message, so that scheduling it twice makes one schedule. */

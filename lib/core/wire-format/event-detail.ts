@@ -1,6 +1,6 @@
+import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
+import { utf8Bytes } from '../storage/item-size.ts';
 import { cloudEvent } from './cloud-event.ts';
-import type { JsonValue, OutgoingMessage } from './incoming/message.ts';
-import { utf8Bytes } from './storage/item-size.ts';
 import { wireHeaders } from './wire.ts';
 
 /** The property of an event's detail that carries the headers: EventBridge has no attributes. */

@@ -1,5 +1,5 @@
-import { headerNames } from './incoming/headers.ts';
-import type { JsonValue, OutgoingMessage } from './incoming/message.ts';
+import { headerNames } from '../incoming/headers.ts';
+import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
 
 /** Message ids of these sources are unique by themselves; those of all others only together with their source. */
 const OWN_SOURCE_PREFIX = 'urn:sagabox:endpoint:';

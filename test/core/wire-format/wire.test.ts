@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { wireAttributes, wireBytes } from '../../lib/core/wire.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { wireAttributes, wireBytes } from '../../../lib/core/wire-format/wire.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const own = { 'Sagabox.CausationId': 'in-1', traceparent: '00-a-b-01' };
 const ofUser = (count: number) =>

@@ -1,8 +1,8 @@
+import { CLOUD_EVENTS_CONTENT_TYPE, headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
+import type { OutgoingMessage } from '../incoming/message.ts';
+import { limits } from '../limits.ts';
+import { utf8Bytes } from '../storage/item-size.ts';
 import { cloudEvent } from './cloud-event.ts';
-import { CLOUD_EVENTS_CONTENT_TYPE, headerNames, OWN_HEADER_PREFIX } from './incoming/headers.ts';
-import type { OutgoingMessage } from './incoming/message.ts';
-import { limits } from './limits.ts';
-import { utf8Bytes } from './storage/item-size.ts';
 
 /** The data type of every message attribute that sagabox sends; its bytes count too. */
 export const ATTRIBUTE_DATA_TYPE = 'String';
