@@ -1,8 +1,8 @@
 export type { Duration } from './core/duration.ts';
 export { environmentVariables } from './core/environment-variables.ts';
-export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/errors.ts';
-export type { FailureFacts } from './core/failure-facts.ts';
-export { type FlowEvent, type MessageMetrics, metricNames } from './core/flow-event.ts';
+export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
+export type { FailureFacts } from './core/failures/failure-facts.ts';
+export { type FlowEvent, type MessageMetrics, metricNames } from './core/failures/flow-event.ts';
 export {
   defineHandlers,
   type HandlersDefinition,

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import type { FailureFacts } from './core/failure-facts.ts';
+import type { FailureFacts } from './core/failures/failure-facts.ts';
 import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from './core/incoming/message.ts';
 import type { Commit, OutboxRecord } from './core/outbox/commit.ts';
 import type { SentBitmap } from './core/outbox/sent-bitmap.ts';

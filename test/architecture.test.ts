@@ -73,7 +73,7 @@ const floors: Readonly<Record<string, Floor>> = {
 const sources = readSources('lib');
 const sourceByPath = new Map(sources.map((source) => [source.path, source]));
 
-/** 'core' for 'lib/core/errors.ts', 'ports' for 'lib/ports.ts'. */
+/** 'core' for 'lib/core/failures/errors.ts', 'ports' for 'lib/ports.ts'. */
 function floorOf(path: string): string {
   return path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
 }

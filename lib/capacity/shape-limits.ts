@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { limits } from '../core/limits.ts';
 import { MAXIMUM_PACKED_BYTES } from '../core/outbox/packing.ts';
 import { packedBytes, packedRecord } from './packed-record.ts';

@@ -1,4 +1,4 @@
-import type { SagaboxError } from '../core/errors.ts';
+import type { SagaboxError } from '../core/failures/errors.ts';
 import { limits } from '../core/limits.ts';
 import { type ObjectRule, problemsOf } from './field-rules.ts';
 import type { MessageShape } from './message-shape.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { environmentVariables } from '../core/environment-variables.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
 import { isRecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
 import type { RecoverOutboxOptions } from '../middleware/recovery-options.ts';

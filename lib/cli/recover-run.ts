@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import { recover } from '../flow/recover.ts';
 import { type RecoveryResult, recoveryFailure } from '../flow/recovery-result.ts';

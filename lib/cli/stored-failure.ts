@@ -1,6 +1,6 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import type { FailureFacts } from '../core/failure-facts.ts';
-import { withoutFailure } from '../core/failure-message.ts';
+import type { FailureFacts } from '../core/failures/failure-facts.ts';
+import { withoutFailure } from '../core/failures/failure-message.ts';
 import { deduplicationIdOf } from '../core/incoming/envelope.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { WireAttributes } from '../core/wire-format/wire-attributes.ts';

@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 
 /** Provisioned capacity that follows the load between two limits. */
 export interface AutoscaledCapacity {

@@ -1,6 +1,6 @@
 import type { RegionPrices } from '../capacity/prices.ts';
 import type { Workload } from '../capacity/workload.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { type AutoscaledCapacity, assertAutoscaledCapacity, assertUnits } from './autoscaled-capacity.ts';
 import type { CapacitySettings } from './capacity-settings.ts';
 import { assertScheduledPeaks, type ScheduledPeak, type ScheduledWorkloadPeak } from './scheduled-peak.ts';

@@ -3,7 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 
 const SECONDS_PER_DAY = 86_400;
 /** The queue's 4 days and the error queue's 7, and as long again for messages that are sent back or recovered late. */

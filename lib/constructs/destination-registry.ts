@@ -2,7 +2,7 @@ import { Lazy, Stack } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import type { AnyEventBus } from './any-event-bus.ts';

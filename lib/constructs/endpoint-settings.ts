@@ -1,6 +1,6 @@
 import { Duration, Token } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { limits } from '../core/limits.ts';
 import { defaultTimeToKeepDeduplicationData } from '../core/storage/table-defaults.ts';
 import { claimCheckOf } from './claim-check.ts';

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { endpointDefaults, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
 import type { MessageEndpointCommonProps } from './message-endpoint-props.ts';
 import { messageLifetimeSeconds } from './message-lifetime.ts';

@@ -6,7 +6,7 @@ import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../core/environment-variables.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { type RecoveryStrategy, recoveryDefaults } from '../core/outbox/recovery-defaults.ts';
 import type { AnyTable } from './any-table.ts';
 import { endpointDefaults, unsetFunctionTimeout } from './endpoint-settings.ts';

@@ -1,6 +1,6 @@
 import { Lazy } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 
 /** What an endpoint publishes to a topic or an event bus, and how it calls it. */
 export interface PublicationOptions {

@@ -2,7 +2,7 @@ import type { Duration } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { AnyEventBus } from './any-event-bus.ts';
 import { sameTarget } from './destination-target.ts';
 import { failureQueue } from './endpoint-queue.ts';

@@ -9,7 +9,7 @@ import {
   type Workload,
   type WorkloadPlan,
 } from '../capacity/index.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 
 /** Which items a table is made for. */
 export type TableRole = 'saga' | 'outbox';

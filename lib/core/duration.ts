@@ -1,4 +1,4 @@
-import { valueText } from './thrown.ts';
+import { valueText } from './failures/thrown.ts';
 
 /** A span of time; the parts add up. */
 export interface Duration {

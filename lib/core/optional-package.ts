@@ -1,4 +1,4 @@
-import { SagaboxError } from './errors.ts';
+import { SagaboxError } from './failures/errors.ts';
 
 /**
  * Loads an optional peer dependency, when it is first used.

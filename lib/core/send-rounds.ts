@@ -1,5 +1,5 @@
 import { beforeAbort } from './before-abort.ts';
-import { isSagaboxError, SagaboxError } from './errors.ts';
+import { isSagaboxError, SagaboxError } from './failures/errors.ts';
 import type { OutgoingMessage } from './incoming/message.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from './outgoing/dispatch-options.ts';

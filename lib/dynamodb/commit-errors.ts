@@ -1,5 +1,5 @@
 import type { CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import { isThrottling } from './service-errors.ts';
 import { describeWrite } from './transaction-limits.ts';

@@ -1,5 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { thrownText } from '../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../core/incoming/message.ts';
 import type { OutboxRecord, OutboxWrite } from '../core/outbox/commit.ts';
 import { isEncoding } from '../core/outbox/compression.ts';
@@ -7,7 +8,6 @@ import { MAXIMUM_CHUNKS, unpack } from '../core/outbox/packing.ts';
 import { bitmapBytes, type SentBitmap } from '../core/outbox/sent-bitmap.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../core/storage/keys.ts';
 import { recoveryIndex, recoveryShard } from '../core/storage/recovery-index.ts';
-import { thrownText } from '../core/thrown.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
 
 type Item = Record<string, AttributeValue>;

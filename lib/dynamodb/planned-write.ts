@@ -1,5 +1,5 @@
 import type { ConditionCheck, Delete, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { SagaCheck, SagaWrite } from '../core/saga/saga-state.ts';
 import { sagaKey } from '../core/storage/keys.ts';

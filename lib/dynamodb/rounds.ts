@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { retryWithBackoff } from '../core/retry-with-backoff.ts';
 import type { Clock } from '../ports.ts';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { isSagaboxError, SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
+import { thrownText } from '../core/failures/thrown.ts';
 import { isNestedDeeper } from '../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../core/saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
-import { thrownText } from '../core/thrown.ts';
 import type { StateMapper } from './mapper.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from './table.ts';
 

@@ -5,7 +5,7 @@ import {
   type DynamoDBClient,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { isSagaboxError } from '../core/errors.ts';
+import { isSagaboxError } from '../core/failures/errors.ts';
 import type { Lease } from '../core/saga/lease.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';

@@ -1,6 +1,6 @@
-import { isSagaboxError, SagaboxError } from '../core/errors.ts';
-import { gaveNoAnswer } from '../core/no-answer.ts';
-import { isError } from '../core/thrown.ts';
+import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
+import { gaveNoAnswer } from '../core/failures/no-answer.ts';
+import { isError } from '../core/failures/thrown.ts';
 
 /** What DynamoDB and the SDK call a request that may succeed a moment later. Source: "Error handling with DynamoDB". */
 const throttlingErrors = new Set([

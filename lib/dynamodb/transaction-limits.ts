@@ -1,9 +1,9 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { thrownText } from '../core/failures/thrown.ts';
 import { limits } from '../core/limits.ts';
 import { invalidItem } from '../core/outgoing/transaction-item.ts';
 import { itemSize } from '../core/storage/item-size.ts';
-import { thrownText } from '../core/thrown.ts';
 import type { PlannedWrite } from './planned-write.ts';
 
 /** Refuses, before any call, what DynamoDB would refuse as a whole. */

@@ -1,4 +1,4 @@
-import { isSagaboxError, type SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { report, reportEvent } from './report.ts';

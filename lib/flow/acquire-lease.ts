@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
 import { type Lease, newLease, refreshDelayMs } from '../core/saga/lease.ts';

@@ -1,5 +1,5 @@
 import { beforeAbort } from '../core/before-abort.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
 

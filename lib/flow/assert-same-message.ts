@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { differenceOf } from '../core/incoming/fingerprint.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';

@@ -1,8 +1,8 @@
+import { thrownText } from '../core/failures/thrown.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import { isCancellation, type OutgoingMessage } from '../core/incoming/message.ts';
 import { refusal } from '../core/outgoing/outgoing.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
-import { thrownText } from '../core/thrown.ts';
 import type { Handling } from './attempt.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { abandon, letGo } from './abandon.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { commitNothing } from './commit-nothing.ts';

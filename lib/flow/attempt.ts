@@ -1,4 +1,4 @@
-import type { FlowEvent, MessageMetrics } from '../core/flow-event.ts';
+import type { FlowEvent, MessageMetrics } from '../core/failures/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { type Fingerprint, fingerprintOf } from '../core/incoming/fingerprint.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';

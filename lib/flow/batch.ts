@@ -1,5 +1,5 @@
-import { SagaboxError } from '../core/errors.ts';
-import { describeError } from '../core/failure-facts.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { describeError } from '../core/failures/failure-facts.ts';
 import { messageGroupIdOf, queueArnOf } from '../core/incoming/record-fields.ts';
 import { mapConcurrently } from '../core/map-concurrently.ts';
 import { isNotConfigured } from './not-configured.ts';

@@ -1,4 +1,4 @@
-import { describeError, type FailureFacts } from '../core/failure-facts.ts';
+import { describeError, type FailureFacts } from '../core/failures/failure-facts.ts';
 import { deduplicationIdOf } from '../core/incoming/envelope.ts';
 import { messageGroupIdOf, queueArnOf } from '../core/incoming/record-fields.ts';
 import type { InvocationTime } from './invocation-time.ts';

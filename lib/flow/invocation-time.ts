@@ -1,4 +1,4 @@
-import { isSagaboxError, SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
 
 /** Milliseconds of an invocation that are kept back at its end. */
 export interface TimeMargins {

@@ -1,4 +1,4 @@
-import { isSagaboxError, SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
 
 /** What the flow needs is missing in the environment, or wrong there: no message of the function can be handled. */
 export class NotConfigured extends SagaboxError<'Configuration'> {}

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../core/errors.ts';
+import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
 import { type Backoff, fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';

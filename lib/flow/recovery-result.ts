@@ -1,6 +1,6 @@
-import { isSagaboxError } from '../core/errors.ts';
+import { isSagaboxError } from '../core/failures/errors.ts';
+import { isError, partText, thrownText } from '../core/failures/thrown.ts';
 import type { CapacityUnits } from '../core/storage/capacity-meter.ts';
-import { isError, partText, thrownText } from '../core/thrown.ts';
 
 /** A record that stays in the outbox, to be tried by a later run. */
 export interface RecoveryFailure {

@@ -1,4 +1,4 @@
-import { type FlowEvent, metricNames } from '../core/flow-event.ts';
+import { type FlowEvent, metricNames } from '../core/failures/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
-import { isSagaboxError, SagaboxError } from '../core/errors.ts';
-import { describeError } from '../core/failure-facts.ts';
+import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
+import { describeError } from '../core/failures/failure-facts.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { receiveCountOf, usersRecord } from '../core/incoming/record-fields.ts';
 import { fullJitterDelayMs } from '../core/retry-with-backoff.ts';

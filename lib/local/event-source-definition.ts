@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import type { LocalResource } from './resource-model.ts';
 

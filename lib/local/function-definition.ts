@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { LocalResource } from './resource-model.ts';
 
 /** A function that the template declares, with the folder of its bundled code. */

@@ -1,9 +1,9 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { thrownText } from '../core/failures/thrown.ts';
 import { assertWriteCount, type Commit, type OutboxWrite } from '../core/outbox/commit.ts';
 import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../core/saga/saga-state.ts';
 import { outboxRecordKey, sagaKey } from '../core/storage/keys.ts';
 import { fromStateAttributes, toStateAttributes } from '../core/storage/state-attributes.ts';
-import { thrownText } from '../core/thrown.ts';
 import type { Committer } from '../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 

@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { environmentVariables } from '../core/environment-variables.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { queueArnOf } from '../core/incoming/record-fields.ts';
 import type { ReturnedRecord } from '../flow/batch.ts';
 import type { InvocationTime } from '../flow/invocation-time.ts';

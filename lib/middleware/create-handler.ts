@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { MessageSchemas } from '../core/handlers/schema.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';

@@ -1,5 +1,5 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { recover } from '../flow/recover.ts';
 import type { RecoveryFailure, RecoveryResult } from '../flow/recovery-result.ts';

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import type { TimeMargins } from '../flow/invocation-time.ts';
 import { MAXIMUM_RETRY_SECONDS, type RecoverabilitySettings } from '../flow/recoverability.ts';
 import { defaults } from './defaults.ts';

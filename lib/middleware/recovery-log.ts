@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { isSagaboxError } from '../core/errors.ts';
+import { isSagaboxError } from '../core/failures/errors.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import { type MessageFacts, messageFacts } from '../core/incoming/message-logger.ts';

@@ -1,13 +1,13 @@
 import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { valueText } from '../core/failures/thrown.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
 import {
   isRecoveryStrategy,
   type RecoveryStrategy,
   recoveryDefaults,
 } from '../core/outbox/recovery-defaults.ts';
-import { valueText } from '../core/thrown.ts';
 import type { RecoverOutboxOptions } from './recovery-options.ts';
 import { usesRecoveryIndex } from './sending-settings.ts';
 import { type Environment, positiveNumber, wholeNumber } from './settings.ts';

@@ -1,5 +1,5 @@
 import type { MiddlewareObj, Request } from '@middy/core';
-import { isSagaboxError, SagaboxError } from '../core/errors.ts';
+import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import { isRunning } from '../core/handlers/running-handlers.ts';
 import { readEnvelope } from '../core/incoming/envelope.ts';

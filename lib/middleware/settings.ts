@@ -1,12 +1,12 @@
 import { durationProblem, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { valueText } from '../core/failures/thrown.ts';
 import { parseJsonSetting } from '../core/json-setting.ts';
 import { type Destinations, parseDestinations } from '../core/outgoing/destination.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import { storedAttributes } from '../core/storage/stored-attributes.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';
-import { valueText } from '../core/thrown.ts';
 import type { Table } from '../dynamodb/table.ts';
 import { defaults } from './defaults.ts';
 import type { EndpointOptions, SqsBatchOptions } from './options.ts';

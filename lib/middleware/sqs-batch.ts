@@ -1,5 +1,5 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import { SagaboxError } from '../core/errors.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { readEnvelope } from '../core/incoming/envelope.ts';
 import { batchError, processBatch } from '../flow/batch.ts';
 import { InvocationTime, type StartTimer } from '../flow/invocation-time.ts';

@@ -7,10 +7,10 @@ import {
 } from '@aws-sdk/client-sqs';
 import { allAborted } from '../core/all-aborted.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
+import { gaveNoAnswer } from '../core/failures/no-answer.ts';
 import { gatherBehind } from '../core/gather.ts';
 import type { InFlight } from '../core/in-flight.ts';
 import { limits } from '../core/limits.ts';
-import { gaveNoAnswer } from '../core/no-answer.ts';
 import type { Clock } from '../ports.ts';
 import { entryBytes } from './entries.ts';
 

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
-import { isRetryable, SagaboxError } from '../core/errors.ts';
+import { isRetryable, SagaboxError } from '../core/failures/errors.ts';
 import { readEnvelope } from '../core/incoming/envelope.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';

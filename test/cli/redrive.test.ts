@@ -2,7 +2,7 @@ import { DeleteMessageCommand, GetQueueAttributesCommand, type SQSClient } from 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { redrive } from '../../lib/cli/redrive.ts';
 import type { RedriveOptions } from '../../lib/cli/redrive-options.ts';
-import type { FailureFacts } from '../../lib/core/failure-facts.ts';
+import type { FailureFacts } from '../../lib/core/failures/failure-facts.ts';
 import { commandIo } from '../support/command-io.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';

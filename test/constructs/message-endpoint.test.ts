@@ -5,7 +5,7 @@ import { AttributeType, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { type BundledEndpointProps, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { SagaboxError } from '../../lib/core/errors.ts';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { bundledEndpoint, entry } from './bundled-endpoint.ts';
 import { allowedActions, inlineFunction, policyStatements, propertiesOf, unbundledStack } from './support.ts';
 import { variablesOf } from './variables.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { toSeconds } from '../../lib/core/duration.ts';
 import { environmentVariables } from '../../lib/core/environment-variables.ts';
-import { errorRules } from '../../lib/core/errors.ts';
+import { errorRules } from '../../lib/core/failures/errors.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 

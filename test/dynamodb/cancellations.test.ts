@@ -1,6 +1,6 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
-import type { ErrorCode } from '../../lib/core/errors.ts';
+import type { ErrorCode } from '../../lib/core/failures/errors.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, outboxWrite, sagaUpdate, userPut } from '../support/commits.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SagaboxError } from '../../lib/core/errors.ts';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';

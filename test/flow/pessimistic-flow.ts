@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FlowEvent } from '../../lib/core/flow-event.ts';
+import type { FlowEvent } from '../../lib/core/failures/flow-event.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import { type Locking, lockingSettings, type PessimisticSettings } from '../../lib/core/saga/locking.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SagaboxError } from '../../lib/core/errors.ts';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { type RecoverySettings, recover } from '../../lib/flow/recover.ts';
 import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';

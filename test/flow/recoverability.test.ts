@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
+import { SagaboxError, UnrecoverableError } from '../../lib/core/failures/errors.ts';
 import {
   assertAction,
   defaultPolicy,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { SagaboxError } from '../../lib/core/errors.ts';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { recoveryFailure } from '../../lib/flow/recovery-result.ts';
 
 it.each<[unknown, string, RegExp]>([

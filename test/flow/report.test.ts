@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { FlowEvent } from '../../lib/core/flow-event.ts';
+import type { FlowEvent } from '../../lib/core/failures/flow-event.ts';
 import type { MessageLogger } from '../../lib/core/handlers/handler-context.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { type FlowHooks, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { SagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
-import type { FailureFacts } from '../../lib/core/failure-facts.ts';
+import { SagaboxError, UnrecoverableError } from '../../lib/core/failures/errors.ts';
+import type { FailureFacts } from '../../lib/core/failures/failure-facts.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import type { Returned } from '../../lib/flow/batch.ts';
 import { InvocationTime, NotStarted } from '../../lib/flow/invocation-time.ts';

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from 'sagabox';
-import { errorRules } from '../../lib/core/errors.ts';
-import { decodeFailure } from '../../lib/core/failure-facts.ts';
+import { errorRules } from '../../lib/core/failures/errors.ts';
+import { decodeFailure } from '../../lib/core/failures/failure-facts.ts';
 import { deduplicationIdOf, readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import type { CapturedEntry } from './captured-sqs.ts';

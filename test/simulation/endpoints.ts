@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { UnrecoverableError } from '../../lib/core/errors.ts';
+import { UnrecoverableError } from '../../lib/core/failures/errors.ts';
 import { defineHandlers } from '../../lib/core/handlers/define-handlers.ts';
 import type { SagaHandlerContext } from '../../lib/core/handlers/handler-context.ts';
 import type { IncomingMessage } from '../../lib/core/incoming/message.ts';

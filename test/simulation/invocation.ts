@@ -1,5 +1,5 @@
 import type { SQSBatchResponse } from 'aws-lambda';
-import { isSagaboxError, type SagaboxError } from '../../lib/core/errors.ts';
+import { isSagaboxError, type SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
 import type { Port } from './call.ts';

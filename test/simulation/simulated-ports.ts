@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../lib/core/errors.ts';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';

@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { FailureFacts } from '../../lib/core/failure-facts.ts';
+import type { FailureFacts } from '../../lib/core/failures/failure-facts.ts';
 import { SqsErrorQueue } from '../../lib/sqs/error-queue.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

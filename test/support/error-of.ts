@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../lib/core/errors.ts';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
 
 /** What a call throws; an error when it throws nothing. */
 export async function errorOf(call: Promise<unknown>): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import { headerNames } from '../incoming/headers.ts';
 import {
   isCancellation,

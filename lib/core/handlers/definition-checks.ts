@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 import type { MessageSchemas } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { cutToBytes } from '../cut-text.ts';
-import { SagaboxError } from '../errors.ts';
+import { cutToBytes } from '../failures/cut-text.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 
 /** A message of 1 MiB can have half a million of them, many times its own size in each line of the log. */

@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import { assertDeduplicationId, isDeduplicationId } from './envelope/deduplication-id.ts';
 import { readLabel, readRecord, type UnreadRecord } from './envelope/read-record.ts';
 import { Unreadable } from './envelope/reading.ts';

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import type { Fingerprint } from '../incoming/fingerprint.ts';
 import type { OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';

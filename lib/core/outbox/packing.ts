@@ -1,4 +1,4 @@
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import type { OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
 import { utf8Bytes } from '../storage/item-size.ts';

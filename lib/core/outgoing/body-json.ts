@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { thrownText } from '../thrown.ts';
+import { thrownText } from '../failures/thrown.ts';
 import { isBinary, isPlainObject, kindOf } from '../value-kind.ts';
 import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../value-place.ts';
 

@@ -1,6 +1,6 @@
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
+import { valueText } from '../failures/thrown.ts';
 import { limits } from '../limits.ts';
-import { valueText } from '../thrown.ts';
 
 /** Where messages can be sent, under a name. */
 export type Destination = QueueDestination | TopicDestination | EventBusDestination;

@@ -1,10 +1,10 @@
-import { cutToBytes } from '../cut-text.ts';
-import { SagaboxError } from '../errors.ts';
+import { cutToBytes } from '../failures/cut-text.ts';
+import { SagaboxError } from '../failures/errors.ts';
+import { thrownText } from '../failures/thrown.ts';
 import { headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
-import { thrownText } from '../thrown.ts';
 import { isExtensionName, isReservedExtension } from '../wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY } from '../wire-format/event-detail.ts';
 import { isGroupId } from '../wire-format/group-id.ts';

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { SagaboxError } from '../errors.ts';
-import { thrownText } from '../thrown.ts';
+import { SagaboxError } from '../failures/errors.ts';
+import { thrownText } from '../failures/thrown.ts';
 
 const operations = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
 

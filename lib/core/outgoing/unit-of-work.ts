@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeAbort } from '../before-abort.ts';
 import type { Duration } from '../duration.ts';
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import { headerNames } from '../incoming/headers.ts';
 import {
   type IncomingMessage,

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import { assertFunctionPerType, assertMessages, handlerOf } from '../handlers/definition-checks.ts';
 import type { SagaHandlerContext } from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';

@@ -1,6 +1,6 @@
 import { type Duration, durationProblem, toMilliseconds } from '../duration.ts';
-import { SagaboxError } from '../errors.ts';
-import { valueText } from '../thrown.ts';
+import { SagaboxError } from '../failures/errors.ts';
+import { valueText } from '../failures/thrown.ts';
 
 /** Loads the saga without a lock. Of several handlers at a time one commits, and the others start over. */
 export interface OptimisticLocking {

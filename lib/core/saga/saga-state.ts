@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { SagaboxError } from '../errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
 import type { Lease } from './lease.ts';
 import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SagaboxError } from '../errors.ts';
-import { valueText } from '../thrown.ts';
+import { SagaboxError } from '../failures/errors.ts';
+import { valueText } from '../failures/thrown.ts';
 import { utf8Bytes } from './item-size.ts';
 
 /** Which saga instance: `id` is its correlation value. */

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../core/errors.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 import { dynamoDBLocal } from './dynamodb-local/dynamodb-local.ts';
 import { dynoxide } from './dynoxide.ts';
 import type { EngineProblem, EngineProgram, EngineSource } from './engine-program.ts';

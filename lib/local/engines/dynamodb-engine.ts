@@ -1,4 +1,4 @@
-import { SagaboxError } from '../../core/errors.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 import { isPortFree } from '../free-port.ts';
 import type { RunningEngine } from '../running-engine.ts';
 import { chooseEngine, endpointVariable, engineVariable, otherEngine } from './choose-engine.ts';

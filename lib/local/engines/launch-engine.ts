@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SagaboxError } from '../../core/errors.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 import { findFreePort } from '../free-port.ts';
 import { type GuardedProcess, startGuardedProcess } from '../guarded-process.ts';
 import { otherEngine } from './choose-engine.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { SagaboxError } from '../../../lib/core/errors.ts';
+import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { pack, unpack } from '../../../lib/core/outbox/packing.ts';
 import type { UnitOfWorkContext } from '../../../lib/core/outgoing/unit-of-work-context.ts';

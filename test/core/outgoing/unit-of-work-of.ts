@@ -1,5 +1,5 @@
 import { sqsRecord } from 'sagabox/testing';
-import { SagaboxError } from '../../../lib/core/errors.ts';
+import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { isCancellation, type OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import type { Sending } from '../../../lib/core/outgoing/sending.ts';

@@ -1,8 +1,8 @@
 import { types } from 'node:util';
 import type { SQSRecord } from 'aws-lambda';
-import { isSagaboxError } from '../../errors.ts';
-import { describeError } from '../../failure-facts.ts';
-import { isError } from '../../thrown.ts';
+import { isSagaboxError } from '../../failures/errors.ts';
+import { describeError } from '../../failures/failure-facts.ts';
+import { isError } from '../../failures/thrown.ts';
 import { asFilledText, asJsonObject } from './json-values.ts';
 import { Unreadable } from './reading.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
-import { SagaboxError } from '../../../../lib/core/errors.ts';
+import { SagaboxError } from '../../../../lib/core/failures/errors.ts';
 import { readEnvelope } from '../../../../lib/core/incoming/envelope.ts';
 import { cloudEvent, eventBridgeEvent, notification, text } from '../envelope-records.ts';
 

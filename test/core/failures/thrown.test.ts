@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRetryable, isSagaboxError, UnrecoverableError } from '../../lib/core/errors.ts';
-import { describeError } from '../../lib/core/failure-facts.ts';
-import { isError, thrownText, valueText } from '../../lib/core/thrown.ts';
-import { isUnrecoverable } from '../../lib/flow/recoverability.ts';
+import { isRetryable, isSagaboxError, UnrecoverableError } from '../../../lib/core/failures/errors.ts';
+import { describeError } from '../../../lib/core/failures/failure-facts.ts';
+import { isError, thrownText, valueText } from '../../../lib/core/failures/thrown.ts';
+import { isUnrecoverable } from '../../../lib/flow/recoverability.ts';
 
 const throwing = () => {
   throw undefined;

@@ -1,15 +1,15 @@
-import { cutToBytes } from './cut-text.ts';
-import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
-import { headerNames, OWN_HEADER_PREFIX } from './incoming/headers.ts';
-import { limits } from './limits.ts';
-import { utf8Bytes } from './storage/item-size.ts';
-import { isSqsText } from './wire-format/sqs-text.ts';
+import { headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
+import { limits } from '../limits.ts';
+import { utf8Bytes } from '../storage/item-size.ts';
+import { isSqsText } from '../wire-format/sqs-text.ts';
 import {
   textAttribute,
   type WireAttribute,
   type WireAttributes,
   wireAttributesBytes,
-} from './wire-format/wire-attributes.ts';
+} from '../wire-format/wire-attributes.ts';
+import { cutToBytes } from './cut-text.ts';
+import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
 
 /** A message as it was received. */
 export interface FailedMessage {

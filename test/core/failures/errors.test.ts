@@ -6,7 +6,7 @@ import {
   isRetryable,
   SagaboxError,
   UnrecoverableError,
-} from '../../lib/core/errors.ts';
+} from '../../../lib/core/failures/errors.ts';
 
 const saga = { sagaName: 'OrderSaga', sagaId: '42' };
 const record = { endpoint: 'orders', messageId: 'in-1' };

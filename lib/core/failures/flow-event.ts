@@ -1,4 +1,4 @@
-import type { MessageFacts } from './incoming/message-logger.ts';
+import type { MessageFacts } from '../incoming/message-logger.ts';
 
 /** Something that happened to a message on its way. */
 export type FlowEvent = MessageFacts &

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { gaveNoAnswer } from '../../lib/core/no-answer.ts';
-import { awsError, connectionLost } from '../support/faults.ts';
+import { gaveNoAnswer } from '../../../lib/core/failures/no-answer.ts';
+import { awsError, connectionLost } from '../../support/faults.ts';
 
 const withStatus = (httpStatusCode: number) =>
   Object.assign(awsError('Unknown'), { $metadata: { httpStatusCode } });

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { SagaboxError } from '../../lib/core/errors.ts';
+import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import {
   decodeFailure,
   describeError,
   encodeFailure,
   type FailureFacts,
-} from '../../lib/core/failure-facts.ts';
-import { failureAttributes, withoutFailure } from '../../lib/core/failure-message.ts';
+} from '../../../lib/core/failures/failure-facts.ts';
+import { failureAttributes, withoutFailure } from '../../../lib/core/failures/failure-message.ts';
 import {
   textAttribute,
   type WireAttributes,
   wireAttributesBytes,
-} from '../../lib/core/wire-format/wire-attributes.ts';
+} from '../../../lib/core/wire-format/wire-attributes.ts';
 
 const MIB = 1024 * 1024;
 const HEADER = 'Sagabox.Failure';

@@ -1,7 +1,7 @@
+import type { WireAttributes } from '../wire-format/wire-attributes.ts';
 import { cutToBytes } from './cut-text.ts';
 import { isSagaboxError } from './errors.ts';
 import { isError, partText, thrownText } from './thrown.ts';
-import type { WireAttributes } from './wire-format/wire-attributes.ts';
 
 /** What the header `Sagabox.Failure` tells, as JSON, of a message in an error queue. */
 export interface FailureFacts {
