@@ -1,5 +1,5 @@
 import { type DynamoDBEngine, type RunningEngine, startDynamoDB, startSqsEmulator } from 'sagabox/local';
-import { settleAll, settled } from '../../lib/core/settle.ts';
+import { settleAll, settled } from '../../lib/core/async/settle.ts';
 
 export interface Engines {
   readonly dynamoDBEndpoint: string;

@@ -2,7 +2,7 @@ import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@
 import type { OutboxRecord } from '../../lib/core/outbox/commit.ts';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import { limits } from '../../lib/core/limits.ts';
-import { settleAll } from '../../lib/core/settle.ts';
+import { settleAll } from '../../lib/core/async/settle.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
 import type { Outbox } from '../../lib/dynamodb/outbox-item.ts';

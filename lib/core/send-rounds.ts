@@ -1,9 +1,9 @@
-import { beforeAbort } from './before-abort.ts';
+import { beforeAbort } from './async/before-abort.ts';
+import { mapConcurrently } from './async/map-concurrently.ts';
+import { retryWithBackoff } from './async/retry-with-backoff.ts';
 import { isSagaboxError, SagaboxError } from './failures/errors.ts';
 import type { OutgoingMessage } from './incoming/message.ts';
-import { mapConcurrently } from './map-concurrently.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from './outgoing/dispatch-options.ts';
-import { retryWithBackoff } from './retry-with-backoff.ts';
 
 const backoff = { maximumRetries: 3, baseDelayMs: 100, maximumDelayMs: 400 } as const;
 

@@ -1,9 +1,9 @@
 import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { settleAll } from '../core/async/settle.ts';
 import type { OutgoingOperation } from '../core/incoming/message.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { joinChunks, MAXIMUM_PACKED_ITEM_BYTES } from '../core/outbox/packing.ts';
 import { isAllSent, type SentBitmap, sentBitmap } from '../core/outbox/sent-bitmap.ts';
-import { settleAll } from '../core/settle.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import { outboxChunkKey, outboxRecordKey } from '../core/storage/keys.ts';
 import type { OutboxStore } from '../ports.ts';

@@ -1,5 +1,5 @@
+import { retryWithBackoff } from '../core/async/retry-with-backoff.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
-import { retryWithBackoff } from '../core/retry-with-backoff.ts';
 import type { Clock } from '../ports.ts';
 
 const MAXIMUM_ROUNDS = 8;

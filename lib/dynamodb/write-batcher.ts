@@ -5,7 +5,7 @@ import {
   type DynamoDBClient,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
-import { allAborted } from '../core/all-aborted.ts';
+import { allAborted } from '../core/async/all-aborted.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { gatherBehind } from '../core/gather.ts';
 import type { InFlight } from '../core/in-flight.ts';

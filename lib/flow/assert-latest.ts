@@ -1,4 +1,4 @@
-import { beforeAbort } from '../core/before-abort.ts';
+import { beforeAbort } from '../core/async/before-abort.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';

@@ -1,7 +1,7 @@
+import { mapConcurrently } from '../core/async/map-concurrently.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { describeError } from '../core/failures/failure-facts.ts';
 import { messageGroupIdOf, queueArnOf } from '../core/incoming/record-fields.ts';
-import { mapConcurrently } from '../core/map-concurrently.ts';
 import { isNotConfigured } from './not-configured.ts';
 
 /** One record of a batch, as the batch sees it. */

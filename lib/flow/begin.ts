@@ -1,8 +1,8 @@
-import { beforeAbort } from '../core/before-abort.ts';
+import { beforeAbort } from '../core/async/before-abort.ts';
+import { settled } from '../core/async/settle.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { SagaDraft } from '../core/saga/saga-state.ts';
-import { settled } from '../core/settle.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import { assertSameMessage } from './assert-same-message.ts';
 import type { Attempt, Handling } from './attempt.ts';

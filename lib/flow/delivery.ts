@@ -1,4 +1,4 @@
-import { beforeAbort } from '../core/before-abort.ts';
+import { beforeAbort } from '../core/async/before-abort.ts';
 import { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import { DispatchLedger } from './dispatch-ledger.ts';

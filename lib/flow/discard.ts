@@ -1,4 +1,4 @@
-import { beforeAbort } from '../core/before-abort.ts';
+import { beforeAbort } from '../core/async/before-abort.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OpenedSaga, SagaCheck } from '../core/saga/saga-state.ts';

@@ -1,4 +1,4 @@
-import { beforeAbort } from '../core/before-abort.ts';
+import { beforeAbort } from '../core/async/before-abort.ts';
 import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
 import type { OpenedSaga } from '../core/saga/saga-state.ts';
 import type { LoadCertainty } from '../ports.ts';

@@ -1,4 +1,4 @@
-import { mapConcurrently } from '../core/map-concurrently.ts';
+import { mapConcurrently } from '../core/async/map-concurrently.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { postponed } from '../core/outbox/postponement.ts';
 import { type Lease, newLease } from '../core/saga/lease.ts';

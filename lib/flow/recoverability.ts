@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
+import { type Backoff, fullJitterDelayMs } from '../core/async/retry-with-backoff.ts';
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
-import { type Backoff, fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { ErrorQueue } from '../ports.ts';
 import type { DeliveryTime } from './delivery.ts';

@@ -1,9 +1,10 @@
+import { mapConcurrently } from '../core/async/map-concurrently.ts';
+import { settleAll } from '../core/async/settle.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { gaveNoAnswer } from '../core/failures/no-answer.ts';
 import { isError } from '../core/failures/thrown.ts';
 import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
-import { mapConcurrently } from '../core/map-concurrently.ts';
 import {
   type Destination,
   type Destinations,
@@ -11,7 +12,6 @@ import {
   unknownDestination,
 } from '../core/outgoing/destination.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../core/outgoing/dispatch-options.ts';
-import { settleAll } from '../core/settle.ts';
 import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
 
 export interface Routes {

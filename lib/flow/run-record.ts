@@ -1,9 +1,9 @@
 import type { SQSRecord } from 'aws-lambda';
+import { fullJitterDelayMs } from '../core/async/retry-with-backoff.ts';
 import { isSagaboxError, SagaboxError } from '../core/failures/errors.ts';
 import { describeError } from '../core/failures/failure-facts.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { receiveCountOf, usersRecord } from '../core/incoming/record-fields.ts';
-import { fullJitterDelayMs } from '../core/retry-with-backoff.ts';
 import { AttemptState } from './attempt-state.ts';
 import type { RecordOutcome } from './batch.ts';
 import { Delivery } from './delivery.ts';

@@ -1,5 +1,7 @@
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
-import { beforeAbort } from '../core/before-abort.ts';
+import { beforeAbort } from '../core/async/before-abort.ts';
+import { mapConcurrently } from '../core/async/map-concurrently.ts';
+import { settleAll } from '../core/async/settle.ts';
 import {
   type Claim,
   type ClaimStorage,
@@ -11,10 +13,8 @@ import {
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
-import { mapConcurrently } from '../core/map-concurrently.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';
 import type { SdkClient } from '../core/sdk-client.ts';
-import { settleAll } from '../core/settle.ts';
 import type { ClaimChecks } from '../ports.ts';
 import { loadS3Sdk } from './sdk.ts';
 import { depositFailure, redeemFailure } from './service-errors.ts';

@@ -5,7 +5,7 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { allAborted } from '../core/all-aborted.ts';
+import { allAborted } from '../core/async/all-aborted.ts';
 import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { gaveNoAnswer } from '../core/failures/no-answer.ts';
 import { gatherBehind } from '../core/gather.ts';

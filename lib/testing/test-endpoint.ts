@@ -1,11 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
+import { retryWithBackoff } from '../core/async/retry-with-backoff.ts';
 import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
 import { isRetryable, SagaboxError } from '../core/failures/errors.ts';
 import { readEnvelope } from '../core/incoming/envelope.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
-import { retryWithBackoff } from '../core/retry-with-backoff.ts';
 import { Delivery } from '../flow/delivery.ts';
 import { SagaTurns } from '../flow/saga-turns.ts';
 import type { Definition } from '../middleware/create-handler.ts';

@@ -136,7 +136,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'calls that are still under way are not awaited once one has failed',
-    file: 'lib/core/settle.ts',
+    file: 'lib/core/async/settle.ts',
     piece: 'await Promise.allSettled(promises);',
     becomes: '',
     breaks: ['I6'],

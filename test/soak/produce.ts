@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { mapConcurrently } from '../../lib/core/map-concurrently.ts';
+import { mapConcurrently } from '../../lib/core/async/map-concurrently.ts';
 import type { PlannedMessage } from './subject/planned-message.ts';
 
 /** Marks messages that are delivered again after they were handled. */

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { beforeAbort } from '../before-abort.ts';
+import { beforeAbort } from '../async/before-abort.ts';
 import type { Duration } from '../duration.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import { headerNames } from '../incoming/headers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { settleAll, settled } from '../../lib/core/settle.ts';
+import { settleAll, settled } from '../../../lib/core/async/settle.ts';
 
 describe('settleAll', () => {
   it('gives every result in its place', async () => {

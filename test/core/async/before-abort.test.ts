@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { beforeAbort } from '../../lib/core/before-abort.ts';
-import { errorOf } from '../support/error-of.ts';
+import { beforeAbort } from '../../../lib/core/async/before-abort.ts';
+import { errorOf } from '../../support/error-of.ts';
 
 const never = new Promise<string>(() => {});
 

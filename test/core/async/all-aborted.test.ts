@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { allAborted } from '../../lib/core/all-aborted.ts';
+import { allAborted } from '../../../lib/core/async/all-aborted.ts';
 
 it('is aborted with the last of the signals, by its reason', () => {
   const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()];

@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { fullJitterDelayMs, type RetryTerms, retryWithBackoff } from '../../lib/core/retry-with-backoff.ts';
+import {
+  fullJitterDelayMs,
+  type RetryTerms,
+  retryWithBackoff,
+} from '../../../lib/core/async/retry-with-backoff.ts';
 
 const backoff = { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 };
 

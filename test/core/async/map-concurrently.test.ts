@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { mapConcurrently } from '../../lib/core/map-concurrently.ts';
+import { mapConcurrently } from '../../../lib/core/async/map-concurrently.ts';
 
 async function* inTurns<T>(values: readonly T[]): AsyncGenerator<T> {
   for (const value of values) {
