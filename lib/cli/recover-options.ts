@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
-import { parseJsonSetting } from '../core/json-setting.ts';
 import { isRecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
 import type { RecoverOutboxOptions } from '../middleware/recovery-options.ts';
 import { parseDurationMs } from './since.ts';

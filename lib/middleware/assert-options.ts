@@ -11,7 +11,7 @@ import {
   withMethods,
   withParts,
   withSettings,
-} from '../core/option-checks.ts';
+} from '../core/checks/option-checks.ts';
 import { lockingSettings } from '../core/saga/locking.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';

@@ -1,8 +1,8 @@
+import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { valueText } from '../core/failures/thrown.ts';
-import { parseJsonSetting } from '../core/json-setting.ts';
 import {
   isRecoveryStrategy,
   type RecoveryStrategy,

@@ -1,8 +1,8 @@
+import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { valueText } from '../core/failures/thrown.ts';
-import { parseJsonSetting } from '../core/json-setting.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../core/outgoing/sending.ts';
 import { defaults } from './defaults.ts';
 import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';

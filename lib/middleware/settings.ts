@@ -1,8 +1,8 @@
+import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { durationProblem, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { valueText } from '../core/failures/thrown.ts';
-import { parseJsonSetting } from '../core/json-setting.ts';
 import { type Destinations, parseDestinations } from '../core/outgoing/destination.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import { storedAttributes } from '../core/storage/stored-attributes.ts';

@@ -7,7 +7,7 @@ import {
   type OptionCheck,
   trueOrFalse,
   withMethods,
-} from '../core/option-checks.ts';
+} from '../core/checks/option-checks.ts';
 import type { TestOptions } from './test-options.ts';
 
 /** Those with `anyValue` are checked where they are used. */

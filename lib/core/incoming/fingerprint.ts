@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { isPlainObject, kindOf } from '../value-kind.ts';
+import { isPlainObject, kindOf } from '../checks/value-kind.ts';
 import type { IncomingMessage } from './message.ts';
 
 /** A checksum of the message's type, and one of its body: 8 bytes, as a record has room for little more. */

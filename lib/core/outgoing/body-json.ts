@@ -1,7 +1,7 @@
 import { types } from 'node:util';
+import { isBinary, isPlainObject, kindOf } from '../checks/value-kind.ts';
+import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/value-place.ts';
 import { thrownText } from '../failures/thrown.ts';
-import { isBinary, isPlainObject, kindOf } from '../value-kind.ts';
-import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../value-place.ts';
 
 /**
  * How deep a body may be nested. JSON is written recursively, to a depth that depends on the stack: without a bound, what was

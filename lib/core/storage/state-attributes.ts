@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { isPlainArray, isPlainBytes, isPlainObject, isPlainSet, kindOf } from '../checks/value-kind.ts';
+import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/value-place.ts';
 import { limits } from '../limits.ts';
-import { isPlainArray, isPlainBytes, isPlainObject, isPlainSet, kindOf } from '../value-kind.ts';
-import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../value-place.ts';
 import { utf8Bytes } from './item-size.ts';
 import { numberOf, numberProblem } from './state-numbers.ts';
 import { objectProblem } from './state-objects.ts';

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { isBinary, kindOf } from '../value-kind.ts';
+import { isBinary, kindOf } from '../checks/value-kind.ts';
 
 /** What an object is that no state can hold, and what to store in its place. */
 export function objectProblem(value: object): string {

@@ -1,5 +1,5 @@
-import { SagaboxError } from './failures/errors.ts';
-import { valueText } from './failures/thrown.ts';
+import { SagaboxError } from '../failures/errors.ts';
+import { valueText } from '../failures/thrown.ts';
 
 /** What is wrong with an option's value; undefined for one that can be used. */
 export type OptionCheck = (value: unknown, setting: string) => WrongSetting | undefined;

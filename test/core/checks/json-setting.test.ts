@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { parseJsonSetting } from '../../lib/core/json-setting.ts';
+import { parseJsonSetting } from '../../../lib/core/checks/json-setting.ts';
 
 const parse = (text: string | undefined) => parseJsonSetting('SAGABOX_X', text, 'It maps names to addresses');
 

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { partText } from './failures/thrown.ts';
+import { partText } from '../failures/thrown.ts';
 
 /** An object literal or what is made like one, of any realm; an object without a prototype is none. */
 export function isPlainObject(value: object): boolean {

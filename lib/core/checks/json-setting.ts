@@ -1,4 +1,4 @@
-import { SagaboxError } from './failures/errors.ts';
+import { SagaboxError } from '../failures/errors.ts';
 
 /**
  * What an environment variable holds as JSON; nothing when it is not set.
