@@ -1,3 +1,4 @@
+export type { SdkClient } from './adapters/shared/sdk-client.ts';
 export type { Duration } from './core/duration.ts';
 export { environmentVariables } from './core/environment-variables.ts';
 export { type ErrorCode, type ErrorFacts, SagaboxError, UnrecoverableError } from './core/failures/errors.ts';
@@ -32,7 +33,6 @@ export {
   type PessimisticLocking,
 } from './core/saga/locking.ts';
 export type { Saga } from './core/saga/saga-state.ts';
-export type { SdkClient } from './core/sdk-client.ts';
 export type { CapacityUnits } from './core/storage/capacity-meter.ts';
 export { itemSize } from './core/storage/item-size.ts';
 export type { SagaIdentity } from './core/storage/keys.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { InFlight } from '../core/in-flight.ts';
+import { InFlight } from '../adapters/shared/in-flight.ts';
 import type { Clock } from '../ports.ts';
 import { ReadBatcher } from './read-batcher.ts';
 import { WriteBatcher } from './write-batcher.ts';

@@ -8,7 +8,7 @@ import {
   type TransactWriteItem,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import { InFlight } from '../core/in-flight.ts';
+import { InFlight } from '../adapters/shared/in-flight.ts';
 import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
 import type { SagaWrite } from '../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';

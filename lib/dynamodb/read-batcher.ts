@@ -4,7 +4,7 @@ import {
   type BatchGetItemCommandOutput,
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import { type Asked, Coalescer } from '../core/coalescer.ts';
+import { type Asked, Coalescer } from '../adapters/shared/coalescer.ts';
 import { limits } from '../core/limits.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import { readUnits } from '../core/storage/capacity-units.ts';

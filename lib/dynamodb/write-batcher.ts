@@ -5,10 +5,10 @@ import {
   type DynamoDBClient,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
+import { type Asked, Coalescer } from '../adapters/shared/coalescer.ts';
+import { gatherBehind } from '../adapters/shared/gather.ts';
+import type { InFlight } from '../adapters/shared/in-flight.ts';
 import { allAborted } from '../core/async/all-aborted.ts';
-import { type Asked, Coalescer } from '../core/coalescer.ts';
-import { gatherBehind } from '../core/gather.ts';
-import type { InFlight } from '../core/in-flight.ts';
 import { limits } from '../core/limits.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import { writeUnits } from '../core/storage/capacity-units.ts';

@@ -1,12 +1,12 @@
 import type { PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
+import { messageBatches } from '../adapters/shared/message-batches.ts';
+import type { SdkClient } from '../adapters/shared/sdk-client.ts';
+import { type BatchSending, type EntryFailure, sendBatches } from '../adapters/shared/send-rounds.ts';
 import { settleAll } from '../core/async/settle.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
-import { messageBatches } from '../core/message-batches.ts';
 import { type Destinations, unknownDestination } from '../core/outgoing/destination.ts';
 import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
-import type { SdkClient } from '../core/sdk-client.ts';
-import { type BatchSending, type EntryFailure, sendBatches } from '../core/send-rounds.ts';
 import { eventBytes, eventSource } from '../core/wire-format/event-detail.ts';
 import type { Clock, Transport } from '../ports.ts';
 import { toEntry } from './entries.ts';

@@ -1,4 +1,4 @@
-import type { SdkClient } from '../core/sdk-client.ts';
+import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import { loadEventBridgeSdk } from '../eventbridge/sdk.ts';
 import { loadS3Sdk } from '../s3/sdk.ts';
 import { loadSchedulerSdk } from '../scheduler/sdk.ts';

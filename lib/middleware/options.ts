@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import type { Duration } from '../core/duration.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
@@ -7,7 +8,6 @@ import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
-import type { SdkClient } from '../core/sdk-client.ts';
 import type { StateMapper } from '../dynamodb/mapper.ts';
 import type { TableConfiguration } from '../dynamodb/table.ts';
 import type { FlowHooks } from '../flow/attempt.ts';

@@ -1,4 +1,5 @@
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
+import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import { beforeAbort } from '../core/async/before-abort.ts';
 import { mapConcurrently } from '../core/async/map-concurrently.ts';
 import { settleAll } from '../core/async/settle.ts';
@@ -14,7 +15,6 @@ import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';
-import type { SdkClient } from '../core/sdk-client.ts';
 import type { ClaimChecks } from '../ports.ts';
 import { loadS3Sdk } from './sdk.ts';
 import { depositFailure, redeemFailure } from './service-errors.ts';

@@ -1,10 +1,10 @@
 import type { GetScheduleGroupCommandOutput } from '@aws-sdk/client-scheduler';
+import type { SdkClient } from '../adapters/shared/sdk-client.ts';
+import { callError } from '../adapters/shared/send-rounds.ts';
 import { beforeAbort } from '../core/async/before-abort.ts';
 import { settleAll } from '../core/async/settle.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
 import type { QueueDestination } from '../core/outgoing/destination.ts';
-import type { SdkClient } from '../core/sdk-client.ts';
-import { callError } from '../core/send-rounds.ts';
 import { scheduleName } from '../core/wire-format/schedule.ts';
 import type { Clock, Scheduler } from '../ports.ts';
 import { createRequest } from './create-request.ts';

@@ -5,11 +5,11 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { type Asked, Coalescer } from '../adapters/shared/coalescer.ts';
+import { gatherBehind } from '../adapters/shared/gather.ts';
+import type { InFlight } from '../adapters/shared/in-flight.ts';
 import { allAborted } from '../core/async/all-aborted.ts';
-import { type Asked, Coalescer } from '../core/coalescer.ts';
 import { gaveNoAnswer } from '../core/failures/no-answer.ts';
-import { gatherBehind } from '../core/gather.ts';
-import type { InFlight } from '../core/in-flight.ts';
 import { limits } from '../core/limits.ts';
 import type { Clock } from '../ports.ts';
 import { entryBytes } from './entries.ts';

@@ -1,6 +1,6 @@
+import { messageBatches } from '../adapters/shared/message-batches.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
 import { limits } from '../core/limits.ts';
-import { messageBatches } from '../core/message-batches.ts';
 import { wireBytes } from '../core/wire-format/wire.ts';
 
 /**

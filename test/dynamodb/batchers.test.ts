@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../lib/core/in-flight.ts';
+import { InFlight } from '../../lib/adapters/shared/in-flight.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { newBatchers, sharedBatchers } from '../../lib/dynamodb/batchers.ts';

@@ -1,6 +1,6 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../lib/core/in-flight.ts';
+import { InFlight } from '../../lib/adapters/shared/in-flight.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { type UnconditionalWrite, WriteBatcher } from '../../lib/dynamodb/write-batcher.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';

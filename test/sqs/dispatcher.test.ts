@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../lib/core/in-flight.ts';
+import { InFlight } from '../../lib/adapters/shared/in-flight.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
 import { SendBatcher } from '../../lib/sqs/send-batcher.ts';

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../lib/core/in-flight.ts';
+import { InFlight } from '../../lib/adapters/shared/in-flight.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
 import { SendBatcher, sharedSendBatcher } from '../../lib/sqs/send-batcher.ts';

@@ -1,9 +1,9 @@
-import { beforeAbort } from './async/before-abort.ts';
-import { mapConcurrently } from './async/map-concurrently.ts';
-import { retryWithBackoff } from './async/retry-with-backoff.ts';
-import { isSagaboxError, SagaboxError } from './failures/errors.ts';
-import type { OutgoingMessage } from './incoming/message.ts';
-import { DISPATCH_CONCURRENCY, type DispatchOptions } from './outgoing/dispatch-options.ts';
+import { beforeAbort } from '../../core/async/before-abort.ts';
+import { mapConcurrently } from '../../core/async/map-concurrently.ts';
+import { retryWithBackoff } from '../../core/async/retry-with-backoff.ts';
+import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
 
 const backoff = { maximumRetries: 3, baseDelayMs: 100, maximumDelayMs: 400 } as const;
 

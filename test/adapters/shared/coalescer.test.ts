@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Asked, Coalescer, type CoalescerOptions } from '../../lib/core/coalescer.ts';
-import { errorOf } from '../support/error-of.ts';
+import { type Asked, Coalescer, type CoalescerOptions } from '../../../lib/adapters/shared/coalescer.ts';
+import { errorOf } from '../../support/error-of.ts';
 
 type Run = CoalescerOptions<string, string>['run'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadOptionalPackage, rethrow } from '../../lib/core/optional-package.ts';
-import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
+import { loadOptionalPackage, rethrow } from '../../../lib/adapters/shared/optional-package.ts';
+import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 
 // Not written into the import: a package that is not there is to be imported.
 const missing = 'sagabox-has-no-such-peer';

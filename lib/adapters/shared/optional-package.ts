@@ -1,4 +1,4 @@
-import { SagaboxError } from './failures/errors.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 
 /**
  * Loads an optional peer dependency, when it is first used.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { gatherBehind, LONGEST_GATHER_MS } from '../../lib/core/gather.ts';
-import { InFlight } from '../../lib/core/in-flight.ts';
+import { gatherBehind, LONGEST_GATHER_MS } from '../../../lib/adapters/shared/gather.ts';
+import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
 
 /** Sleeps until it is told to wake, or is aborted. */
 function controlledSleep() {

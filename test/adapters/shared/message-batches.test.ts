@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { messageBatches } from '../../lib/core/message-batches.ts';
-import { numberedMessages } from '../support/outgoing-messages.ts';
+import { messageBatches } from '../../../lib/adapters/shared/message-batches.ts';
+import { numberedMessages } from '../../support/outgoing-messages.ts';
 
 /** Messages of these sizes, and of these groups where there are some. */
 function batchSizes(

@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type BatchSending, callError, type EntryFailure, sendBatches } from '../../lib/core/send-rounds.ts';
-import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import {
+  type BatchSending,
+  callError,
+  type EntryFailure,
+  sendBatches,
+} from '../../../lib/adapters/shared/send-rounds.ts';
+import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const batchOf = (...ids: string[]) => ids.map((id) => outgoingMessage({ id }));
 const passing = (index: number): EntryFailure => ({ index, isFinal: false, detail: `slow ${index}` });

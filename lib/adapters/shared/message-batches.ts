@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from './incoming/message.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
 
 export interface BatchLimits {
   readonly maximumEntries: number;
