@@ -1,3 +1,5 @@
+export type { StateMapper } from './adapters/dynamodb/mapper.ts';
+export type { TableConfiguration } from './adapters/dynamodb/table.ts';
 export type { SdkClient } from './adapters/shared/sdk-client.ts';
 export type { Duration } from './core/duration.ts';
 export { environmentVariables } from './core/environment-variables.ts';
@@ -36,8 +38,6 @@ export type { Saga } from './core/saga/saga-state.ts';
 export type { CapacityUnits } from './core/storage/capacity-meter.ts';
 export { itemSize } from './core/storage/item-size.ts';
 export type { SagaIdentity } from './core/storage/keys.ts';
-export type { StateMapper } from './dynamodb/mapper.ts';
-export type { TableConfiguration } from './dynamodb/table.ts';
 export type { MessageReport } from './flow/attempt.ts';
 export type { TimeMargins } from './flow/invocation-time.ts';
 export {

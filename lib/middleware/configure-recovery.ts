@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { sharedBatchers } from '../dynamodb/batchers.ts';
-import { UndispatchedIndex } from '../dynamodb/undispatched-index.ts';
-import { DynamoDBUndispatchedRecords } from '../dynamodb/undispatched-records.ts';
-import { UndispatchedScan } from '../dynamodb/undispatched-scan.ts';
-import type { UndispatchedSearch } from '../dynamodb/undispatched-search.ts';
+import { sharedBatchers } from '../adapters/dynamodb/batchers.ts';
+import { UndispatchedIndex } from '../adapters/dynamodb/undispatched-index.ts';
+import { DynamoDBUndispatchedRecords } from '../adapters/dynamodb/undispatched-records.ts';
+import { UndispatchedScan } from '../adapters/dynamodb/undispatched-scan.ts';
+import type { UndispatchedSearch } from '../adapters/dynamodb/undispatched-search.ts';
 import type { RecoveryPorts, RecoverySettings } from '../flow/recover.ts';
 import type { Clock } from '../ports.ts';
 import { outboxOf } from './aws-ports.ts';

@@ -1,5 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { StateMapper } from '../adapters/dynamodb/mapper.ts';
+import type { TableConfiguration } from '../adapters/dynamodb/table.ts';
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import type { Duration } from '../core/duration.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
@@ -8,8 +10,6 @@ import type { DestinationAddress } from '../core/outgoing/destination.ts';
 import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
-import type { StateMapper } from '../dynamodb/mapper.ts';
-import type { TableConfiguration } from '../dynamodb/table.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
 import type { TimeMargins } from '../flow/invocation-time.ts';
 import type { DelayedRetries, ImmediateRetries, RecoveryPolicy } from '../flow/recoverability.ts';

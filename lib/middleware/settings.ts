@@ -1,3 +1,4 @@
+import type { Table } from '../adapters/dynamodb/table.ts';
 import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { durationProblem, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
@@ -7,7 +8,6 @@ import { type Destinations, parseDestinations } from '../core/outgoing/destinati
 import { assertKeyName } from '../core/storage/keys.ts';
 import { storedAttributes } from '../core/storage/stored-attributes.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';
-import type { Table } from '../dynamodb/table.ts';
 import { defaults } from './defaults.ts';
 import type { EndpointOptions, SqsBatchOptions } from './options.ts';
 

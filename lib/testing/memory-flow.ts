@@ -1,5 +1,5 @@
+import { defaultMapper } from '../adapters/dynamodb/mapper.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
-import { defaultMapper } from '../dynamodb/mapper.ts';
 import type { Flow, FlowHooks } from '../flow/attempt.ts';
 import { MemoryClaimChecks } from '../memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../memory/outbox-store.ts';

@@ -1,8 +1,8 @@
 import type { Context as LambdaContext } from 'aws-lambda';
+import type { StateMapper } from '../adapters/dynamodb/mapper.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
-import type { StateMapper } from '../dynamodb/mapper.ts';
 import type { EndpointOptions } from '../middleware/options.ts';
 
 export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'messageFormat' | 'claimCheck'> {

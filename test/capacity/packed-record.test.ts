@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/dispatched-item.ts';
+import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dynamodb/outbox-item.ts';
 import { packedRecord } from '../../lib/capacity/packed-record.ts';
 import { wholeShape } from '../../lib/capacity/shape-defaults.ts';
 import { outboxWrite } from '../../lib/core/outbox/commit.ts';
@@ -7,8 +9,6 @@ import { compress } from '../../lib/core/outbox/compression.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
-import { type Outbox, toChunkItems, toRecordItem } from '../../lib/dynamodb/outbox-item.ts';
 import { fingerprint } from '../support/commits.ts';
 import { randomText } from '../support/random-text.ts';
 

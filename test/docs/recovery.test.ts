@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/dispatched-item.ts';
 import { recoveryDefaults } from '../../lib/core/outbox/recovery-defaults.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { RECOVERY_SHARDS, recoveryIndex } from '../../lib/core/storage/recovery-index.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { toDispatchedItem } from '../../lib/dynamodb/dispatched-item.ts';
 import { at } from '../support/commits.ts';
 
 const page = await readFile(new URL('../../docs/recovery.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect } from '@jest/globals';
+import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
 import { sagaKey } from '../../lib/core/storage/keys.ts';
-import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import type { MemoryEndpoint } from './memory-endpoint.ts';
 
 /** The state of a saga as a later message would get it; nothing when there is none. */

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
+import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
 import { MemoryClaimChecks } from '../../lib/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';

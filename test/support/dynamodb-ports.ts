@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { newBatchers } from '../../lib/adapters/dynamodb/batchers.ts';
+import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/committer.ts';
+import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
+import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox-store.ts';
+import { DynamoDBSagaStore } from '../../lib/adapters/dynamodb/saga-store.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { newBatchers } from '../../lib/dynamodb/batchers.ts';
-import { DynamoDBCommitter } from '../../lib/dynamodb/committer.ts';
-import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
-import { DynamoDBOutboxStore } from '../../lib/dynamodb/outbox-store.ts';
-import { DynamoDBSagaStore } from '../../lib/dynamodb/saga-store.ts';
 import type { Committer, OutboxStore, SagaStore } from '../../lib/ports.ts';
 import { withCurrentRevisions } from './current-revision.ts';
 import { dynamoDBClient } from './engines.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
+import { DynamoDBSagaLocks } from '../../lib/adapters/dynamodb/saga-locks.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { defaultMapper } from '../../lib/dynamodb/mapper.ts';
-import { DynamoDBSagaLocks } from '../../lib/dynamodb/saga-locks.ts';
 import type { Clock } from '../../lib/ports.ts';
 
 export function dynamoDBSagaLocks(

@@ -1,3 +1,6 @@
+import { defaultMapper } from '../../adapters/dynamodb/mapper.ts';
+import { toRecordItem } from '../../adapters/dynamodb/outbox-item.ts';
+import { toSagaItem } from '../../adapters/dynamodb/saga-item.ts';
 import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
@@ -6,9 +9,6 @@ import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
 import { itemSize, utf8Bytes } from '../../core/storage/item-size.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import { defaultMapper } from '../../dynamodb/mapper.ts';
-import { toRecordItem } from '../../dynamodb/outbox-item.ts';
-import { toSagaItem } from '../../dynamodb/saga-item.ts';
 import {
   destinationName,
   outgoingType,

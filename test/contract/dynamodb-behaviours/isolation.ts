@@ -71,7 +71,7 @@ export const isolation: readonly Behaviour[] = [
     difference: 'half-seen-transactions',
     instead: { dynoxide: false },
     simulatedIn: {
-      file: 'test/dynamodb/half-seen-transactions.test.ts',
+      file: 'test/adapters/dynamodb/half-seen-transactions.test.ts',
       mentions: "faults.plan('BatchGetItem'",
     },
   },
@@ -82,6 +82,9 @@ export const unshownConsistency: readonly UnshownBehaviour[] = [
     states: 'an eventually consistent read may return an item as it was before, or miss it',
     source: 'DynamoDB read consistency',
     reason: 'Local engines have one copy of each item; on DynamoDB, too, most such reads are up to date',
-    simulatedIn: { file: 'test/dynamodb/eventual-loads.test.ts', mentions: "faults.answer('BatchGetItem'" },
+    simulatedIn: {
+      file: 'test/adapters/dynamodb/eventual-loads.test.ts',
+      mentions: "faults.answer('BatchGetItem'",
+    },
   },
 ];

@@ -210,7 +210,7 @@ export const transactions: readonly Behaviour[] = [
     onDynamoDB: true,
     difference: 'transaction-conflicts',
     instead: { dynoxide: false, 'DynamoDB Local': false },
-    simulatedIn: { file: 'test/dynamodb/cancellations.test.ts', mentions: "'TransactionConflict'" },
+    simulatedIn: { file: 'test/adapters/dynamodb/cancellations.test.ts', mentions: "'TransactionConflict'" },
   },
   {
     states:
@@ -230,6 +230,9 @@ export const transactions: readonly Behaviour[] = [
     onDynamoDB: true,
     difference: 'transaction-conflicts',
     instead: { dynoxide: false, 'DynamoDB Local': false },
-    simulatedIn: { file: 'test/dynamodb/saga-locks.test.ts', mentions: "'TransactionConflictException'" },
+    simulatedIn: {
+      file: 'test/adapters/dynamodb/saga-locks.test.ts',
+      mentions: "'TransactionConflictException'",
+    },
   },
 ];

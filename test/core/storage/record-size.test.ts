@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { toChunkItems, toRecordItem } from '../../../lib/adapters/dynamodb/outbox-item.ts';
 import { type outboxWrite, recordOf } from '../../../lib/core/outbox/commit.ts';
 import { itemSize } from '../../../lib/core/storage/item-size.ts';
 import { recordItemSizes, recordWriteUnits } from '../../../lib/core/storage/record-size.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
-import { toChunkItems, toRecordItem } from '../../../lib/dynamodb/outbox-item.ts';
 import { at, fingerprint } from '../../support/commits.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 

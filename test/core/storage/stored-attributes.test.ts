@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, it } from '@jest/globals';
+import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/committer.ts';
+import { defaultMapper } from '../../../lib/adapters/dynamodb/mapper.ts';
 import { sentBitmap } from '../../../lib/core/outbox/sent-bitmap.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { storedAttributes } from '../../../lib/core/storage/stored-attributes.ts';
 import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
-import { DynamoDBCommitter } from '../../../lib/dynamodb/committer.ts';
-import { defaultMapper } from '../../../lib/dynamodb/mapper.ts';
 import { at, commitOf, orderSaga, outboxWriteAsCommitted, storedRecord } from '../../support/commits.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';

@@ -1,0 +1,280 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import {
+  at,
+  commitOf,
+  fingerprint,
+  orderSaga,
+  outboxWrite,
+  outboxWriteAsCommitted,
+} from '../../support/commits.ts';
+import { revisionOf } from '../../support/current-revision.ts';
+import { dynamoDBPorts } from '../../support/dynamodb-ports.ts';
+import { numberedMessages, operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { randomText } from '../../support/random-text.ts';
+import { allItems } from '../../support/raw-items.ts';
+import { storeForEachTest } from '../../support/test-store.ts';
+
+// Schema version 1, as it is stored in tables in use. A change here needs a new schemaVersion, and a reader of the old.
+
+const store = storeForEachTest();
+const { client, commit } = store;
+
+describe('what is stored', () => {
+  it('of a saga is one item', async () => {
+    let commits = 0;
+    const newCommitId = () => {
+      commits += 1;
+      return `commit-${commits}`;
+    };
+    const { committer } = dynamoDBPorts({ client, sagaTable: store.tableName, newCommitId });
+    const state = {
+      text: 'żółw',
+      number: -12.5,
+      flag: true,
+      nothing: null,
+      list: [1, 'a'],
+      map: { inner: '' },
+      set: new Set(['x']),
+      bytes: Uint8Array.of(0, 255),
+      undefinedIsLeftOut: undefined,
+    };
+    await committer.commit(
+      commitOf({ saga: { kind: 'create', saga: orderSaga, state, timeouts: [] } }),
+      new CapacityMeter(),
+    );
+    const item = {
+      PK: { S: 'SAGA#OrderSaga#42' },
+      SK: { S: 'SAGA' },
+      state: {
+        M: {
+          text: { S: 'żółw' },
+          number: { N: '-12.5' },
+          flag: { BOOL: true },
+          nothing: { NULL: true },
+          list: { L: [{ N: '1' }, { S: 'a' }] },
+          map: { M: { inner: { S: '' } } },
+          set: { SS: ['x'] },
+          bytes: { B: Uint8Array.of(0, 255) },
+        },
+      },
+      version: { N: '1' },
+      commitId: { S: 'commit-1' },
+      createdAt: { S: '2026-01-02T03:04:05.678Z' },
+      updatedAt: { S: '2026-01-02T03:04:05.678Z' },
+      schemaVersion: { N: '1' },
+    };
+    expect(await allItems(client, store.tableName)).toEqual([item]);
+
+    const update = {
+      kind: 'update',
+      saga: orderSaga,
+      state: {},
+      read: revisionOf(1),
+      createdAt: at,
+      timeouts: [],
+    } as const;
+    const later = new Date('2027-01-01T00:00:00.000Z');
+    await committer.commit({ ...commitOf({ saga: update }), at: later }, new CapacityMeter());
+    expect(await allItems(client, store.tableName)).toEqual([
+      {
+        ...item,
+        state: { M: {} },
+        version: { N: '2' },
+        commitId: { S: 'commit-2' },
+        updatedAt: { S: '2027-01-01T00:00:00.000Z' },
+      },
+    ]);
+  });
+
+  it('of a saga with timeouts to come has them beside its state', async () => {
+    const timeouts = [
+      { id: 'out-1', type: 'PaymentTimedOut', scheduled: true },
+      { id: 'out-2', type: 'Reminded', scheduled: false },
+    ];
+    await store.ports.committer.commit(
+      commitOf({ saga: { kind: 'create', saga: orderSaga, state: {}, timeouts } }),
+      new CapacityMeter(),
+    );
+    const [item] = await allItems(client, store.tableName);
+    expect(item?.timeouts).toEqual({
+      L: [
+        { M: { id: { S: 'out-1' }, type: { S: 'PaymentTimedOut' }, scheduled: { BOOL: true } } },
+        { M: { id: { S: 'out-2' }, type: { S: 'Reminded' }, scheduled: { BOOL: false } } },
+      ],
+    });
+    expect((await store.ports.sagas.load(orderSaga, new CapacityMeter()))?.timeouts).toEqual(timeouts);
+  });
+
+  it('of a completed saga is nothing', async () => {
+    const create = { kind: 'create', saga: orderSaga, state: {}, timeouts: [] } as const;
+    await commit({ saga: create });
+    const complete = { kind: 'complete', saga: orderSaga, read: revisionOf(1) } as const;
+    await commit({ saga: complete });
+    expect(await allItems(client, store.tableName)).toEqual([]);
+  });
+
+  it('of a new record is one item with all operations packed, and no time to live', async () => {
+    const operations = [
+      outgoingMessage({ body: { text: 'żółw', list: [] } }),
+      outgoingMessage({ id: 'out-2', headers: {}, delaySeconds: 60, messageGroupId: 'group' }),
+    ];
+    await store.ports.committer.commit(
+      commitOf({ outbox: outboxWrite('in-1', operations) }),
+      new CapacityMeter(),
+    );
+    expect(await allItems(client, store.tableName)).toEqual([
+      {
+        PK: { S: 'OUTBOX#orders#in-1' },
+        SK: { S: 'RECORD' },
+        dispatched: { BOOL: false },
+        operations: { B: expect.any(Uint8Array) },
+        operationCount: { N: '2' },
+        chunkCount: { N: '0' },
+        storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        hash: { B: new Uint8Array(fingerprint) },
+        schemaVersion: { N: '1' },
+      },
+    ]);
+    const [record] = await allItems(client, store.tableName);
+    expect(Buffer.from(record?.operations?.B ?? []).toString('utf8')).toBe(
+      '[{"id":"out-1","destination":"billing","type":"ChargeCard","body":{"text":"żółw","list":[]},"headers":{"Sagabox.CausationId":"in-1"}},' +
+        '{"id":"out-2","destination":"billing","type":"ChargeCard","body":{"orderId":"42"},"headers":{},"delaySeconds":60,"messageGroupId":"group"}]',
+    );
+  });
+
+  it('of a record with nothing to send is dispatched from the start, with its time to live', async () => {
+    await commit({ outbox: outboxWrite('in-1', []) });
+    expect(await allItems(client, store.tableName)).toEqual([
+      {
+        PK: { S: 'OUTBOX#orders#in-1' },
+        SK: { S: 'RECORD' },
+        dispatched: { BOOL: true },
+        operationCount: { N: '0' },
+        chunkCount: { N: '0' },
+        storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        hash: { B: new Uint8Array(fingerprint) },
+        dispatchedAt: { S: '2026-01-02T03:04:05.678Z' },
+        // 2026-01-02T03:04:06Z, rounded up, and 7 days.
+        ExpiresAt: { N: '1767927846' },
+        schemaVersion: { N: '1' },
+      },
+    ]);
+  });
+
+  it('of a record that was dispatched later has lost its operations, and lives from its dispatch', async () => {
+    const record = outboxWrite('in-1', [outgoingMessage()]);
+    await commit({ outbox: record });
+    await store.ports.outbox.markDispatched(
+      record,
+      new Date('2026-01-02T04:00:00.000Z'),
+      new CapacityMeter(),
+    );
+    expect(await allItems(client, store.tableName)).toEqual([
+      {
+        PK: { S: 'OUTBOX#orders#in-1' },
+        SK: { S: 'RECORD' },
+        dispatched: { BOOL: true },
+        operationCount: { N: '1' },
+        chunkCount: { N: '0' },
+        storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        hash: { B: new Uint8Array(fingerprint) },
+        dispatchedAt: { S: '2026-01-02T04:00:00.000Z' },
+        ExpiresAt: { N: '1767931200' },
+        schemaVersion: { N: '1' },
+      },
+    ]);
+  });
+
+  it('of a record that is too large for one item is a record without operations, and chunks of them', async () => {
+    const record = outboxWrite('in-1', operationsOfSize(2 * 350 * 1024 + 1));
+    await commit({ outbox: record });
+    const items = await allItems(client, store.tableName);
+    const chunk = { PK: { S: 'OUTBOX#orders#in-1' }, schemaVersion: { N: '1' } };
+    const bytes = expect.any(Uint8Array);
+    expect(items).toEqual([
+      { ...chunk, SK: { S: 'CHUNK#0001' }, operations: { B: bytes } },
+      { ...chunk, SK: { S: 'CHUNK#0002' }, operations: { B: bytes } },
+      { ...chunk, SK: { S: 'CHUNK#0003' }, operations: { B: bytes } },
+      {
+        PK: { S: 'OUTBOX#orders#in-1' },
+        SK: { S: 'RECORD' },
+        dispatched: { BOOL: false },
+        operationCount: { N: '1' },
+        chunkCount: { N: '3' },
+        storedAt: { S: '2026-01-02T03:04:05.678Z' },
+        hash: { B: new Uint8Array(fingerprint) },
+        schemaVersion: { N: '1' },
+      },
+    ]);
+    const chunks = items.slice(0, 3).map((item) => Buffer.from(item.operations?.B ?? []));
+    expect(chunks.map((part) => part.byteLength)).toEqual([358_400, 358_400, 1]);
+    expect(Buffer.concat(chunks).toString('utf8')).toBe(JSON.stringify(record.operations));
+  });
+
+  it('of a record whose operations are compressed says so, once, and says it no more when they are dispatched', async () => {
+    const small = outboxWriteAsCommitted('in-1', numberedMessages(20));
+    const large = outboxWriteAsCommitted('in-2', [outgoingMessage({ body: randomText(450 * 1024) })]);
+    for (const outbox of [small, large]) await commit({ outbox });
+    const record = {
+      SK: { S: 'RECORD' },
+      dispatched: { BOOL: false },
+      encoding: { S: 'br' },
+      storedAt: { S: '2026-01-02T03:04:05.678Z' },
+      hash: { B: new Uint8Array(fingerprint) },
+      schemaVersion: { N: '1' },
+    };
+    const operations = { B: expect.any(Uint8Array) };
+    const chunk = { PK: { S: 'OUTBOX#orders#in-2' }, operations, schemaVersion: { N: '1' } };
+    const items = await allItems(client, store.tableName);
+    expect(items).toEqual([
+      {
+        ...record,
+        PK: { S: 'OUTBOX#orders#in-1' },
+        operations,
+        operationCount: { N: '20' },
+        chunkCount: { N: '0' },
+      },
+      { ...chunk, SK: { S: 'CHUNK#0001' } },
+      { ...chunk, SK: { S: 'CHUNK#0002' } },
+      { ...record, PK: { S: 'OUTBOX#orders#in-2' }, operationCount: { N: '1' }, chunkCount: { N: '2' } },
+    ]);
+    const inflated = (parts: typeof items) =>
+      JSON.parse(
+        brotliDecompressSync(
+          Buffer.concat(parts.map((item) => item.operations?.B ?? new Uint8Array())),
+        ).toString(),
+      );
+    expect(inflated(items.slice(0, 1))).toEqual(small.operations);
+    expect(inflated(items.slice(1, 3))).toEqual(large.operations);
+
+    for (const write of [small, large])
+      await store.ports.outbox.markDispatched(write, at, new CapacityMeter());
+    for (const item of await allItems(client, store.tableName)) {
+      expect(item).toMatchObject({ SK: { S: 'RECORD' }, dispatched: { BOOL: true } });
+      expect(item).not.toHaveProperty('encoding');
+    }
+  });
+
+  it('under an id of 512 bytes has it for a key, and its SHA-256 under a longer one', async () => {
+    const id = 'x'.repeat(513);
+    await store.ports.committer.commit(
+      commitOf({
+        saga: { kind: 'create', saga: { name: 'OrderSaga', id }, state: {}, timeouts: [] },
+        outbox: outboxWrite(id, []),
+      }),
+      new CapacityMeter(),
+    );
+    await store.ports.committer.commit(
+      commitOf({ outbox: outboxWrite('x'.repeat(512), []) }),
+      new CapacityMeter(),
+    );
+    const hash = '35ade0090e64e74d6ad04204009c23a4e34b82bdf0f4f317fbcc5f26f9b10241';
+    expect((await allItems(client, store.tableName)).map((item) => item.PK?.S)).toEqual([
+      `OUTBOX#orders#${hash}`,
+      `OUTBOX#orders#${'x'.repeat(512)}`,
+      `SAGA#OrderSaga#${hash}`,
+    ]);
+  });
+});
