@@ -7,8 +7,8 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { toMessageAttributes } from '../adapters/sqs/message-attributes.ts';
 import { limits } from '../core/limits.ts';
-import { toMessageAttributes } from '../sqs/message-attributes.ts';
 import { readStoredFailure, type StoredFailure } from './stored-failure.ts';
 
 /** How long a message that was taken stays hidden, should the run be killed: longer than a batch takes. */

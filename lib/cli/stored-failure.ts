@@ -1,10 +1,10 @@
 import type { Message } from '@aws-sdk/client-sqs';
+import { fromMessageAttributes } from '../adapters/sqs/message-attributes.ts';
 import type { FailureFacts } from '../core/failures/failure-facts.ts';
 import { withoutFailure } from '../core/failures/failure-message.ts';
 import { deduplicationIdOf } from '../core/incoming/envelope.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { WireAttributes } from '../core/wire-format/wire-attributes.ts';
-import { fromMessageAttributes } from '../sqs/message-attributes.ts';
 import type { RedriveOptions } from './redrive-options.ts';
 
 /** A message that waits in an error queue or a dead letter queue. */

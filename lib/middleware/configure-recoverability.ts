@@ -1,4 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
+import { SqsErrorQueue } from '../adapters/sqs/error-queue.ts';
+import { SqsMessageVisibility } from '../adapters/sqs/message-visibility.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { queueArnOf } from '../core/incoming/record-fields.ts';
@@ -6,8 +8,6 @@ import type { ReturnedRecord } from '../flow/batch.ts';
 import type { InvocationTime } from '../flow/invocation-time.ts';
 import type { Recoverability, RecoverabilitySettings } from '../flow/recoverability.ts';
 import type { MessageVisibility } from '../ports.ts';
-import { SqsErrorQueue } from '../sqs/error-queue.ts';
-import { SqsMessageVisibility } from '../sqs/message-visibility.ts';
 import { defaultSqsClient } from './clients.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { RecoveryLog } from './recovery-log.ts';

@@ -1,11 +1,11 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { SagaboxError } from '../core/failures/errors.ts';
-import type { FailureFacts } from '../core/failures/failure-facts.ts';
-import { failureAttributes } from '../core/failures/failure-message.ts';
-import { messageGroupIdOf } from '../core/incoming/record-fields.ts';
-import { receivedAttributes } from '../core/wire-format/wire-attributes.ts';
-import type { ErrorQueue } from '../ports.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import type { FailureFacts } from '../../core/failures/failure-facts.ts';
+import { failureAttributes } from '../../core/failures/failure-message.ts';
+import { messageGroupIdOf } from '../../core/incoming/record-fields.ts';
+import { receivedAttributes } from '../../core/wire-format/wire-attributes.ts';
+import type { ErrorQueue } from '../../ports.ts';
 import { toMessageAttributes } from './message-attributes.ts';
 
 export interface SqsErrorQueueOptions {

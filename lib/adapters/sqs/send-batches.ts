@@ -1,7 +1,7 @@
-import { messageBatches } from '../adapters/shared/message-batches.ts';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
-import { limits } from '../core/limits.ts';
-import { wireBytes } from '../core/wire-format/wire.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
+import { wireBytes } from '../../core/wire-format/wire.ts';
+import { messageBatches } from '../shared/message-batches.ts';
 
 /**
  * In their order, as many messages to a batch as SQS takes.

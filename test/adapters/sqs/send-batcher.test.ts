@@ -1,11 +1,11 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../lib/adapters/shared/in-flight.ts';
-import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
-import { SendBatcher, sharedSendBatcher } from '../../lib/sqs/send-batcher.ts';
-import { createQueue, sqsClient } from '../support/engines.ts';
-import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
+import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
+import { SqsDispatcher } from '../../../lib/adapters/sqs/dispatcher.ts';
+import { SendBatcher, sharedSendBatcher } from '../../../lib/adapters/sqs/send-batcher.ts';
+import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { createQueue, sqsClient } from '../../support/engines.ts';
+import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import {
   awsError,
   ClientFaults,
@@ -13,11 +13,11 @@ import {
   disableSdkRetries,
   type Fault,
   sqsError,
-} from '../support/faults.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
-import { drain } from '../support/queue.ts';
-import { waitUntil } from '../support/wait-until.ts';
+} from '../../support/faults.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
+import { drain } from '../../support/queue.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const client = sqsClient();
 disableSdkRetries(client);

@@ -1,12 +1,12 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { FailureFacts } from '../../lib/core/failures/failure-facts.ts';
-import { SqsErrorQueue } from '../../lib/sqs/error-queue.ts';
-import { createQueue, sqsClient } from '../support/engines.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults, disableSdkRetries, sqsError } from '../support/faults.ts';
-import { record } from '../support/queue.ts';
-import { receiveMessages } from '../support/received-records.ts';
+import { SqsErrorQueue } from '../../../lib/adapters/sqs/error-queue.ts';
+import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
+import { createQueue, sqsClient } from '../../support/engines.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { ClientFaults, disableSdkRetries, sqsError } from '../../support/faults.ts';
+import { record } from '../../support/queue.ts';
+import { receiveMessages } from '../../support/received-records.ts';
 
 let client: SQSClient;
 let faults: ClientFaults;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { fromMessageAttributes, toMessageAttributes } from '../../lib/sqs/message-attributes.ts';
+import { fromMessageAttributes, toMessageAttributes } from '../../../lib/adapters/sqs/message-attributes.ts';
 
 const bytes = Uint8Array.of(0, 255, 7);
 const wire = {

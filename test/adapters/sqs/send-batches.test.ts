@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { batchesOf } from '../../lib/sqs/send-batches.ts';
-import { outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
+import { batchesOf } from '../../../lib/adapters/sqs/send-batches.ts';
+import { outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
 
 const mebibyte = 1024 * 1024;
 const idsOf = (batches: ReturnType<typeof batchesOf>) => batches.map((batch) => batch.map(({ id }) => id));

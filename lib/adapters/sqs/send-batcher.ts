@@ -5,13 +5,13 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type Asked, Coalescer } from '../adapters/shared/coalescer.ts';
-import { gatherBehind } from '../adapters/shared/gather.ts';
-import type { InFlight } from '../adapters/shared/in-flight.ts';
-import { allAborted } from '../core/async/all-aborted.ts';
-import { gaveNoAnswer } from '../core/failures/no-answer.ts';
-import { limits } from '../core/limits.ts';
-import type { Clock } from '../ports.ts';
+import { allAborted } from '../../core/async/all-aborted.ts';
+import { gaveNoAnswer } from '../../core/failures/no-answer.ts';
+import { limits } from '../../core/limits.ts';
+import type { Clock } from '../../ports.ts';
+import { type Asked, Coalescer } from '../shared/coalescer.ts';
+import { gatherBehind } from '../shared/gather.ts';
+import type { InFlight } from '../shared/in-flight.ts';
 import { entryBytes } from './entries.ts';
 
 /** Entries that one call takes, with no two of one FIFO group. */

@@ -1,10 +1,10 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SqsMessageVisibility } from '../../lib/sqs/message-visibility.ts';
-import { createQueue, sqsClient } from '../support/engines.ts';
-import { ClientFaults, disableSdkRetries, sqsError } from '../support/faults.ts';
-import { record } from '../support/queue.ts';
-import { receiveRecords, sendTo } from '../support/received-records.ts';
+import { SqsMessageVisibility } from '../../../lib/adapters/sqs/message-visibility.ts';
+import { createQueue, sqsClient } from '../../support/engines.ts';
+import { ClientFaults, disableSdkRetries, sqsError } from '../../support/faults.ts';
+import { record } from '../../support/queue.ts';
+import { receiveRecords, sendTo } from '../../support/received-records.ts';
 
 let client: SQSClient;
 let faults: ClientFaults;

@@ -4,16 +4,16 @@ import {
   type SendMessageBatchRequestEntry,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../lib/adapters/shared/in-flight.ts';
-import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
-import { SendBatcher } from '../../lib/sqs/send-batcher.ts';
-import { createQueue, sqsClient } from '../support/engines.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults } from '../support/faults.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { numberedMessages } from '../support/outgoing-messages.ts';
-import { drain } from '../support/queue.ts';
+import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
+import { SqsDispatcher } from '../../../lib/adapters/sqs/dispatcher.ts';
+import { SendBatcher } from '../../../lib/adapters/sqs/send-batcher.ts';
+import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { createQueue, sqsClient } from '../../support/engines.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { ClientFaults } from '../../support/faults.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { numberedMessages } from '../../support/outgoing-messages.ts';
+import { drain } from '../../support/queue.ts';
 
 const client = sqsClient();
 const faults = new ClientFaults(client);

@@ -1,8 +1,8 @@
 import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
-import type { QueueDestination } from '../core/outgoing/destination.ts';
-import { utf8Bytes } from '../core/storage/item-size.ts';
-import { requestAttributes, wireBody } from '../core/wire-format/wire.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { QueueDestination } from '../../core/outgoing/destination.ts';
+import { utf8Bytes } from '../../core/storage/item-size.ts';
+import { requestAttributes, wireBody } from '../../core/wire-format/wire.ts';
 
 /** An entry that can be told apart from others of its call. */
 export type Entry = SendMessageBatchRequestEntry & { readonly Id: string };

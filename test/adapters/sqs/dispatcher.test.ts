@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../lib/adapters/shared/in-flight.ts';
-import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { SqsDispatcher } from '../../lib/sqs/dispatcher.ts';
-import { SendBatcher } from '../../lib/sqs/send-batcher.ts';
-import { createQueue, sqsClient } from '../support/engines.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { ClientFaults, disableSdkRetries, sqsError } from '../support/faults.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
+import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
+import { SqsDispatcher } from '../../../lib/adapters/sqs/dispatcher.ts';
+import { SendBatcher } from '../../../lib/adapters/sqs/send-batcher.ts';
+import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { createQueue, sqsClient } from '../../support/engines.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { ClientFaults, disableSdkRetries, sqsError } from '../../support/faults.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
 
 const client = sqsClient();
 disableSdkRetries(client);

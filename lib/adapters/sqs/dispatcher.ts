@@ -1,10 +1,10 @@
 import type { BatchResultErrorEntry } from '@aws-sdk/client-sqs';
-import { type BatchSending, type EntryFailure, sendBatches } from '../adapters/shared/send-rounds.ts';
-import { settleAll } from '../core/async/settle.ts';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
-import { type Destinations, firstNameOf, unknownDestination } from '../core/outgoing/destination.ts';
-import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
-import type { Clock, Transport } from '../ports.ts';
+import { settleAll } from '../../core/async/settle.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { type Destinations, firstNameOf, unknownDestination } from '../../core/outgoing/destination.ts';
+import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
+import type { Clock, Transport } from '../../ports.ts';
+import { type BatchSending, type EntryFailure, sendBatches } from '../shared/send-rounds.ts';
 import { toEntry } from './entries.ts';
 import type { SendBatcher } from './send-batcher.ts';
 import { batchesOf } from './send-batches.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { toEntry } from '../../lib/sqs/entries.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { toEntry } from '../../../lib/adapters/sqs/entries.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const queue = {
   kind: 'queue',
