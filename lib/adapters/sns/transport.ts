@@ -1,14 +1,14 @@
 import type { PublishBatchCommandOutput } from '@aws-sdk/client-sns';
-import { messageBatches } from '../adapters/shared/message-batches.ts';
-import type { SdkClient } from '../adapters/shared/sdk-client.ts';
-import { type BatchSending, type EntryFailure, sendBatches } from '../adapters/shared/send-rounds.ts';
-import { settleAll } from '../core/async/settle.ts';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
-import { limits } from '../core/limits.ts';
-import { type Destinations, firstNameOf, unknownDestination } from '../core/outgoing/destination.ts';
-import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
-import { wireBytes } from '../core/wire-format/wire.ts';
-import type { Clock, Transport } from '../ports.ts';
+import { settleAll } from '../../core/async/settle.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
+import { type Destinations, firstNameOf, unknownDestination } from '../../core/outgoing/destination.ts';
+import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
+import { wireBytes } from '../../core/wire-format/wire.ts';
+import type { Clock, Transport } from '../../ports.ts';
+import { messageBatches } from '../shared/message-batches.ts';
+import type { SdkClient } from '../shared/sdk-client.ts';
+import { type BatchSending, type EntryFailure, sendBatches } from '../shared/send-rounds.ts';
 import { toEntry } from './entries.ts';
 import { loadSnsSdk } from './sdk.ts';
 

@@ -1,16 +1,16 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
-import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { SnsTransport } from '../../lib/sns/transport.ts';
-import { createQueue, snsClient, sqsClient } from '../support/engines.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { createTopic, subscribeQueue } from '../support/event-resources.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../support/outgoing-messages.ts';
-import { receiveMessages, receiveRecords } from '../support/received-records.ts';
-import { itFailsAsTransportsDo } from '../support/transport-failures.ts';
-import { watchedClient } from '../support/watched-client.ts';
+import { SnsTransport } from '../../../lib/adapters/sns/transport.ts';
+import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
+import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { createQueue, snsClient, sqsClient } from '../../support/engines.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { createTopic, subscribeQueue } from '../../support/event-resources.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
+import { receiveMessages, receiveRecords } from '../../support/received-records.ts';
+import { itFailsAsTransportsDo } from '../../support/transport-failures.ts';
+import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(snsClient());
 const sqs = sqsClient();

@@ -1,14 +1,14 @@
 import type { PublishBatchCommandInput, PublishBatchRequestEntry } from '@aws-sdk/client-sns';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { SnsTransport } from '../../lib/sns/transport.ts';
-import { snsClient } from '../support/engines.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { createTopic } from '../support/event-resources.ts';
-import { awsError } from '../support/faults.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { numberedMessages } from '../support/outgoing-messages.ts';
-import { watchedClient } from '../support/watched-client.ts';
+import { SnsTransport } from '../../../lib/adapters/sns/transport.ts';
+import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { snsClient } from '../../support/engines.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { createTopic } from '../../support/event-resources.ts';
+import { awsError } from '../../support/faults.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { numberedMessages } from '../../support/outgoing-messages.ts';
+import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(snsClient());
 

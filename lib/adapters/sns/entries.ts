@@ -1,7 +1,7 @@
 import type { PublishBatchRequestEntry } from '@aws-sdk/client-sns';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
-import type { TopicDestination } from '../core/outgoing/destination.ts';
-import { requestAttributes, wireBody } from '../core/wire-format/wire.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { TopicDestination } from '../../core/outgoing/destination.ts';
+import { requestAttributes, wireBody } from '../../core/wire-format/wire.ts';
 
 /** A message as an entry of PublishBatch; `index` tells the entries of one call apart. */
 export function toEntry(
