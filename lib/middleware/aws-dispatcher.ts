@@ -1,6 +1,6 @@
+import { EventBridgeTransport } from '../adapters/eventbridge/transport.ts';
 import { SnsTransport } from '../adapters/sns/transport.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';
-import { EventBridgeTransport } from '../eventbridge/transport.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
 import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
 import { EventBridgeScheduler } from '../scheduler/scheduler.ts';

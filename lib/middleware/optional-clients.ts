@@ -1,6 +1,6 @@
+import { loadEventBridgeSdk } from '../adapters/eventbridge/sdk.ts';
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import { loadSnsSdk } from '../adapters/sns/sdk.ts';
-import { loadEventBridgeSdk } from '../eventbridge/sdk.ts';
 import { loadS3Sdk } from '../s3/sdk.ts';
 import { loadSchedulerSdk } from '../scheduler/sdk.ts';
 import { bodyCallLimits, callLimits } from './clients.ts';

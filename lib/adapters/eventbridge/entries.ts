@@ -1,8 +1,8 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
-import { headerNames } from '../core/incoming/headers.ts';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
-import type { EventBusDestination } from '../core/outgoing/destination.ts';
-import { eventDetail } from '../core/wire-format/event-detail.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { EventBusDestination } from '../../core/outgoing/destination.ts';
+import { eventDetail } from '../../core/wire-format/event-detail.ts';
 
 /** A message as an entry of PutEvents. */
 export function toEntry(

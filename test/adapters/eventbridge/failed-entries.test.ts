@@ -1,13 +1,13 @@
 import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { EventBridgeTransport } from '../../lib/eventbridge/transport.ts';
-import { eventBridgeClient } from '../support/engines.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { createEventBus } from '../support/event-resources.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
-import { watchedClient } from '../support/watched-client.ts';
+import { EventBridgeTransport } from '../../../lib/adapters/eventbridge/transport.ts';
+import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { eventBridgeClient } from '../../support/engines.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { createEventBus } from '../../support/event-resources.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(eventBridgeClient());
 

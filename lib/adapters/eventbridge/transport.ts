@@ -1,14 +1,14 @@
 import type { PutEventsCommandOutput } from '@aws-sdk/client-eventbridge';
-import { messageBatches } from '../adapters/shared/message-batches.ts';
-import type { SdkClient } from '../adapters/shared/sdk-client.ts';
-import { type BatchSending, type EntryFailure, sendBatches } from '../adapters/shared/send-rounds.ts';
-import { settleAll } from '../core/async/settle.ts';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
-import { limits } from '../core/limits.ts';
-import { type Destinations, unknownDestination } from '../core/outgoing/destination.ts';
-import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
-import { eventBytes, eventSource } from '../core/wire-format/event-detail.ts';
-import type { Clock, Transport } from '../ports.ts';
+import { settleAll } from '../../core/async/settle.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
+import { type Destinations, unknownDestination } from '../../core/outgoing/destination.ts';
+import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
+import { eventBytes, eventSource } from '../../core/wire-format/event-detail.ts';
+import type { Clock, Transport } from '../../ports.ts';
+import { messageBatches } from '../shared/message-batches.ts';
+import type { SdkClient } from '../shared/sdk-client.ts';
+import { type BatchSending, type EntryFailure, sendBatches } from '../shared/send-rounds.ts';
 import { toEntry } from './entries.ts';
 import { loadEventBridgeSdk } from './sdk.ts';
 
