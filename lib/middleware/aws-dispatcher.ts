@@ -1,9 +1,9 @@
 import { EventBridgeTransport } from '../adapters/eventbridge/transport.ts';
+import { EventBridgeScheduler } from '../adapters/scheduler/scheduler.ts';
 import { SnsTransport } from '../adapters/sns/transport.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
 import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
-import { EventBridgeScheduler } from '../scheduler/scheduler.ts';
 import { clientLoader } from './optional-clients.ts';
 import type { EndpointOptions } from './options.ts';
 import { schedulerOf } from './sending-settings.ts';

@@ -9,7 +9,7 @@ export default {
     'lib/dynamodb/{planned-write,rounds,saga-conditions,saga-item,service-errors,table,transaction-limits}.ts',
     'lib/{eventbridge,sns,sqs}/entries.ts',
     'lib/sqs/{message-attributes,send-batches}.ts',
-    'lib/scheduler/create-request.ts',
+    'lib/adapters/scheduler/create-request.ts',
     'lib/s3/service-errors.ts',
   ],
   plugins: [join(import.meta.dirname, 'covering-files-runner.ts')],

@@ -1,16 +1,16 @@
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
-import { EventBridgeScheduler } from '../../lib/scheduler/scheduler.ts';
-import { createQueue, schedulerClient, sqsClient } from '../support/engines.ts';
-import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
-import { createScheduleGroup, scheduleRoleArn } from '../support/event-resources.ts';
-import { awsError } from '../support/faults.ts';
-import { ManualClock } from '../support/manual-clock.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
-import { receiveMessages } from '../support/received-records.ts';
-import { waitUntil } from '../support/wait-until.ts';
-import { watchedClient } from '../support/watched-client.ts';
+import { EventBridgeScheduler } from '../../../lib/adapters/scheduler/scheduler.ts';
+import type { QueueDestination } from '../../../lib/core/outgoing/destination.ts';
+import { createQueue, schedulerClient, sqsClient } from '../../support/engines.ts';
+import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
+import { createScheduleGroup, scheduleRoleArn } from '../../support/event-resources.ts';
+import { awsError } from '../../support/faults.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { receiveMessages } from '../../support/received-records.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(schedulerClient());
 const sqs = sqsClient();

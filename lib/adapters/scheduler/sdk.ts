@@ -1,5 +1,5 @@
 import type * as Sdk from '@aws-sdk/client-scheduler';
-import { loadOptionalPackage, rethrow } from '../adapters/shared/optional-package.ts';
+import { loadOptionalPackage, rethrow } from '../shared/optional-package.ts';
 
 /** @throws SagaboxError `Configuration` when the package is not installed */
 export function loadSchedulerSdk(): Promise<typeof Sdk> {

@@ -1,7 +1,7 @@
 import type { CreateScheduleCommandInput } from '@aws-sdk/client-scheduler';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
-import type { QueueDestination } from '../core/outgoing/destination.ts';
-import { scheduleInput, scheduleName } from '../core/wire-format/schedule.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import type { QueueDestination } from '../../core/outgoing/destination.ts';
+import { scheduleInput, scheduleName } from '../../core/wire-format/schedule.ts';
 import type { ScheduleSettings } from './settings.ts';
 
 /** Sends the request that is its input to SQS. Source: "Using universal targets" in the EventBridge Scheduler User Guide. */
