@@ -1,8 +1,8 @@
 import { loadEventBridgeSdk } from '../adapters/eventbridge/sdk.ts';
+import { loadS3Sdk } from '../adapters/s3/sdk.ts';
 import { loadSchedulerSdk } from '../adapters/scheduler/sdk.ts';
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import { loadSnsSdk } from '../adapters/sns/sdk.ts';
-import { loadS3Sdk } from '../s3/sdk.ts';
 import { bodyCallLimits, callLimits } from './clients.ts';
 import type { EndpointOptions } from './options.ts';
 

@@ -10,7 +10,7 @@ export default {
     'lib/{eventbridge,sns,sqs}/entries.ts',
     'lib/sqs/{message-attributes,send-batches}.ts',
     'lib/adapters/scheduler/create-request.ts',
-    'lib/s3/service-errors.ts',
+    'lib/adapters/s3/service-errors.ts',
   ],
   plugins: [join(import.meta.dirname, 'covering-files-runner.ts')],
   testRunner: 'covering-files',

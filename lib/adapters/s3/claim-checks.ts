@@ -1,8 +1,7 @@
 import type { GetObjectCommandOutput } from '@aws-sdk/client-s3';
-import type { SdkClient } from '../adapters/shared/sdk-client.ts';
-import { beforeAbort } from '../core/async/before-abort.ts';
-import { mapConcurrently } from '../core/async/map-concurrently.ts';
-import { settleAll } from '../core/async/settle.ts';
+import { beforeAbort } from '../../core/async/before-abort.ts';
+import { mapConcurrently } from '../../core/async/map-concurrently.ts';
+import { settleAll } from '../../core/async/settle.ts';
 import {
   type Claim,
   type ClaimStorage,
@@ -10,12 +9,13 @@ import {
   claimOf,
   isClaimKey,
   readClaim,
-} from '../core/claim-check/claim.ts';
-import { headerNames } from '../core/incoming/headers.ts';
-import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
-import { limits } from '../core/limits.ts';
-import type { Destinations } from '../core/outgoing/destination.ts';
-import type { ClaimChecks } from '../ports.ts';
+} from '../../core/claim-check/claim.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
+import type { Destinations } from '../../core/outgoing/destination.ts';
+import type { ClaimChecks } from '../../ports.ts';
+import type { SdkClient } from '../shared/sdk-client.ts';
 import { loadS3Sdk } from './sdk.ts';
 import { depositFailure, redeemFailure } from './service-errors.ts';
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { IncomingMessage, OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { limits } from '../../lib/core/limits.ts';
-import { S3ClaimChecks } from '../../lib/s3/claim-checks.ts';
-import { s3Client } from '../support/engines.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { createBucket } from '../support/event-resources.ts';
-import { awsError, ClientFaults, disableSdkRetries } from '../support/faults.ts';
-import { received } from '../support/incoming-messages.ts';
-import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
+import { S3ClaimChecks } from '../../../lib/adapters/s3/claim-checks.ts';
+import type { IncomingMessage, OutgoingMessage } from '../../../lib/core/incoming/message.ts';
+import { limits } from '../../../lib/core/limits.ts';
+import { s3Client } from '../../support/engines.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { createBucket } from '../../support/event-resources.ts';
+import { awsError, ClientFaults, disableSdkRetries } from '../../support/faults.ts';
+import { received } from '../../support/incoming-messages.ts';
+import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const client = s3Client();
 disableSdkRetries(client);

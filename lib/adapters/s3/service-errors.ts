@@ -1,5 +1,5 @@
-import { claimNotFound } from '../core/claim-check/claim.ts';
-import { SagaboxError } from '../core/failures/errors.ts';
+import { claimNotFound } from '../../core/claim-check/claim.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 
 /** What no retry helps: the bucket is another one, or elsewhere. Source: "Error responses" in the Amazon S3 API Reference. */
 const bucketErrors = new Set(['NoSuchBucket', 'PermanentRedirect', 'InvalidBucketName']);

@@ -1,5 +1,5 @@
 import type * as Sdk from '@aws-sdk/client-s3';
-import { loadOptionalPackage, rethrow } from '../adapters/shared/optional-package.ts';
+import { loadOptionalPackage, rethrow } from '../shared/optional-package.ts';
 
 /** @throws SagaboxError `Configuration` when the package is not installed */
 export function loadS3Sdk(): Promise<typeof Sdk> {
