@@ -1,9 +1,9 @@
 import { defaultMapper } from '../adapters/dynamodb/mapper.ts';
+import { MemoryClaimChecks } from '../adapters/memory/claim-checks.ts';
+import { MemoryOutboxStore } from '../adapters/memory/outbox-store.ts';
+import { MemoryStorage } from '../adapters/memory/storage.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import type { Flow, FlowHooks } from '../flow/attempt.ts';
-import { MemoryClaimChecks } from '../memory/claim-checks.ts';
-import { MemoryOutboxStore } from '../memory/outbox-store.ts';
-import { MemoryStorage } from '../memory/storage.ts';
 import type { Definition } from '../middleware/create-handler.ts';
 import type { Clock } from '../ports.ts';
 import { assertTestOptions } from './assert-test-options.ts';

@@ -3,13 +3,13 @@ import type { StateMapper } from '../adapters/dynamodb/mapper.ts';
 import { planWrites, type WriteTargets } from '../adapters/dynamodb/planned-write.ts';
 import { storedState } from '../adapters/dynamodb/saga-item.ts';
 import { assertWithinLimits } from '../adapters/dynamodb/transaction-limits.ts';
+import { MemoryCommitter } from '../adapters/memory/committer.ts';
+import type { MemoryStorage } from '../adapters/memory/storage.ts';
 import { toSeconds } from '../core/duration.ts';
 import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
 import type { SagaWrite, StoredSaga } from '../core/saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
 import { defaultTimeToKeepDeduplicationData, tableDefaults } from '../core/storage/table-defaults.ts';
-import { MemoryCommitter } from '../memory/committer.ts';
-import type { MemoryStorage } from '../memory/storage.ts';
 import type { Committer, SagaStore } from '../ports.ts';
 
 /** Keeps the attributes that the mapper makes of a state, and hands out the state that it makes of them. */

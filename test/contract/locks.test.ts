@@ -1,8 +1,8 @@
 import { afterAll, describe } from '@jest/globals';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { dynamoDBSagaLocks } from '../support/saga-locks.ts';

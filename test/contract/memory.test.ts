@@ -1,8 +1,8 @@
 import { describe } from '@jest/globals';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { withCurrentRevisions } from '../support/current-revision.ts';
 import { type ContractSubject, describePortsContract } from './ports-contract.ts';
 

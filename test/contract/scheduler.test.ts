@@ -1,9 +1,9 @@
 import { CreateScheduleGroupCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { afterAll, afterEach, describe } from '@jest/globals';
+import { MemoryScheduler } from '../../lib/adapters/memory/scheduler.ts';
 import { EventBridgeScheduler } from '../../lib/adapters/scheduler/scheduler.ts';
 import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
 import { type EventEmulator, startEventEmulator } from '../../lib/local/events/event-emulator.ts';
-import { MemoryScheduler } from '../../lib/memory/scheduler.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { scheduleRoleArn } from '../support/event-resources.ts';
 import { MovingClock } from '../support/moving-clock.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { newLease } from '../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
@@ -8,11 +13,6 @@ import { type Flow, type MessageReport, startAttempt } from '../../lib/flow/atte
 import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { Delivery } from '../../lib/flow/delivery.ts';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
 import { record } from '../support/queue.ts';
 import { sendingTo } from '../support/sending.ts';
 import { silentLogger } from '../support/silent-logger.ts';

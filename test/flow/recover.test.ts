@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { type RecoverySettings, recover } from '../../lib/flow/recover.ts';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import type { Dispatcher, UndispatchedRecords } from '../../lib/ports.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { MovingClock } from '../support/moving-clock.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
+import type { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { complete } from '../../lib/flow/complete.ts';
-import type { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { errorOf } from '../support/error-of.ts';
 import { PessimisticFlow } from './pessimistic-flow.ts';
 

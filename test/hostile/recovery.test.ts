@@ -1,12 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { errorRules } from '../../lib/core/failures/errors.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { outboxWrite } from '../../lib/core/outbox/commit.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { type RecoveryPorts, type RecoverySettings, recover } from '../../lib/flow/recover.ts';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRecovery, memoryRecovery } from '../support/recovery-subject.ts';

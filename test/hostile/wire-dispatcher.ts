@@ -1,8 +1,8 @@
+import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { toEntry } from '../../lib/adapters/sqs/entries.ts';
 import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { pack, unpack } from '../../lib/core/outbox/packing.ts';
 import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
 
 /** Takes only what can be read from a record again, and written as a request of SQS. */
 export class WireDispatcher extends MemoryDispatcher {

@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import { defineSaga } from 'sagabox';
 import { z } from 'zod';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 

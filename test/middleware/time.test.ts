@@ -13,13 +13,13 @@ import {
 } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/sqs-batch.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';

@@ -12,11 +12,11 @@ import {
   UnrecoverableError,
 } from 'sagabox';
 import { object, string } from 'valibot';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { record } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 

@@ -1,5 +1,5 @@
+import type { MemorySaga } from '../../lib/adapters/memory/storage.ts';
 import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/message.ts';
-import type { MemorySaga } from '../../lib/memory/storage.ts';
 import type { Change } from './observed-storage.ts';
 import type { AppliedStep, ModelOperation } from './sequential-model.ts';
 

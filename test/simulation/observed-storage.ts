@@ -1,6 +1,6 @@
+import { MemoryItems } from '../../lib/adapters/memory/items.ts';
+import { type MemoryRecord, type MemorySaga, MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
-import { MemoryItems } from '../../lib/memory/items.ts';
-import { type MemoryRecord, type MemorySaga, MemoryStorage } from '../../lib/memory/storage.ts';
 
 export interface Change<T> {
   readonly key: string;

@@ -1,3 +1,9 @@
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
@@ -6,12 +12,6 @@ import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import type { RecoveryPorts } from '../../lib/flow/recover.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
-import { MemoryUndispatchedRecords } from '../../lib/memory/undispatched-records.ts';
 import type {
   AcquireOutcome,
   Dispatcher,

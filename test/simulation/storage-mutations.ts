@@ -5,7 +5,7 @@ import { type Mutation, pessimistic } from './mutation.ts';
 export const storageMutations: readonly Mutation[] = [
   {
     name: 'the version condition of the saga write is removed',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: "isSame(sagas.latest(key)?.revision, write.kind === 'create' ? undefined : write.read)",
     becomes: 'true',
     // Of writes, and of discards.
@@ -13,28 +13,28 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the condition on a saga sees no more than a read',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'sagas.latest(key)?.revision',
     becomes: 'sagas.read(key)?.revision',
     breaks: ['I4', 'kept'],
   },
   {
     name: 'the condition of a discard sees no more than a read',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'sagas.latest(key)?.revision',
     becomes: "(write.kind === 'check' ? sagas.read(key) : sagas.get(key))?.revision",
     breaks: ['kept'],
   },
   {
     name: 'the condition of a record sees no more than a read',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'storage.records.latest(this.#recordKey(record))',
     becomes: 'storage.records.read(this.#recordKey(record))',
     breaks: ['I2'],
   },
   {
     name: 'the version condition knows no commit id',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'one?.version === other?.version && one?.commitId === other?.commitId',
     becomes: 'one?.version === other?.version',
     breaks: ['I4'],
@@ -42,21 +42,21 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'the owner condition of the commit is removed',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'write.leaseOwner === undefined || leases.get(key)?.owner === write.leaseOwner',
     becomes: 'true',
     breaks: ['lease'],
   },
   {
     name: 'the owner condition of the release is removed',
-    file: 'lib/memory/saga-locks.ts',
+    file: 'lib/adapters/memory/saga-locks.ts',
     piece: 'if (this.#storage.leases.get(key)?.owner === lease.owner) this.#storage.leases.delete(key);',
     becomes: 'this.#storage.leases.delete(key);',
     breaks: ['lease'],
   },
   {
     name: 'the owner condition of the renewal is removed',
-    file: 'lib/memory/saga-locks.ts',
+    file: 'lib/adapters/memory/saga-locks.ts',
     piece: 'if (this.#storage.leases.get(key)?.owner !== lease.owner) return false;',
     becomes: '',
     breaks: ['lease'],
@@ -64,7 +64,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease is taken over before it expires',
-    file: 'lib/memory/saga-locks.ts',
+    file: 'lib/adapters/memory/saga-locks.ts',
     piece: 'held.until >= this.#clock.now()',
     becomes: 'false',
     breaks: ['lease'],
@@ -78,7 +78,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: "the outbox record's condition is removed",
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'if (commit.outbox) this.#assertNew(commit.outbox);',
     becomes: '',
     breaks: ['I2'],
@@ -92,14 +92,14 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: "the user's writes are left out of the commit",
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'storage.transactionItems.push(...commit.transactionItems);',
     becomes: '',
     breaks: ['I1'],
   },
   {
     name: 'a refused commit leaves its record behind',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'if (commit.outbox) this.#assertNew(commit.outbox);',
     becomes:
       'if (commit.outbox) { this.#assertNew(commit.outbox); this.#options.storage.records.set(this.#recordKey(commit.outbox), commit.outbox); }',
@@ -107,7 +107,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'two recoveries take one record',
-    file: 'lib/memory/undispatched-records.ts',
+    file: 'lib/adapters/memory/undispatched-records.ts',
     piece: 'held.until >= now && !isLeft',
     becomes: 'false',
     breaks: ['lease'],
@@ -121,7 +121,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a commit does not give its lease back',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: 'storage.leases.delete(key);',
     becomes: '',
     breaks: ['lease'],
@@ -129,7 +129,7 @@ export const storageMutations: readonly Mutation[] = [
   },
   {
     name: 'a saga that is updated forgets when it was created',
-    file: 'lib/memory/committer.ts',
+    file: 'lib/adapters/memory/committer.ts',
     piece: "write.kind === 'create' ? at : write.createdAt;",
     becomes: 'at;',
     breaks: ['model'],

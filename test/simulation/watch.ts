@@ -1,8 +1,8 @@
+import type { MemorySaga } from '../../lib/adapters/memory/storage.ts';
 import type { Commit, OutboxRecord } from '../../lib/core/outbox/commit.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
-import type { MemorySaga } from '../../lib/memory/storage.ts';
 import { CommitVisibility } from './commit-visibility.ts';
 import type { Coverage } from './coverage.ts';
 import type { OrderState } from './endpoints.ts';

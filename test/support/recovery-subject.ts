@@ -8,12 +8,12 @@ import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox-store.ts
 import { UndispatchedIndex } from '../../lib/adapters/dynamodb/undispatched-index.ts';
 import { DynamoDBUndispatchedRecords } from '../../lib/adapters/dynamodb/undispatched-records.ts';
 import { UndispatchedScan } from '../../lib/adapters/dynamodb/undispatched-scan.ts';
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
 import type { RecoveryStrategy } from '../../lib/core/outbox/recovery-defaults.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
-import { MemoryUndispatchedRecords } from '../../lib/memory/undispatched-records.ts';
 import type { Clock, Committer, OutboxStore, UndispatchedRecords } from '../../lib/ports.ts';
 import { ManualClock } from './manual-clock.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MemoryDispatcher } from '../../lib/memory/dispatcher.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { MemoryDispatcher } from '../../../lib/adapters/memory/dispatcher.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 describe('the dispatcher in memory', () => {
   it('keeps what it was given to send, in order, over several calls', async () => {

@@ -1,10 +1,10 @@
-import { SagaboxError } from '../core/failures/errors.ts';
-import { thrownText } from '../core/failures/thrown.ts';
-import { assertWriteCount, type Commit, type OutboxWrite } from '../core/outbox/commit.ts';
-import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../core/saga/saga-state.ts';
-import { outboxRecordKey, sagaKey } from '../core/storage/keys.ts';
-import { fromStateAttributes, toStateAttributes } from '../core/storage/state-attributes.ts';
-import type { Committer } from '../ports.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import { thrownText } from '../../core/failures/thrown.ts';
+import { assertWriteCount, type Commit, type OutboxWrite } from '../../core/outbox/commit.ts';
+import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../../core/saga/saga-state.ts';
+import { outboxRecordKey, sagaKey } from '../../core/storage/keys.ts';
+import { fromStateAttributes, toStateAttributes } from '../../core/storage/state-attributes.ts';
+import type { Committer } from '../../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export interface MemoryCommitterOptions {

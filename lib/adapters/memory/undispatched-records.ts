@@ -1,9 +1,9 @@
-import type { OutboxRecord } from '../core/outbox/commit.ts';
-import type { SentBitmap } from '../core/outbox/sent-bitmap.ts';
-import type { Lease } from '../core/saga/lease.ts';
-import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
-import { outboxPartitionPrefix, outboxRecordKey } from '../core/storage/keys.ts';
-import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../ports.ts';
+import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { SentBitmap } from '../../core/outbox/sent-bitmap.ts';
+import type { Lease } from '../../core/saga/lease.ts';
+import type { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import { outboxPartitionPrefix, outboxRecordKey } from '../../core/storage/keys.ts';
+import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export class MemoryUndispatchedRecords implements UndispatchedRecords {

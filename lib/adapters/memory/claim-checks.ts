@@ -4,11 +4,11 @@ import {
   claimOf,
   isClaimKey,
   readClaim,
-} from '../core/claim-check/claim.ts';
-import { headerNames } from '../core/incoming/headers.ts';
-import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
-import type { Destinations } from '../core/outgoing/destination.ts';
-import type { ClaimChecks } from '../ports.ts';
+} from '../../core/claim-check/claim.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
+import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
+import type { Destinations } from '../../core/outgoing/destination.ts';
+import type { ClaimChecks } from '../../ports.ts';
 
 export interface MemoryClaimChecksOptions {
   /** The endpoint that sends. */

@@ -1,6 +1,6 @@
-import { isSameState, type StoredSaga } from '../core/saga/saga-state.ts';
-import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
-import type { SagaStore } from '../ports.ts';
+import { isSameState, type StoredSaga } from '../../core/saga/saga-state.ts';
+import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
+import type { SagaStore } from '../../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export class MemorySagaStore implements SagaStore {

@@ -1,6 +1,6 @@
-import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
-import type { DispatchOptions } from '../core/outgoing/dispatch-options.ts';
-import type { Dispatcher } from '../ports.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../../core/incoming/message.ts';
+import type { DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
+import type { Dispatcher } from '../../ports.ts';
 
 /** Keeps what it is given to send, and the ids of the messages that are taken back. */
 export class MemoryDispatcher implements Dispatcher {

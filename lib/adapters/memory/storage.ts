@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { Fingerprint } from '../core/incoming/fingerprint.ts';
-import type { OutgoingOperation } from '../core/incoming/message.ts';
-import { type SentBitmap, unitedBitmap } from '../core/outbox/sent-bitmap.ts';
-import type { Lease } from '../core/saga/lease.ts';
-import type { PendingTimeout } from '../core/saga/pending-timeouts.ts';
-import type { SagaRevision } from '../core/saga/saga-state.ts';
+import type { Fingerprint } from '../../core/incoming/fingerprint.ts';
+import type { OutgoingOperation } from '../../core/incoming/message.ts';
+import { type SentBitmap, unitedBitmap } from '../../core/outbox/sent-bitmap.ts';
+import type { Lease } from '../../core/saga/lease.ts';
+import type { PendingTimeout } from '../../core/saga/pending-timeouts.ts';
+import type { SagaRevision } from '../../core/saga/saga-state.ts';
 import { MemoryItems } from './items.ts';
 
 export interface MemorySaga {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OutboxRecord } from '../../lib/core/outbox/commit.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
-import { commitOf, orderSaga, outboxWrite, sagaCreation, userPut } from '../support/commits.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { MemoryCommitter } from '../../../lib/adapters/memory/committer.ts';
+import { MemoryOutboxStore } from '../../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
+import type { OutboxRecord } from '../../../lib/core/outbox/commit.ts';
+import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { commitOf, orderSaga, outboxWrite, sagaCreation, userPut } from '../../support/commits.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 // What it shares with DynamoDB is in test/contract.
 describe('the committer in memory', () => {

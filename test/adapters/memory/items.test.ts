@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { MemoryCommitter } from '../../lib/memory/committer.ts';
-import { MemoryItems } from '../../lib/memory/items.ts';
-import { MemoryOutboxStore } from '../../lib/memory/outbox-store.ts';
-import { MemorySagaLocks } from '../../lib/memory/saga-locks.ts';
-import { MemorySagaStore } from '../../lib/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/memory/storage.ts';
-import { MemoryUndispatchedRecords } from '../../lib/memory/undispatched-records.ts';
-import { commitOf, orderSaga, outboxWrite, sagaCreation } from '../support/commits.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { MemoryCommitter } from '../../../lib/adapters/memory/committer.ts';
+import { MemoryItems } from '../../../lib/adapters/memory/items.ts';
+import { MemoryOutboxStore } from '../../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaLocks } from '../../../lib/adapters/memory/saga-locks.ts';
+import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
+import { MemoryUndispatchedRecords } from '../../../lib/adapters/memory/undispatched-records.ts';
+import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { commitOf, orderSaga, outboxWrite, sagaCreation } from '../../support/commits.ts';
+import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 describe('an item in memory', () => {
   it('is visible as soon as it is written', () => {

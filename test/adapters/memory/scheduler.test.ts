@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
-import { MemoryScheduler } from '../../lib/memory/scheduler.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { MemoryScheduler } from '../../../lib/adapters/memory/scheduler.ts';
+import type { QueueDestination } from '../../../lib/core/outgoing/destination.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/billing';
 const billing: QueueDestination = { kind: 'queue', name: 'billing', queueUrl, fifo: false };

@@ -1,7 +1,7 @@
-import type { Lease } from '../core/saga/lease.ts';
-import { CapacityMeter } from '../core/storage/capacity-meter.ts';
-import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
-import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks, SagaStore } from '../ports.ts';
+import type { Lease } from '../../core/saga/lease.ts';
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
+import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks, SagaStore } from '../../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
 export class MemorySagaLocks implements SagaLocks {
