@@ -29,8 +29,11 @@ const optional = {
   scheduler: '@aws-sdk/client-scheduler',
   s3: '@aws-sdk/client-s3',
 } as const;
-const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3'];
-const runtime = ['core', 'ports', 'flow', ...adapters, 'middleware'];
+const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3'].map(
+  (name) => `adapters/${name}`,
+);
+const shared = 'adapters/shared';
+const runtime = ['core', 'ports', 'flow', shared, ...adapters, 'middleware'];
 
 /** What each folder of lib may import, as docs/architecture.md tells. */
 const floors: Readonly<Record<string, Floor>> = {
@@ -41,15 +44,16 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
   flow: { floors: ['core', 'ports'], types: ['aws-lambda'], node: [] },
-  dynamodb: { floors: ['core', 'ports'], packages: [dynamoDB] },
-  sqs: { floors: ['core', 'ports'], packages: [sqs], types: ['aws-lambda'] },
-  sns: { floors: ['core', 'ports'], packages: [optional.sns], node: [] },
-  eventbridge: { floors: ['core', 'ports'], packages: [optional.eventbridge], node: [] },
-  scheduler: { floors: ['core', 'ports'], packages: [optional.scheduler], node: [] },
-  s3: { floors: ['core', 'ports'], packages: [optional.s3], node: [] },
-  memory: { floors: ['core', 'ports'], types: [dynamoDB], node: [] },
+  [shared]: { floors: ['core'] },
+  'adapters/dynamodb': { floors: ['core', 'ports', shared], packages: [dynamoDB] },
+  'adapters/sqs': { floors: ['core', 'ports', shared], packages: [sqs], types: ['aws-lambda'] },
+  'adapters/sns': { floors: ['core', 'ports', shared], packages: [optional.sns], node: [] },
+  'adapters/eventbridge': { floors: ['core', 'ports', shared], packages: [optional.eventbridge], node: [] },
+  'adapters/scheduler': { floors: ['core', 'ports', shared], packages: [optional.scheduler], node: [] },
+  'adapters/s3': { floors: ['core', 'ports', shared], packages: [optional.s3], node: [] },
+  'adapters/memory': { floors: ['core', 'ports'], types: [dynamoDB], node: [] },
   middleware: {
-    floors: ['core', 'ports', 'flow', ...adapters],
+    floors: ['core', 'ports', 'flow', shared, ...adapters],
     packages: ['@middy/core', dynamoDB, sqs],
     types: ['aws-lambda'],
   },
@@ -57,7 +61,7 @@ const floors: Readonly<Record<string, Floor>> = {
   capacity: { floors: ['core'], types: [dynamoDB], node: [] },
   constructs: { floors: ['core', 'capacity'], packages: ['aws-cdk-lib', 'constructs'] },
   testing: {
-    floors: [...runtime, 'memory'],
+    floors: [...runtime, 'adapters/memory'],
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
     node: ['node:crypto'],
   },
@@ -73,9 +77,10 @@ const floors: Readonly<Record<string, Floor>> = {
 const sources = readSources('lib');
 const sourceByPath = new Map(sources.map((source) => [source.path, source]));
 
-/** 'core' for 'lib/core/failures/errors.ts', 'ports' for 'lib/ports.ts'. */
+/** 'core' for 'lib/core/failures/errors.ts', 'adapters/sqs' for what is in there, 'ports' for 'lib/ports.ts'. */
 function floorOf(path: string): string {
-  return path.split('/')[1]?.replace(/\.ts$/, '') ?? '';
+  const [, floor = '', folder] = path.split('/');
+  return floor === 'adapters' ? `${floor}/${folder}` : floor.replace(/\.ts$/, '');
 }
 
 function filesImportedBy(source: SourceFile): string[] {

@@ -65,7 +65,10 @@ function partsOf({ inputs }: Output): BundlePart[] {
 function partOf(path: string): string {
   const [, packageName] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
   if (packageName !== undefined) return packageName;
-  return path.split('/').slice(0, 2).join('/');
+  return path
+    .split('/')
+    .slice(0, path.startsWith('lib/adapters/') ? 3 : 2)
+    .join('/');
 }
 
 function sdkOf({ imports }: Output): string[] {

@@ -1,5 +1,5 @@
-import { recordOf } from '../../lib/core/outbox/commit.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
+import { recordOf } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
 import { recordWriteUnits } from '../../lib/core/storage/record-size.ts';
 import type { Codec } from './codecs.ts';

@@ -1,5 +1,5 @@
-import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
+import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
 import type { Random } from './random.ts';
 
 interface OrderLine {

@@ -1,7 +1,7 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { keyAttributes } from '../../lib/adapters/dynamodb/table.ts';
 import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { keyAttributes } from '../../lib/adapters/dynamodb/table.ts';
 import type { Resources } from './resources.ts';
 
 /** The item that sagabox keeps a saga in; nothing when there is none. */

@@ -1,11 +1,11 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import type { OutboxRecord } from '../../lib/core/outbox/commit.ts';
-import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
-import { limits } from '../../lib/core/limits.ts';
-import { settleAll } from '../../lib/core/async/settle.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { toDispatchedItem } from '../../lib/adapters/dynamodb/dispatched-item.ts';
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox-item.ts';
+import { settleAll } from '../../lib/core/async/settle.ts';
+import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
+import { limits } from '../../lib/core/limits.ts';
+import type { OutboxRecord } from '../../lib/core/outbox/commit.ts';
+import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { endpoint } from '../throughput/shipment-messages.ts';
 
 /** Requests in flight: more of them make no local engine faster. */

@@ -53,17 +53,8 @@ describe('the bundles', () => {
   });
 
   it("of sagabox hold the runtime, middy, and no one else's code", () => {
-    const folders = [
-      'core',
-      'dynamodb',
-      'eventbridge',
-      'flow',
-      'middleware',
-      's3',
-      'scheduler',
-      'sns',
-      'sqs',
-    ];
+    const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'shared', 'sns', 'sqs'];
+    const folders = ['core', 'flow', 'middleware', ...adapters.map((name) => `adapters/${name}`)];
     const expected = ['@middy/core', 'bench/bundle', ...folders.map((folder) => `lib/${folder}`)];
     expect(figures.sagaboxParts.map(({ part }) => part).toSorted()).toEqual(expected.toSorted());
   });

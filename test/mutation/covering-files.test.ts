@@ -6,9 +6,9 @@ const everyTest: TestOfFile[] = [
   ['begin 1', '/project/test/flow/begin.test.ts'],
   ['batch 1', '/project/test/flow/batch.test.ts'],
   ['batch 2', '/project/test/flow/batch.test.ts'],
-  ['keys 1', '/project/test/core/keys.test.ts'],
+  ['keys 1', '/project/test/core/storage/keys.test.ts'],
   ['batch 3', '/project/test/flow/batch.test.ts'],
-  ['locks 1', '/project/test/dynamodb/locks.test.ts'],
+  ['locks 1', '/project/test/adapters/dynamodb/locks.test.ts'],
 ];
 
 const filesFor = (mutatedFile: string, tests?: string[]) =>
@@ -24,14 +24,14 @@ describe('the test files of a mutant', () => {
 
   it('begin with the one of the same name', () => {
     expect(filesFor('lib/core/storage/keys.ts', ['batch 1', 'batch 2', 'keys 1'])).toEqual([
-      ['/project/test/core/keys.test.ts', ['keys 1']],
+      ['/project/test/core/storage/keys.test.ts', ['keys 1']],
       ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 2']],
     ]);
   });
 
   it.each([
-    ['lib/core/storage/keys.ts', '/project/test/core/keys.test.ts'],
-    ['lib/adapters/dynamodb/saga-item.ts', '/project/test/dynamodb/locks.test.ts'],
+    ['lib/core/storage/keys.ts', '/project/test/core/storage/keys.test.ts'],
+    ['lib/adapters/dynamodb/saga-item.ts', '/project/test/adapters/dynamodb/locks.test.ts'],
   ])('are on its side of the ports: of %s', (mutatedFile, file) => {
     expect(filesFor(mutatedFile, ['keys 1', 'locks 1']).map(([name]) => name)).toEqual([file]);
   });

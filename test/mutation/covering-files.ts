@@ -10,8 +10,10 @@ export interface Reached {
   readonly tests: readonly string[] | undefined;
 }
 
-/** Folders below lib and test. */
-const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'sns', 'sqs'];
+/** The adapters whose tests need an engine. */
+const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'sns', 'sqs'].map(
+  (name) => `adapters/${name}`,
+);
 
 /**
  * Each part is to be held by tests of its own: those of an adapter, which take the time of an engine, are not run for what is below
@@ -42,6 +44,6 @@ function isAdapter(folder: string): boolean {
 }
 
 function folderOf(file: string, root: 'lib' | 'test'): string {
-  const [folder = ''] = relative(root, file).split(sep);
-  return folder;
+  const [folder = '', adapter] = relative(root, file).split(sep);
+  return folder === 'adapters' ? `${folder}/${adapter}` : folder;
 }

@@ -7,7 +7,7 @@ type Counts = Record<(typeof columns)[number], number>;
 
 /** A table of the mutants by folder, in Markdown: those that could be tested. */
 export function folderTable({ files }: MutationReport): string {
-  const byFolder = Map.groupBy(Object.entries(files), ([file]) => file.split('/').slice(0, 2).join('/'));
+  const byFolder = Map.groupBy(Object.entries(files), ([file]) => folderOf(file));
   const rows = [...byFolder]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([folder, ofFolder]) => row(folder, countsOf(ofFolder.map(([, file]) => file))));
@@ -17,6 +17,14 @@ export function folderTable({ files }: MutationReport): string {
     ...rows,
     row('all', countsOf(Object.values(files))),
   ].join('\n');
+}
+
+/** Each adapter has tests of its own. */
+function folderOf(file: string): string {
+  return file
+    .split('/')
+    .slice(0, file.startsWith('lib/adapters/') ? 3 : 2)
+    .join('/');
 }
 
 function countsOf(files: readonly MutatedFile[]): Counts {

@@ -4,11 +4,11 @@ import { reportDirectory, reportFile } from './report-files.ts';
 /** What holds the promise, and the parts of the adapters that only compute; `npm run mutation` runs it. */
 export default {
   mutate: [
-    'lib/{core,flow,memory}/**/*.ts',
-    'lib/dynamodb/{commit-errors,consumed-capacity,dispatched-item,item-target,mapper,outbox-item}.ts',
-    'lib/dynamodb/{planned-write,rounds,saga-conditions,saga-item,service-errors,table,transaction-limits}.ts',
-    'lib/{eventbridge,sns,sqs}/entries.ts',
-    'lib/sqs/{message-attributes,send-batches}.ts',
+    'lib/{core,flow,adapters/memory,adapters/shared}/**/*.ts',
+    'lib/adapters/dynamodb/{commit-errors,consumed-capacity,dispatched-item,item-target,mapper,outbox-item}.ts',
+    'lib/adapters/dynamodb/{planned-write,rounds,saga-conditions,saga-item,service-errors,table,transaction-limits}.ts',
+    'lib/adapters/{eventbridge,sns,sqs}/entries.ts',
+    'lib/adapters/sqs/{message-attributes,send-batches}.ts',
     'lib/adapters/scheduler/create-request.ts',
     'lib/adapters/s3/service-errors.ts',
   ],
