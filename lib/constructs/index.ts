@@ -1,44 +1,52 @@
 export type { RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
-export type { AnyBucket } from './any-bucket.ts';
-export type { AnyEventBus } from './any-event-bus.ts';
-export type { AnyTable } from './any-table.ts';
-export type { AutoscaledCapacity } from './autoscaled-capacity.ts';
+export type { AutoscaledCapacity } from './capacity/autoscaled-capacity.ts';
 export {
   Capacity,
   type OnDemandCapacityOptions,
   type ProvisionedCapacityOptions,
   type TableWorkload,
   type WorkloadCapacityOptions,
-} from './capacity.ts';
-export type { CapacityAlarmOptions } from './capacity-alarms.ts';
+} from './capacity/capacity.ts';
+export type { CapacityAlarmOptions } from './capacity/capacity-alarms.ts';
 export type {
   CapacitySettings,
   OnDemandCapacity,
   ProvisionedCapacity,
   WorkloadCapacity,
-} from './capacity-settings.ts';
-export type { ClaimCheckOptions } from './claim-check.ts';
-export { ClaimCheckBucket, type ClaimCheckBucketProps } from './claim-check-bucket.ts';
+} from './capacity/capacity-settings.ts';
+export type {
+  PeakTimes,
+  PeakUnits,
+  ScheduledPeak,
+  ScheduledWorkloadPeak,
+} from './capacity/scheduled-peak.ts';
+export type { TableRole, TableWorkloadPlan } from './capacity/table-plan.ts';
+export type { AnyBucket } from './claim-check/any-bucket.ts';
+export type { ClaimCheckOptions } from './claim-check/claim-check.ts';
+export { ClaimCheckBucket, type ClaimCheckBucketProps } from './claim-check/claim-check-bucket.ts';
+export type { AnyEventBus } from './destinations/any-event-bus.ts';
 export type {
   EventBusMessageDestination,
   MessageDestination,
   QueueMessageDestination,
   TopicMessageDestination,
-} from './destination-registry.ts';
-export { MessageEndpoint } from './message-endpoint.ts';
+} from './destinations/destination-registry.ts';
+export type { PublicationOptions } from './destinations/publication-registry.ts';
+export { MessageEndpoint } from './endpoint/message-endpoint.ts';
 export type {
   BundledEndpointProps,
   ExistingFunctionEndpointProps,
   MessageEndpointCommonProps,
   MessageEndpointProps,
-} from './message-endpoint-props.ts';
-export { MessageScheduler, type MessageSchedulerProps } from './message-scheduler.ts';
-export type { MessagingTableProps } from './messaging-table.ts';
-export { OutboxRecovery } from './outbox-recovery.ts';
-export type { OutboxRecoveryProps } from './outbox-recovery-props.ts';
-export { OutboxTable } from './outbox-table.ts';
-export type { PublicationOptions } from './publication-registry.ts';
-export { SagaTable } from './saga-table.ts';
-export type { PeakTimes, PeakUnits, ScheduledPeak, ScheduledWorkloadPeak } from './scheduled-peak.ts';
-export type { EventSubscriptionOptions, TopicSubscriptionOptions } from './subscription-options.ts';
-export type { TableRole, TableWorkloadPlan } from './table-plan.ts';
+} from './endpoint/message-endpoint-props.ts';
+export { OutboxRecovery } from './relay/outbox-recovery.ts';
+export type { OutboxRecoveryProps } from './relay/outbox-recovery-props.ts';
+export { MessageScheduler, type MessageSchedulerProps } from './scheduler/message-scheduler.ts';
+export type {
+  EventSubscriptionOptions,
+  TopicSubscriptionOptions,
+} from './subscriptions/subscription-options.ts';
+export type { AnyTable } from './tables/any-table.ts';
+export type { MessagingTableProps } from './tables/messaging-table.ts';
+export { OutboxTable } from './tables/outbox-table.ts';
+export { SagaTable } from './tables/saga-table.ts';

@@ -3,7 +3,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { defaults, environmentVariables } from 'sagabox';
 import { ClaimCheckBucket, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { endpointDefaults } from '../../lib/constructs/endpoint-settings.ts';
+import { endpointDefaults } from '../../lib/constructs/endpoint/endpoint-settings.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { inlineFunction, propertiesOf, unbundledStack } from './support.ts';
 import { variablesOf } from './variables.ts';

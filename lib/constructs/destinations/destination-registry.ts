@@ -1,0 +1,126 @@
+import { Lazy, Stack } from 'aws-cdk-lib';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { DestinationAddress } from '../../core/outgoing/destination.ts';
+import { assertRange } from '../endpoint/endpoint-settings.ts';
+import type { AnyEventBus } from './any-event-bus.ts';
+import {
+  addressOf,
+  type DestinationTarget,
+  isQueue,
+  isTopic,
+  sameTarget,
+  statedMessageSize,
+} from './destination-target.ts';
+
+/** A queue, a topic or an event bus under the name that handlers send to. */
+export type MessageDestination =
+  | QueueMessageDestination
+  | TopicMessageDestination
+  | EventBusMessageDestination;
+
+/** A queue under the name that handlers send to. */
+export interface QueueMessageDestination {
+  /** What a handler calls it in `send(name, …)`. */
+  readonly name: string;
+  readonly queue: IQueue;
+  /**
+   * The largest message that the queue takes, with its attributes: 1,024 to 1,048,576 bytes. Handlers cannot send what is larger: it is
+   * refused at once, or its body goes to the claim check bucket.
+   *
+   * @default - the `maxMessageSizeBytes` of a `Queue` of the app; 262,144 for one that does not say, and for one that is imported
+   */
+  readonly maxMessageSizeBytes?: number;
+}
+
+/** A topic of SNS under the name that handlers send to. */
+export interface TopicMessageDestination {
+  /** What a handler calls it in `send(name, …)`. */
+  readonly name: string;
+  readonly topic: ITopic;
+  /**
+   * The largest message that the topic takes, with its attributes: 1,024 to 1,048,576 bytes.
+   *
+   * @default - the `MaximumMessageSize` of a `Topic` of the app, else 262,144
+   */
+  readonly maxMessageSizeBytes?: number;
+}
+
+/** An event bus of EventBridge under the name that handlers send to. */
+export interface EventBusMessageDestination {
+  /** What a handler calls it in `send(name, …)`. */
+  readonly name: string;
+  readonly eventBus: AnyEventBus;
+}
+
+/** The destinations of one endpoint, as they will stand in its environment. */
+export class DestinationRegistry {
+  readonly #scope: Construct;
+  readonly #targets = new Map<string, DestinationTarget>();
+  readonly #maxMessageSizes = new Map<string, number>();
+
+  constructor(scope: Construct) {
+    this.#scope = scope;
+  }
+
+  get targets(): readonly DestinationTarget[] {
+    return [...this.#targets.values()];
+  }
+
+  /** @returns whether the destination is new */
+  add(name: string, target: DestinationTarget, setting: string, maxMessageSizeBytes?: number): boolean {
+    const sizeSetting = `${setting}: maxMessageSizeBytes of '${name}'`;
+    assertRange(sizeSetting, maxMessageSizeBytes, limits.minMessageBytes, limits.messageBytes);
+    if (name === '') {
+      throw new SagaboxError('Configuration', {
+        setting: `${setting} of '${this.#scope.node.path}'`,
+        problem: 'a destination has an empty name',
+        remedy: 'Name it as the handlers send to it',
+      });
+    }
+    if (maxMessageSizeBytes !== undefined) this.#maxMessageSizes.set(name, maxMessageSizeBytes);
+    const known = this.#targets.get(name);
+    if (known !== undefined) {
+      if (sameTarget(known, target)) return false;
+      throw new SagaboxError('Configuration', {
+        setting: `${setting} of '${this.#scope.node.path}'`,
+        problem: `the destination '${name}' already stands for the ${kindOf(known)} '${known.node.path}'`,
+        remedy: `Give the ${kindOf(target)} '${target.node.path}' another name`,
+      });
+    }
+    this.#targets.set(name, target);
+    return true;
+  }
+
+  /** The size only where it is not the one that the runtime takes for granted: the variables of a function have room for 4 KB. */
+  #addressOf(name: string, target: DestinationTarget): DestinationAddress {
+    const address = addressOf(target);
+    const maxMessageSizeBytes = this.#maxMessageSizes.get(name) ?? statedMessageSize(target);
+    const isKnown =
+      maxMessageSizeBytes !== undefined && maxMessageSizeBytes !== limits.unknownQueueMessageBytes;
+    return isKnown ? { address, maxMessageSizeBytes } : address;
+  }
+
+  /** Read at synth, so that destinations may be added in any order, also to endpoints that send to each other. */
+  toJson(): string {
+    return Lazy.string({
+      produce: () => {
+        const addresses = [...this.#targets].map(([name, target]) => [name, this.#addressOf(name, target)]);
+        return Stack.of(this.#scope).toJsonString(Object.fromEntries(addresses));
+      },
+    });
+  }
+}
+
+export function targetOf(destination: MessageDestination): DestinationTarget {
+  if ('queue' in destination) return destination.queue;
+  return 'topic' in destination ? destination.topic : destination.eventBus;
+}
+
+function kindOf(target: DestinationTarget): string {
+  if (isQueue(target)) return 'queue';
+  return isTopic(target) ? 'topic' : 'event bus';
+}

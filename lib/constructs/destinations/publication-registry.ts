@@ -1,0 +1,76 @@
+import { Lazy } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { SagaboxError } from '../../core/failures/errors.ts';
+
+/** What an endpoint publishes to a topic or an event bus, and how it calls it. */
+export interface PublicationOptions {
+  /**
+   * What handlers call it, as a destination.
+   *
+   * @default - the construct id of the topic or event bus in lower case
+   */
+  readonly name?: string;
+
+  /**
+   * The message types that are published to it.
+   *
+   * @default - all that are not published elsewhere
+   */
+  readonly messageTypes?: readonly string[];
+
+  /**
+   * The largest message that the topic takes, with its attributes: 1,024 to 1,048,576 bytes. An event bus takes 1 MiB.
+   *
+   * @default - the `MaximumMessageSize` of a `Topic` of the app, else 262,144
+   */
+  readonly maxMessageSizeBytes?: number;
+}
+
+/** Stands for all message types that are not named. */
+const ANY_TYPE = '*';
+
+/** Where an endpoint's events are published, as it will stand in its environment. */
+export class PublicationRegistry {
+  readonly #scope: Construct;
+  readonly #destinations = new Map<string, string>();
+
+  constructor(scope: Construct) {
+    this.#scope = scope;
+  }
+
+  /** @throws SagaboxError `Configuration` for what would leave open where a type goes */
+  add(destination: string, messageTypes: readonly string[] = [ANY_TYPE]): void {
+    if (messageTypes.length === 0) {
+      throw this.#refusal('messageTypes is empty', 'Name the types, or leave it out for all types');
+    }
+    for (const type of messageTypes) this.#addType(type, destination);
+  }
+
+  /** Read at synth; nothing when the endpoint publishes nothing, so that the variable is not set. */
+  toJson(): string {
+    const produce = () =>
+      this.#destinations.size === 0 ? undefined : JSON.stringify(Object.fromEntries(this.#destinations));
+    return Lazy.string({ produce });
+  }
+
+  #addType(type: string, destination: string): void {
+    if (type === '') throw this.#refusal('a message type is empty', 'Name it as the handlers publish it');
+    const known = this.#destinations.get(type);
+    if (known !== undefined && known !== destination) {
+      const what = type === ANY_TYPE ? 'all other message types go' : `'${type}' goes`;
+      throw this.#refusal(
+        `${what} to '${known}' already`,
+        `Publish it to one target that others subscribe to, or name the types that go to '${destination}' in messageTypes`,
+      );
+    }
+    this.#destinations.set(type, destination);
+  }
+
+  #refusal(problem: string, remedy: string): SagaboxError {
+    return new SagaboxError('Configuration', {
+      setting: `publishesTo of '${this.#scope.node.path}'`,
+      problem,
+      remedy,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import type { Rule } from '../endpoint/endpoint-rule.ts';
+import { messageLifetimeSeconds } from '../endpoint/message-lifetime.ts';
+
+/** Of what an endpoint sends, and how. */
+export const sendingRules: readonly Rule[] = [
+  function claimsOutlastTheirMessages({
+    claimRetentionSeconds,
+    retentionSeconds,
+    deadLetterRetentionSeconds,
+  }) {
+    if (claimRetentionSeconds === undefined) return undefined;
+    if (retentionSeconds === undefined || deadLetterRetentionSeconds === undefined) return undefined;
+    const required = messageLifetimeSeconds(retentionSeconds, deadLetterRetentionSeconds);
+    if (claimRetentionSeconds >= required) return undefined;
+    return (
+      `claimCheck: the bucket keeps bodies for ${claimRetentionSeconds} s, but a message lives up to ${retentionSeconds} s ` +
+      `in the queue, ${deadLetterRetentionSeconds} s in the error queue and ${retentionSeconds} s in the queue again once it ` +
+      'is moved back, and could not be handled without its body. ' +
+      `Use a bucket with a retention of at least ${required} s.`
+    );
+  },
+
+  function claimsLastAsLongAsMessagesMayComeBack({ claimRetentionSeconds, deduplicationSeconds }) {
+    if (claimRetentionSeconds === undefined || deduplicationSeconds === undefined) return undefined;
+    if (claimRetentionSeconds >= deduplicationSeconds) return undefined;
+    return (
+      `claimCheck: the bucket keeps bodies for ${claimRetentionSeconds} s, but a message may be sent back to the queue ` +
+      `for the ${deduplicationSeconds} s of timeToKeepDeduplicationData. ` +
+      `Use a bucket with a retention of at least ${deduplicationSeconds} s.`
+    );
+  },
+
+  function receiversCanReadClaims({ receiversWithoutClaims }) {
+    if (receiversWithoutClaims.length === 0) return undefined;
+    return (
+      `claimCheck: ${receiversWithoutClaims.join(', ')} receives messages of this endpoint, but does not use its bucket, ` +
+      'so that it could not read large bodies. Give all of them the same claimCheck.'
+    );
+  },
+
+  function waysOutAreInTheRegion({ waysOutElsewhere }) {
+    if (waysOutElsewhere.length === 0) return undefined;
+    return (
+      `sendsTo, publishesTo, scheduler: ${waysOutElsewhere.join(', ')} is in another region than the function, which ` +
+      'calls the services of its own. Use one of the same region.'
+    );
+  },
+];

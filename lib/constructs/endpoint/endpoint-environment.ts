@@ -1,0 +1,44 @@
+import { type Duration, Tokenization } from 'aws-cdk-lib';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { claimCheckJson } from '../claim-check/claim-check.ts';
+import { schedulerJson } from '../scheduler/scheduler-access.ts';
+import type { AnyTable } from '../tables/any-table.ts';
+import type { EndpointSending } from './endpoint-sending.ts';
+
+interface EnvironmentParts {
+  readonly endpointName: string;
+  readonly sagaTable: AnyTable | undefined;
+  readonly outboxTable: AnyTable | undefined;
+  readonly hasRecoveryIndex: boolean;
+  readonly errorQueue: IQueue | undefined;
+  readonly sending: EndpointSending;
+  readonly maxReceiveCount: number;
+  readonly timeToKeepDeduplicationData: Duration;
+}
+
+/** What the constructs tell the runtime. */
+export function endpointEnvironment(parts: EnvironmentParts): Record<string, string> {
+  const { errorQueue, sagaTable, outboxTable } = parts;
+  const { destinations, publications, scheduler, claimCheck } = parts.sending;
+  const variables: Partial<Record<keyof typeof environmentVariables, string | undefined>> = {
+    endpoint: parts.endpointName,
+    destinations: destinations.toJson(),
+    publishTo: publications.toJson(),
+    maxReceiveCount: Tokenization.stringifyNumber(parts.maxReceiveCount),
+    errorQueue: errorQueue?.queueUrl,
+    sagaTable: sagaTable?.tableName,
+    outboxTable: outboxTable?.tableName,
+    timeToKeepDeduplicationDataSeconds:
+      outboxTable && Tokenization.stringifyNumber(parts.timeToKeepDeduplicationData.toSeconds()),
+    recoveryIndex: parts.hasRecoveryIndex ? 'true' : undefined,
+    scheduler: scheduler && schedulerJson(scheduler),
+    claimCheck: claimCheck && claimCheckJson(claimCheck),
+  };
+  const environment: Record<string, string> = {};
+  for (const [setting, value] of Object.entries(variables)) {
+    const name = environmentVariables[setting as keyof typeof environmentVariables];
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
+}

@@ -1,0 +1,62 @@
+import { Duration } from 'aws-cdk-lib';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import { endpointDefaults, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
+import type { MessageEndpointCommonProps } from './message-endpoint-props.ts';
+import { messageLifetimeSeconds } from './message-lifetime.ts';
+
+/** How long things take and are kept at an endpoint, and how often they are tried. */
+export interface EndpointTimings {
+  readonly functionTimeout: Duration;
+  readonly visibilityTimeout: Duration;
+  readonly retention: Duration;
+  readonly deadLetterRetention: Duration;
+  readonly timeToKeepDeduplicationData: Duration;
+  readonly maxReceiveCount: number;
+}
+
+export function endpointTimings(
+  props: MessageEndpointCommonProps,
+  functionTimeout: Duration,
+): EndpointTimings {
+  const { retention = endpointDefaults.retention } = props;
+  const { deadLetterRetention = endpointDefaults.deadLetterRetention } = props;
+  return {
+    functionTimeout,
+    visibilityTimeout: props.visibilityTimeout ?? visibilityFor(functionTimeout),
+    retention,
+    deadLetterRetention,
+    timeToKeepDeduplicationData:
+      props.timeToKeepDeduplicationData ?? deduplicationFor(props, retention, deadLetterRetention),
+    maxReceiveCount: props.maxReceiveCount ?? endpointDefaults.maxReceiveCount,
+  };
+}
+
+function visibilityFor(functionTimeout: Duration): Duration {
+  if (functionTimeout.isUnresolved()) {
+    throw new SagaboxError('Configuration', {
+      setting: 'visibilityTimeout',
+      problem: "it follows from the function's timeout, which is known only at deployment",
+      remedy: `Set it, to at least ${VISIBILITY_PER_FUNCTION_TIMEOUT} times the longest timeout`,
+    });
+  }
+  return Duration.seconds(VISIBILITY_PER_FUNCTION_TIMEOUT * functionTimeout.toSeconds());
+}
+
+/** As long as a message can come, and never shorter than the handlers remember it by themselves. */
+function deduplicationFor(
+  { outboxTable }: MessageEndpointCommonProps,
+  retention: Duration,
+  deadLetterRetention: Duration,
+): Duration {
+  const { leastTimeToKeepDeduplicationData: least } = endpointDefaults;
+  if (outboxTable === undefined) return least;
+  if (retention.isUnresolved() || deadLetterRetention.isUnresolved()) {
+    throw new SagaboxError('Configuration', {
+      setting: 'timeToKeepDeduplicationData',
+      problem: 'it follows from retention and deadLetterRetention, of which one is known only at deployment',
+      remedy: 'Set it, to at least twice the longest retention and the longest deadLetterRetention',
+    });
+  }
+  const lifetimeSeconds = messageLifetimeSeconds(retention.toSeconds(), deadLetterRetention.toSeconds());
+  return Duration.seconds(Math.max(lifetimeSeconds, least.toSeconds()));
+}

@@ -1,0 +1,23 @@
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { SagaboxError } from '../../core/failures/errors.ts';
+
+interface MissingQueue {
+  readonly setting: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/**
+ * The messages that wait in a queue that an endpoint may do without.
+ *
+ * @throws SagaboxError `Configuration` when there is none
+ */
+export function waitingMessages(
+  queue: IQueue | undefined,
+  missing: MissingQueue,
+  options: MetricOptions | undefined,
+): Metric {
+  if (queue === undefined) throw new SagaboxError('Configuration', missing);
+  return queue.metricApproximateNumberOfMessagesVisible(options);
+}

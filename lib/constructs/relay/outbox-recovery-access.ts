@@ -1,0 +1,29 @@
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { RecoveryStrategy } from '../../core/outbox/recovery-defaults.ts';
+import { recoveryIndex } from '../../core/storage/recovery-index.ts';
+import type { AnyTable } from '../tables/any-table.ts';
+
+/**
+ * UpdateItem leases records, BatchGetItem reads them, Query reads the chunks of a large one, BatchWriteItem
+ * marks it and deletes them.
+ */
+const recordActions = [
+  'dynamodb:BatchGetItem',
+  'dynamodb:BatchWriteItem',
+  'dynamodb:Query',
+  'dynamodb:UpdateItem',
+];
+
+/** Allows to find the undispatched records of this table by the strategy, and to work on them, and nothing else. */
+export function grantOutboxRecovery(table: AnyTable, grantee: IGrantable, strategy: RecoveryStrategy): Grant {
+  table.encryptionKey?.grantEncryptDecrypt(grantee);
+  const actions = strategy === 'scan' ? [...recordActions, 'dynamodb:Scan'].sort() : recordActions;
+  const records = Grant.addToPrincipal({ grantee, actions, resourceArns: [table.tableArn] });
+  if (strategy === 'scan') return records;
+  const index = Grant.addToPrincipal({
+    grantee,
+    actions: ['dynamodb:Query'],
+    resourceArns: [`${table.tableArn}/index/${recoveryIndex.indexName}`],
+  });
+  return records.combine(index);
+}

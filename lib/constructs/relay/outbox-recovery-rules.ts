@@ -1,0 +1,75 @@
+import { type Duration, Token } from 'aws-cdk-lib';
+import { isRecoveryStrategy, type RecoveryStrategy } from '../../core/outbox/recovery-defaults.ts';
+import { LONGEST_FUNCTION_TIMEOUT_SECONDS } from '../endpoint/endpoint-settings.ts';
+
+/** What the rules of a recovery look at, its defaults filled in. */
+export interface RecoveryFacts {
+  readonly every: Duration;
+  readonly olderThan: Duration;
+  readonly strategy: RecoveryStrategy;
+  readonly maximumReadUnitsPerSecond: number;
+  readonly functionTimeout: Duration;
+  /** Of the function whose records are recovered. */
+  readonly endpointFunctionTimeout: Duration;
+}
+
+/** @returns cause and remedy when the rule is violated */
+type Rule = (facts: RecoveryFacts) => string | undefined;
+
+const rules: readonly Rule[] = [
+  function everyIsInWholeMinutes({ every }) {
+    if (isRateOfSchedule(every)) return undefined;
+    return `every: ${every.toMilliseconds() / 1000} s is no rate of EventBridge. Use a whole number of minutes, from 1.`;
+  },
+
+  function olderThanIsInWholeSeconds({ olderThan }) {
+    if (olderThan.isUnresolved() || isWhole(olderThan.toMilliseconds(), 1000)) return undefined;
+    return `olderThan: ${olderThan.toMilliseconds()} ms is out of range. Use a whole number of seconds, from 1.`;
+  },
+
+  function olderThanOutlastsTheFunction({ olderThan, endpointFunctionTimeout }) {
+    if (endpointFunctionTimeout.isUnresolved() || olderThan.isUnresolved()) return undefined;
+    const [seconds, timeout] = [olderThan, endpointFunctionTimeout].map(
+      (each) => each.toMilliseconds() / 1000,
+    );
+    if (seconds === undefined || timeout === undefined || seconds >= timeout) return undefined;
+    return (
+      `olderThan: ${seconds} s is less than the timeout of ${timeout} s of the endpoint's function, so that what it is ` +
+      `about to dispatch would be dispatched twice. Use at least ${timeout} s.`
+    );
+  },
+
+  function strategyIsKnown({ strategy }) {
+    if (isRecoveryStrategy(strategy)) return undefined;
+    return `strategy: '${strategy}' is not known. Use 'index' or 'scan'.`;
+  },
+
+  function readUnitsArePositive({ maximumReadUnitsPerSecond: units }) {
+    if (Token.isUnresolved(units) || (Number.isFinite(units) && units > 0)) return undefined;
+    return `maximumReadUnitsPerSecond: ${units} is out of range. Use a number above 0.`;
+  },
+
+  function functionTimeoutIsInRange({ functionTimeout }) {
+    if (functionTimeout.isUnresolved()) return undefined;
+    const seconds = functionTimeout.toMilliseconds() / 1000;
+    if (seconds <= LONGEST_FUNCTION_TIMEOUT_SECONDS) return undefined;
+    return (
+      `functionTimeout: ${seconds} s is longer than Lambda lets a function run. ` +
+      `Use at most ${LONGEST_FUNCTION_TIMEOUT_SECONDS} s.`
+    );
+  },
+];
+
+/** All violations at once, each with its cause and its remedy. */
+export function recoveryViolations(facts: RecoveryFacts): string[] {
+  return rules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
+}
+
+/** Source: "Creating a rule that runs on a schedule in Amazon EventBridge" (rate expressions). */
+export function isRateOfSchedule(every: Duration): boolean {
+  return every.isUnresolved() || isWhole(every.toMilliseconds(), 60_000);
+}
+
+function isWhole(milliseconds: number, unitMilliseconds: number): boolean {
+  return milliseconds > 0 && milliseconds % unitMilliseconds === 0;
+}

@@ -1,0 +1,193 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  AttributeType,
+  ProjectionType,
+  Table,
+  TableEncryption,
+  type WarmThroughput,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { recoveryIndex } from '../../core/storage/recovery-index.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { Capacity } from '../capacity/capacity.ts';
+import { addCapacityAlarms, type CapacityAlarmOptions } from '../capacity/capacity-alarms.ts';
+import { capacityViolations } from '../capacity/capacity-rules.ts';
+import { completedWorkloads } from '../capacity/completed-workloads.ts';
+import { addPlanMetadata, addPlanOutput, warnOfOtherPrices } from '../capacity/plan-summary.ts';
+import { plannedUnits } from '../capacity/planned-units.ts';
+import { type TableCapacity, tableCapacity } from '../capacity/table-capacity.ts';
+import { planTable, type TableRole, type TableWorkloadPlan } from '../capacity/table-plan.ts';
+import {
+  addAutoscaling,
+  addIndexAutoscaling,
+  capacityTableProps,
+  indexCapacityProps,
+} from '../capacity/table-scaling.ts';
+import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
+
+/** Settings of a {@link SagaTable} or an {@link OutboxTable}. */
+export interface MessagingTableProps {
+  /**
+   * The physical name of the table.
+   *
+   * @default - CloudFormation makes one up, so that the table can be replaced
+   */
+  readonly tableName?: string;
+
+  /**
+   * How reads and writes are paid for, and how far they go.
+   *
+   * @default Capacity.onDemand()
+   */
+  readonly capacity?: Capacity;
+
+  /**
+   * What the table takes at once, without the minutes in which it grows: for a launch, or a sale. It is paid for once, and
+   * can be raised later but not lowered. The recovery index gets the same for its writes.
+   *
+   * @default - 12,000 read and 4,000 write units per second on demand, else what is provisioned
+   */
+  readonly warmThroughput?: WarmThroughput;
+
+  /**
+   * Alarms on units that are consumed in each of five minutes, compared with the peak of the workload's plan, or else with
+   * the most that the table is allowed to take, and on throttles, of the recovery index too. Without a plan and a maximum
+   * there are those on throttles only.
+   *
+   * @default - no alarms
+   */
+  readonly capacityAlarms?: true | CapacityAlarmOptions;
+
+  /**
+   * The customer managed key that the items are encrypted with.
+   *
+   * @default - the account's AWS managed key for DynamoDB
+   */
+  readonly encryptionKey?: IKey;
+
+  /**
+   * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRecovery} finds them. It takes one
+   * write unit at the commit of a message that sends others, and another when these are dispatched, of capacity of its
+   * own: its share of the plan with `Capacity.forWorkload`, as many writes as the table with `Capacity.provisioned`. The
+   * search takes next to nothing. Records that were committed before the table had the index are not in it.
+   *
+   * @default false
+   */
+  readonly recoveryIndex?: boolean;
+
+  /**
+   * Continuous backups, from which any second of the last 35 days can be restored.
+   *
+   * @default true
+   */
+  readonly pointInTimeRecovery?: boolean;
+
+  /**
+   * Refuses every call that deletes the table.
+   *
+   * @default - true, unless the `removalPolicy` is to destroy the table
+   */
+  readonly deletionProtection?: boolean;
+
+  /**
+   * What happens to the table when it leaves the stack.
+   *
+   * @default RemovalPolicy.RETAIN
+   */
+  readonly removalPolicy?: RemovalPolicy;
+}
+
+/**
+ * A table with the keys and the TTL attribute that the runtime works with.
+ *
+ * `Table` and not `TableV2`: it is the resource `AWS::DynamoDB::Table`, whose schema, billing and TTL map one to one
+ * on the CreateTable call, so that a local engine can be provisioned from the template. `TableV2` declares a global
+ * table with one replica, which hides read capacity in the replica. Whoever needs replicas passes a `TableV2` with the
+ * same keys and TTL attribute to `MessageEndpoint`, which takes any table.
+ */
+export abstract class MessagingTable extends Table {
+  /** Whether undispatched outbox records are found by an index. */
+  readonly hasRecoveryIndex: boolean;
+  /** What the workload takes of this table, when the `capacity` names one. */
+  readonly workloadPlan: TableWorkloadPlan | undefined;
+  /** The alarms that `capacityAlarms` asks for: add actions to them. */
+  readonly capacityAlarms: readonly Alarm[];
+
+  protected constructor(scope: Construct, id: string, props: MessagingTableProps, role: TableRole) {
+    const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
+    const hasRecoveryIndex = props.recoveryIndex ?? false;
+    const { settings } = props.capacity ?? Capacity.onDemand();
+    const workloads = completedWorkloads(settings.workloads, {
+      role,
+      hasRecoveryIndex,
+      stack: Stack.of(scope),
+      prices: settings.prices,
+    });
+    const plan = planTable(workloads, role, settings.prices);
+    const capacity = tableCapacity(settings, plan);
+    super(scope, id, {
+      ...(props.tableName === undefined ? {} : { tableName: props.tableName }),
+      partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
+      sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
+      timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
+      ...capacityTableProps(capacity),
+      ...(props.warmThroughput === undefined ? {} : { warmThroughput: props.warmThroughput }),
+      ...(props.encryptionKey === undefined
+        ? { encryption: TableEncryption.AWS_MANAGED }
+        : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: props.pointInTimeRecovery ?? true },
+      deletionProtection: props.deletionProtection ?? removalPolicy !== RemovalPolicy.DESTROY,
+      removalPolicy,
+    });
+    addAutoscaling(this, capacity);
+    this.hasRecoveryIndex = hasRecoveryIndex;
+    if (hasRecoveryIndex) this.#addRecoveryIndex(capacity, props.warmThroughput);
+    this.workloadPlan = plan;
+    if (plan !== undefined) addPlanMetadata(this, workloads, plan);
+    if (plan !== undefined) warnOfOtherPrices(this, plan);
+    if (plan !== undefined && settings.mode === 'forWorkload') addPlanOutput(this, plan);
+    this.capacityAlarms = this.#addCapacityAlarms(capacity, props.capacityAlarms);
+    const { warmThroughput } = props;
+    const facts = { role, capacity, workloads, plan, hasRecoveryIndex, warmThroughput };
+    this.node.addValidation({ validate: () => capacityViolations(facts) });
+  }
+
+  /** Allows the reads and writes of sagas on this table; `MessageEndpoint` calls it for its own function. */
+  grantSagaAccess(grantee: IGrantable): Grant {
+    return grantSagaAccess(this, grantee);
+  }
+
+  /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` calls it for its own function. */
+  grantOutboxAccess(grantee: IGrantable): Grant {
+    return grantOutboxAccess(this, grantee);
+  }
+
+  #addRecoveryIndex(capacity: TableCapacity, warmThroughput: WarmThroughput | undefined): void {
+    const { indexName, partitionKeyName, sortKeyName } = recoveryIndex;
+    this.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: { name: partitionKeyName, type: AttributeType.STRING },
+      sortKey: { name: sortKeyName, type: AttributeType.STRING },
+      projectionType: ProjectionType.KEYS_ONLY,
+      ...indexCapacityProps(capacity, warmThroughput),
+    });
+    addIndexAutoscaling(this, indexName, capacity);
+  }
+
+  #addCapacityAlarms(
+    capacity: TableCapacity,
+    options: true | CapacityAlarmOptions | undefined,
+  ): readonly Alarm[] {
+    if (options === undefined) return [];
+    const alarmed = {
+      planned: plannedUnits(capacity, this.workloadPlan),
+      indexName: this.hasRecoveryIndex ? recoveryIndex.indexName : undefined,
+      tableName: this.tableName,
+      metric: this.metric.bind(this),
+    };
+    return addCapacityAlarms(this, alarmed, options === true ? {} : options);
+  }
+}

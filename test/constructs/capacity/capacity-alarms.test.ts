@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { Lazy } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Capacity, type CapacityAlarmOptions, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { refusal, unbundledStack } from '../support.ts';
+
+/** Takes 1 RCU and 2 WCU of the saga table for each message. */
+const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
+const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
+const provisioned = Capacity.provisioned({
+  read: { minUnits: 1, maxUnits: 100 },
+  write: { minUnits: 1, maxUnits: 1_000 },
+});
+
+interface AlarmProperties {
+  readonly MetricName: string;
+  readonly Threshold: number;
+  readonly Dimensions: { readonly Name: string }[];
+  readonly AlarmActions?: unknown[];
+}
+
+function alarmsOf(capacity: Capacity, capacityAlarms: true | CapacityAlarmOptions = true): AlarmProperties[] {
+  const stack = unbundledStack();
+  new SagaTable(stack, 'Sagas', { capacity, capacityAlarms });
+  return propertiesOfAlarms(stack);
+}
+
+function propertiesOfAlarms(stack: ReturnType<typeof unbundledStack>): AlarmProperties[] {
+  const alarms = Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm');
+  return Object.values(alarms).map(({ Properties }) => Properties);
+}
+
+function thresholdsOf(alarms: readonly AlarmProperties[]): Record<string, number> {
+  return Object.fromEntries(alarms.map(({ MetricName, Threshold }) => [MetricName, Threshold]));
+}
+
+const onThrottles = { ReadThrottleEvents: 0, WriteThrottleEvents: 0 };
+
+describe('the alarms of a table', () => {
+  it('are left out by default', () => {
+    const stack = unbundledStack();
+    expect(new SagaTable(stack, 'Sagas').capacityAlarms).toEqual([]);
+    expect(propertiesOfAlarms(stack)).toEqual([]);
+  });
+
+  it.each<[string, Capacity, Record<string, number>]>([
+    [
+      'the planned peak of a workload',
+      Capacity.forWorkload(orders),
+      { ConsumedReadCapacityUnits: 140 * 60 * 0.8, ConsumedWriteCapacityUnits: 280 * 60 * 0.8 },
+    ],
+    [
+      'the planned peak of a workload on demand',
+      Capacity.onDemand({ workload: orders, maxReadUnits: 40_000 }),
+      { ConsumedReadCapacityUnits: 140 * 60 * 0.8, ConsumedWriteCapacityUnits: 280 * 60 * 0.8 },
+    ],
+    [
+      'a unit a second at least, of a table that is not read',
+      Capacity.forWorkload({ ...orders, message: { ...message, sagaBytes: 500, locking: 'pessimistic' } }),
+      { ConsumedReadCapacityUnits: 60 * 0.8, ConsumedWriteCapacityUnits: 140 * (1 + 2) * 60 * 0.8 },
+    ],
+    [
+      'the most that is provisioned',
+      provisioned,
+      { ConsumedReadCapacityUnits: 100 * 60 * 0.8, ConsumedWriteCapacityUnits: 1_000 * 60 * 0.8 },
+    ],
+    [
+      'a maximum on demand',
+      Capacity.onDemand({ maxWriteUnits: 50 }),
+      { ConsumedWriteCapacityUnits: 50 * 60 * 0.8 },
+    ],
+    ['nothing, when there is no plan', Capacity.onDemand(), {}],
+  ])('compare with %s', (_name, capacity, onUnits) => {
+    expect(thresholdsOf(alarmsOf(capacity))).toEqual({ ...onUnits, ...onThrottles });
+  });
+
+  it('compare with no maximum that is known only at deployment', () => {
+    const maxWriteUnits = Lazy.number({ produce: () => 50 });
+    expect(thresholdsOf(alarmsOf(Capacity.onDemand({ maxWriteUnits })))).toEqual(onThrottles);
+  });
+
+  it.each([
+    [1, 60],
+    [80, 4_800],
+    [1_000, 60_000],
+  ])('are on %d %% of the planned units', (consumedPercent, units) => {
+    expect(thresholdsOf(alarmsOf(provisioned, { consumedPercent }))).toMatchObject({
+      ConsumedReadCapacityUnits: units,
+    });
+  });
+
+  it.each([0, 0.5, 1_001, Number.NaN])('are refused on %d %%', (consumedPercent) => {
+    const { message: text } = refusal(() => alarmsOf(provisioned, { consumedPercent }));
+    expect(text).toContain('capacityAlarms.consumedPercent: ');
+  });
+
+  it('are raised by five minutes of more than the planned units, and by one throttle', () => {
+    const [consumed, ...others] = alarmsOf(provisioned);
+    const always = { ComparisonOperator: 'GreaterThanThreshold', Statistic: 'Sum', Period: 60 };
+    expect(consumed).toMatchObject({ ...always, EvaluationPeriods: 5, TreatMissingData: 'notBreaching' });
+    expect(others.at(-1)).toMatchObject({
+      ...always,
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
+  it('are on the table, and on the writes of its recovery index', () => {
+    const stack = unbundledStack();
+    const table = new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacityAlarms: true });
+    const alarms = propertiesOfAlarms(stack);
+    expect(table.capacityAlarms).toHaveLength(3);
+    expect(alarms.map(({ Dimensions }) => Dimensions)).toEqual([
+      [{ Name: 'TableName', Value: expect.anything() }],
+      [{ Name: 'TableName', Value: expect.anything() }],
+      [
+        { Name: 'GlobalSecondaryIndexName', Value: 'Undispatched' },
+        { Name: 'TableName', Value: expect.anything() },
+      ],
+    ]);
+  });
+
+  it('are sent to a topic', () => {
+    const stack = unbundledStack();
+    new SagaTable(stack, 'Sagas', { capacityAlarms: { topic: new Topic(stack, 'Alarms') } });
+    const actions = propertiesOfAlarms(stack).map(({ AlarmActions }) => AlarmActions);
+    const topic = [{ Ref: expect.stringMatching(/^Alarms/) }];
+    expect(actions).toEqual([topic, topic]);
+  });
+});

@@ -1,0 +1,258 @@
+import { describe, expect, it } from '@jest/globals';
+import { Lazy } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import {
+  type AutoscaledCapacity,
+  Capacity,
+  OutboxTable,
+  SagaTable,
+  type TableWorkload,
+} from 'sagabox/constructs';
+import { policyTargets, propertiesOf, refusal, scalingLimits, unbundledStack } from '../support.ts';
+
+const TABLE = 'AWS::DynamoDB::Table';
+const fine: AutoscaledCapacity = { minUnits: 1, maxUnits: 1 };
+
+/** Takes 1 RCU and 2 WCU of the saga table, 1 RCU and 6 WCU of the outbox table, for each message. */
+const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
+const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
+
+describe.each([
+  ['SagaTable', SagaTable],
+  ['OutboxTable', OutboxTable],
+])('the capacity of a %s', (_name, MessagingTable) => {
+  it('is on demand and without maxima by default', () => {
+    const stack = unbundledStack();
+    new MessagingTable(stack, 'Table');
+    expect(propertiesOf(stack, TABLE)).toMatchObject({ BillingMode: 'PAY_PER_REQUEST' });
+    expect(propertiesOf(stack, TABLE).OnDemandThroughput).toBeUndefined();
+    expect(scalingLimits(stack)).toEqual({});
+  });
+
+  it.each([
+    [{ maxReadUnits: 500 }, { MaxReadRequestUnits: 500 }],
+    [{ maxWriteUnits: 1 }, { MaxWriteRequestUnits: 1 }],
+    [
+      { maxReadUnits: 500, maxWriteUnits: 2_000 },
+      { MaxReadRequestUnits: 500, MaxWriteRequestUnits: 2_000 },
+    ],
+  ])('is on demand up to %j', (maxima, throughput) => {
+    const stack = unbundledStack();
+    new MessagingTable(stack, 'Table', { capacity: Capacity.onDemand(maxima) });
+    expect(propertiesOf(stack, TABLE)).toMatchObject({ BillingMode: 'PAY_PER_REQUEST' });
+    expect(propertiesOf(stack, TABLE).OnDemandThroughput).toEqual(throughput);
+  });
+
+  it('is scaled between its limits, by a utilisation of its own or of 70 %', () => {
+    const stack = unbundledStack();
+    new MessagingTable(stack, 'Table', {
+      capacity: Capacity.provisioned({
+        read: { minUnits: 5, maxUnits: 50 },
+        write: { minUnits: 10, maxUnits: 400, targetUtilizationPercent: 55 },
+      }),
+    });
+    expect(propertiesOf(stack, TABLE)).toMatchObject({
+      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 10 },
+    });
+    expect(scalingLimits(stack)).toEqual({
+      'table:ReadCapacityUnits': [5, 50],
+      'table:WriteCapacityUnits': [10, 400],
+    });
+    expect(policyTargets(stack)).toEqual({
+      DynamoDBReadCapacityUtilization: 70,
+      DynamoDBWriteCapacityUtilization: 55,
+    });
+  });
+
+  it('may be known only at deployment', () => {
+    const stack = unbundledStack();
+    const units = {
+      minUnits: Lazy.number({ produce: () => 7 }),
+      maxUnits: Lazy.number({ produce: () => 9 }),
+    };
+    new MessagingTable(stack, 'Table', { capacity: Capacity.provisioned({ read: units, write: fine }) });
+    expect(scalingLimits(stack)).toMatchObject({ 'table:ReadCapacityUnits': [7, 9] });
+  });
+
+  it('can be warm from the start', () => {
+    const stack = unbundledStack();
+    const warmThroughput = { readUnitsPerSecond: 20_000, writeUnitsPerSecond: 8_000 };
+    new MessagingTable(stack, 'Table', { warmThroughput });
+    expect(propertiesOf(stack, TABLE).WarmThroughput).toEqual({
+      ReadUnitsPerSecond: 20_000,
+      WriteUnitsPerSecond: 8_000,
+    });
+  });
+});
+
+describe('provisioned capacity', () => {
+  it.each<[AutoscaledCapacity, string | undefined]>([
+    [fine, undefined],
+    [{ minUnits: 2, maxUnits: 2 }, undefined],
+    [{ minUnits: 2, maxUnits: 1 }, 'maxUnits'],
+    [{ minUnits: 0, maxUnits: 5 }, 'minUnits'],
+    [{ minUnits: 1.5, maxUnits: 5 }, 'minUnits'],
+    [{ minUnits: Number.POSITIVE_INFINITY, maxUnits: 5 }, 'minUnits'],
+    [{ minUnits: 1, maxUnits: Number.NaN }, 'maxUnits'],
+    [{ ...fine, targetUtilizationPercent: 19 }, 'targetUtilizationPercent'],
+    [{ ...fine, targetUtilizationPercent: 20 }, undefined],
+    [{ ...fine, targetUtilizationPercent: 90 }, undefined],
+    [{ ...fine, targetUtilizationPercent: 91 }, 'targetUtilizationPercent'],
+  ])('of %j is refused for: %s', (capacity, field) => {
+    for (const [side, options] of [
+      ['read', { read: capacity, write: fine }],
+      ['write', { read: fine, write: capacity }],
+    ] as const) {
+      const build = () => Capacity.provisioned(options);
+      if (field === undefined) expect(build).not.toThrow();
+      else expect(refusal(build).message).toContain(`capacity.${side}.${field}: `);
+    }
+  });
+});
+
+describe('on-demand capacity', () => {
+  it.each([
+    [0, true],
+    [1, false],
+    [1.5, true],
+    [Number.NaN, true],
+  ])('with a maximum of %d is refused: %s', (units, refused) => {
+    for (const field of ['maxReadUnits', 'maxWriteUnits']) {
+      const build = () => Capacity.onDemand({ [field]: units });
+      if (refused) expect(refusal(build).message).toContain(`capacity.${field}: `);
+      else expect(build).not.toThrow();
+    }
+  });
+});
+
+describe('capacity for a workload', () => {
+  const limitsFor = (Table: typeof SagaTable | typeof OutboxTable, capacity: Capacity) => {
+    const stack = unbundledStack();
+    new Table(stack, 'Table', { capacity });
+    return scalingLimits(stack);
+  };
+
+  it.each([
+    ['SagaTable', SagaTable, [100, 300], [200, 600]],
+    ['OutboxTable', OutboxTable, [100, 300], [600, 1_800]],
+  ])(
+    'of a %s is from what the average needs to half more than what the peak needs',
+    (_name, Table, read, write) => {
+      const limits = limitsFor(Table, Capacity.forWorkload(orders));
+      expect(limits).toEqual({ 'table:ReadCapacityUnits': read, 'table:WriteCapacityUnits': write });
+    },
+  );
+
+  it('has the target utilisation of the workload', () => {
+    const stack = unbundledStack();
+    const workload = { ...orders, targetUtilizationPercent: 35 };
+    new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(workload) });
+    expect(scalingLimits(stack)).toMatchObject({ 'table:ReadCapacityUnits': [200, 600] });
+    expect(policyTargets(stack)).toEqual({
+      DynamoDBReadCapacityUtilization: 35,
+      DynamoDBWriteCapacityUtilization: 35,
+    });
+  });
+
+  it.each([
+    [1, [100, 200], [200, 400]],
+    [1.1, [100, 220], [200, 440]],
+    [100, [100, 20_000], [200, 40_000]],
+  ])('with a headroom of %d goes up to that many times what the peak needs', (headroom, read, write) => {
+    expect(limitsFor(SagaTable, Capacity.forWorkload(orders, { headroom }))).toEqual({
+      'table:ReadCapacityUnits': read,
+      'table:WriteCapacityUnits': write,
+    });
+  });
+
+  it.each([0.99, 100.1, Number.NaN])('with a headroom of %d is refused', (headroom) => {
+    expect(refusal(() => Capacity.forWorkload(orders, { headroom })).message).toContain(
+      'capacity.headroom: ',
+    );
+  });
+
+  it('is that of sagas and outbox together when they share the table', () => {
+    const shared = Capacity.forWorkload({ ...orders, sharedTable: true });
+    for (const Table of [SagaTable, OutboxTable]) {
+      expect(limitsFor(Table, shared)).toEqual({
+        'table:ReadCapacityUnits': [200, 600],
+        'table:WriteCapacityUnits': [800, 2_400],
+      });
+    }
+  });
+
+  it('adds up the workloads of the endpoints that share the table, at the lowest of their target utilisations', () => {
+    const half = {
+      ...orders,
+      messagesPerSecond: 35,
+      peakMessagesPerSecond: 35,
+      targetUtilizationPercent: 35,
+    };
+    const stack = unbundledStack();
+    new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload([orders, half], { headroom: 1 }) });
+    expect(scalingLimits(stack)).toEqual({
+      'table:ReadCapacityUnits': [200 + 100, 400 + 100],
+      'table:WriteCapacityUnits': [400 + 200, 800 + 200],
+    });
+    expect(policyTargets(stack)).toMatchObject({ DynamoDBReadCapacityUtilization: 35 });
+  });
+
+  it.each<[string, typeof SagaTable | typeof OutboxTable, TableWorkload, string]>([
+    ['no sagas', SagaTable, { ...orders, message: { outgoing: 1 } }, 'capacity.workload[0]: '],
+    [
+      'no outbox',
+      OutboxTable,
+      [orders, { ...orders, message: { sagaBytes: 1, outbox: false } }],
+      'capacity.workload[1]: ',
+    ],
+    ['no messages', SagaTable, { ...orders, messagesPerSecond: Number.NaN }, 'messagesPerSecond'],
+  ])('of %s is refused', (_name, Table, workload, text) => {
+    const error = refusal(
+      () => new Table(unbundledStack(), 'Table', { capacity: Capacity.forWorkload(workload) }),
+    );
+    expect(error.code).toBe('Configuration');
+    expect(error.message).toContain(text);
+  });
+
+  it('of no endpoint at all is refused', () => {
+    expect(refusal(() => Capacity.forWorkload([])).message).toContain('capacity.workload: ');
+  });
+});
+
+describe('the recovery index', () => {
+  it('scales by its part of the workload, and is as warm as its table', () => {
+    const stack = unbundledStack();
+    new OutboxTable(stack, 'Outbox', {
+      recoveryIndex: true,
+      capacity: Capacity.forWorkload(orders),
+      warmThroughput: { readUnitsPerSecond: 9_000, writeUnitsPerSecond: 5_000 },
+    });
+    const { 'table:WriteCapacityUnits': table, 'index:WriteCapacityUnits': index } = scalingLimits(stack);
+    expect([table, index]).toEqual([
+      [600, 1_800],
+      [200, 600],
+    ]);
+    expect(propertiesOf(stack, TABLE)).toMatchObject({
+      GlobalSecondaryIndexes: [
+        {
+          ProvisionedThroughput: { WriteCapacityUnits: 200 },
+          WarmThroughput: { WriteUnitsPerSecond: 5_000 },
+        },
+      ],
+    });
+  });
+
+  it('counts in the plan of the table that has it, and not in that of the saga table', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.forWorkload(orders);
+    const plain = new OutboxTable(stack, 'Plain', { capacity }).workloadPlan;
+    const indexed = new OutboxTable(stack, 'Indexed', { capacity, recoveryIndex: true }).workloadPlan;
+    const sagas = new SagaTable(stack, 'Sagas', { capacity }).workloadPlan;
+    expect(plain?.perMessage).toEqual({ rcu: 1, wcu: 6 });
+    expect(plain?.index).toBeUndefined();
+    expect(indexed).toMatchObject({ perMessage: { wcu: 6 }, index: { average: { wcu: 140 } } });
+    expect(sagas?.index).toBeUndefined();
+    expect(sagas?.perMessage).toEqual({ rcu: 1, wcu: 2 });
+    expect(() => Template.fromStack(stack)).not.toThrow();
+  });
+});

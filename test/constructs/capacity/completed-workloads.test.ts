@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { planWorkload, pricesOf, type RegionPrices, type Workload } from 'sagabox/capacity';
+import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { unbundledStack } from '../support.ts';
+
+const orders: Workload = {
+  message: { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 },
+  messagesPerSecond: 70,
+};
+const ownPrices: RegionPrices = {
+  ...(pricesOf('us-east-1') as RegionPrices),
+  region: 'sa-east-1',
+  perMillionWriteRequestUnits: 1.25,
+};
+
+function tableOf(workload: unknown, options = {}, stack: Stack = unbundledStack()): OutboxTable {
+  return new OutboxTable(stack, 'Outbox', {
+    capacity: Capacity.forWorkload(workload as Workload, options),
+  });
+}
+
+const stackIn = (region: string) => new Stack(new App(), 'Test', { env: { region } });
+
+describe('the workloads of a table', () => {
+  it.each([
+    [null, 'capacity: workload[0] must be an object, not null'],
+    [[orders, undefined], 'capacity: workload[1] must be an object, not undefined'],
+    [{ messagesPerSecond: 1 }, 'capacity: workload[0].message is missing'],
+    [{ ...orders, message: undefined }, 'capacity: workload[0].message is missing'],
+    [{ ...orders, message: null }, 'capacity: workload[0].message must be an object, not null'],
+    [{ ...orders, message: 5 }, 'capacity: workload[0].message must be an object, not 5'],
+    [{ ...orders, message: [] }, 'capacity: workload[0].message must be an object, not a list'],
+    [{ ...orders, message: { outbox: false } }, 'capacity: workload[0].message takes no table'],
+  ])('are refused with the path: %j', (workload, message) => {
+    const make = () => tableOf(workload);
+    expect(make).toThrow(expect.objectContaining({ code: 'Configuration' }));
+    expect(make).toThrow(message);
+    const onDemand = () =>
+      new SagaTable(unbundledStack(), 'Sagas', {
+        capacity: Capacity.onDemand({ workload: workload as Workload }),
+      });
+    expect(onDemand).toThrow(message);
+  });
+
+  it('are refused with the problems of all of them', () => {
+    const make = () => tableOf([{ ...orders, messagesPerSecond: 0 }, orders, { ...orders, message: null }]);
+    expect(make).toThrow(
+      /workload\[0\]\.messagesPerSecond must be .*; workload\[2\]\.message must be an object/,
+    );
+  });
+
+  it('are of one region', () => {
+    const other = { ...orders, region: 'eu-west-1' };
+    expect(() => tableOf([orders, other])).toThrow(/priced in 'us-east-1' and in 'eu-west-1'/);
+    expect(tableOf([other, other]).workloadPlan?.prices.region).toBe('eu-west-1');
+    expect(tableOf([orders, other], {}, stackIn('eu-west-1')).workloadPlan?.prices.region).toBe('eu-west-1');
+  });
+});
+
+describe('the prices of a table', () => {
+  it('are those that are given', () => {
+    const stack = stackIn('sa-east-1');
+    const { workloadPlan } = tableOf(orders, { prices: ownPrices }, stack);
+    const plan = planWorkload(
+      { ...orders, message: { ...orders.message, sagaBytes: 0 } },
+      { prices: ownPrices },
+    );
+    expect(workloadPlan?.prices).toEqual(plan.prices);
+    expect(workloadPlan?.monthlyCost.onDemand).toBeGreaterThan(
+      1.5 * (tableOf(orders).workloadPlan?.monthlyCost.onDemand ?? Number.NaN),
+    );
+    Annotations.fromStack(stack).hasNoWarning('*', Match.anyValue());
+  });
+
+  it('are given to tables on demand and with units of their own too', () => {
+    const units = { minUnits: 1, maxUnits: 10_000 };
+    for (const capacity of [
+      Capacity.onDemand({ workload: orders, prices: ownPrices }),
+      Capacity.provisioned({ read: units, write: units, workload: orders, prices: ownPrices }),
+    ]) {
+      const table = new SagaTable(unbundledStack(), 'Sagas', { capacity });
+      expect(table.workloadPlan?.prices.region).toBe('sa-east-1');
+    }
+  });
+
+  it('are refused when they are none, or of another region', () => {
+    expect(() => tableOf(orders, { prices: null })).toThrow('capacity: prices must be an object, not null');
+    expect(() => tableOf(orders, { prices: { ...ownPrices, perReadUnitHour: 0 } })).toThrow(
+      'capacity: prices.perReadUnitHour must be a number above 0',
+    );
+    expect(() => tableOf(orders, { prices: ownPrices }, stackIn('eu-west-1'))).toThrow(
+      "prices.region is 'sa-east-1', and the region of the workload is 'eu-west-1'",
+    );
+  });
+
+  it('are those of another region with a warning, where those of the stack are not known', () => {
+    const stack = stackIn('sa-east-1');
+    expect(tableOf(orders, {}, stack).workloadPlan?.prices.region).toBe('us-east-1');
+    Annotations.fromStack(stack).hasWarning(
+      '/Test/Outbox',
+      Match.stringLikeRegexp("The stack is in 'sa-east-1', and its plan has the prices of 'us-east-1'"),
+    );
+  });
+
+  it.each(['eu-west-1', undefined])('need no warning in a stack of %s', (region) => {
+    const stack = region === undefined ? unbundledStack() : stackIn(region);
+    tableOf(orders, {}, stack);
+    Annotations.fromStack(stack).hasNoWarning('*', Match.stringLikeRegexp('prices'));
+  });
+});

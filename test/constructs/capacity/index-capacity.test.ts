@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Stack, Token } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
+import { type MessageShape, planMessage, planWorkload, pricesOf } from 'sagabox/capacity';
+import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { unbundledStack } from '../support.ts';
+
+const TABLE = 'AWS::DynamoDB::Table';
+const INDEX_WRITES = 'dynamodb:index:WriteCapacityUnits';
+const TABLE_WRITES = 'dynamodb:table:WriteCapacityUnits';
+const HOURS_PER_MONTH = 730;
+
+/** Takes 1 RCU and 6 WCU of the outbox table, and 2 WCU of its index. */
+const message: MessageShape = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
+const orders = { message, messagesPerSecond: 200, peakMessagesPerSecond: 600 };
+const indexed = { ...orders, message: { ...message, recoveryIndex: true } };
+
+interface Throughput {
+  readonly ReadCapacityUnits: number;
+  readonly WriteCapacityUnits: number;
+}
+
+/** What is deployed at minimum, of the table and of its index. */
+function deployed(stack: Stack): { table: Throughput; index: Throughput } {
+  const [resource] = Object.values(Template.fromStack(stack).findResources(TABLE));
+  const { ProvisionedThroughput: table, GlobalSecondaryIndexes: indexes } = resource?.Properties ?? {};
+  return { table, index: indexes[0].ProvisionedThroughput };
+}
+
+function targetOf(stack: Stack, dimension: string) {
+  const targets = Template.fromStack(stack).findResources('AWS::ApplicationAutoScaling::ScalableTarget', {
+    Properties: { ScalableDimension: dimension },
+  });
+  return Object.values(targets)[0]?.Properties;
+}
+
+describe('the recovery index of a table that is made for a workload', () => {
+  it('scales by its own part of the plan, and the table by its own', () => {
+    const stack = unbundledStack();
+    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity: Capacity.forWorkload(orders) });
+    expect(deployed(stack)).toEqual({
+      table: { ReadCapacityUnits: 286, WriteCapacityUnits: 1_715 },
+      index: { ReadCapacityUnits: 5, WriteCapacityUnits: 572 },
+    });
+    expect(targetOf(stack, TABLE_WRITES)).toMatchObject({ MinCapacity: 1_715, MaxCapacity: 7_715 });
+    expect(targetOf(stack, INDEX_WRITES)).toMatchObject({ MinCapacity: 572, MaxCapacity: 2_573 });
+  });
+
+  it('is in the price, which is that of what is deployed at minimum', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.forWorkload(orders);
+    const { workloadPlan } = new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    const { table, index } = deployed(stack);
+    const reads = table.ReadCapacityUnits + index.ReadCapacityUnits;
+    const writes = table.WriteCapacityUnits + index.WriteCapacityUnits;
+    const { perReadUnitHour = 0, perWriteUnitHour = 0 } = pricesOf('us-east-1') ?? {};
+    const expected = HOURS_PER_MONTH * (reads * perReadUnitHour + writes * perWriteUnitHour);
+    expect(workloadPlan?.monthlyCost.provisioned).toBeCloseTo(expected, 6);
+  });
+
+  it('adds to the price of a month what it takes, once', () => {
+    const { onDemand } = planWorkload(indexed).monthlyCost;
+    const { perMillionReadRequestUnits = 0, perMillionWriteRequestUnits = 0 } = pricesOf('us-east-1') ?? {};
+    const { rcu, wcu } = planMessage(indexed.message).perMessage;
+    const messages = (200 * HOURS_PER_MONTH * 3_600) / 1e6;
+    expect(onDemand).toBeCloseTo(
+      messages * (rcu * perMillionReadRequestUnits + wcu * perMillionWriteRequestUnits),
+      6,
+    );
+  });
+
+  it('is in the metadata and the output of the plan, apart from the table', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.forWorkload(orders);
+    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    const [resource] = Object.values(Template.fromStack(stack).findResources(TABLE));
+    expect(resource?.Metadata['sagabox:plan']).toMatchObject({
+      perMessage: { rcu: 1, wcu: 6 },
+      average: { rcu: 200, wcu: 1_200 },
+      index: {
+        average: { rcu: 0, wcu: 400 },
+        peak: { rcu: 0, wcu: 1_200 },
+        provisioned: {
+          read: { minUnits: 5, maxUnits: 5 },
+          write: { minUnits: 572, maxUnits: 1_715 },
+          targetUtilizationPercent: 70,
+        },
+      },
+    });
+    const [output] = Object.values(Template.fromStack(stack).findOutputs('*'));
+    expect(output?.Value).toContain('the recovery index takes 2 WCU more, provisioned 572 to 1715 WCU/s');
+  });
+
+  it('has its part of all workloads of the table, and reads for all of their searches', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.forWorkload([orders, { ...orders, messagesPerSecond: 100 }]);
+    const { workloadPlan } = new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    const { index, table } = deployed(stack);
+    expect(index).toEqual({ ReadCapacityUnits: 5, WriteCapacityUnits: 572 + 286 });
+    const { perReadUnitHour = 0, perWriteUnitHour = 0 } = pricesOf('us-east-1') ?? {};
+    const reads = table.ReadCapacityUnits + index.ReadCapacityUnits;
+    const writes = table.WriteCapacityUnits + index.WriteCapacityUnits;
+    expect(workloadPlan?.monthlyCost.provisioned).toBeCloseTo(
+      HOURS_PER_MONTH * (reads * perReadUnitHour + writes * perWriteUnitHour),
+      6,
+    );
+  });
+
+  it('is that of a table that is shared with sagas', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.forWorkload({ ...orders, sharedTable: true });
+    new SagaTable(stack, 'Both', { recoveryIndex: true, capacity });
+    const { table, index } = deployed(stack);
+    expect(table.WriteCapacityUnits).toBe(2_286);
+    expect(index.WriteCapacityUnits).toBe(572);
+  });
+
+  it('takes as much as the table where no plan tells its part', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.forWorkload(orders);
+    new SagaTable(stack, 'Sagas', { recoveryIndex: true, capacity });
+    const { table, index } = deployed(stack);
+    expect(index.WriteCapacityUnits).toBe(table.WriteCapacityUnits);
+  });
+
+  it.each([
+    ['those of the plan', undefined, 1_715, 2_573],
+    ['its share of those that are given', { minUnits: 6_000, maxUnits: 9_000 }, 2_000, 3_000],
+    ['the least there is, of few', { minUnits: 1, maxUnits: 6_000 }, 1, 2_000],
+  ])('has at a scheduled peak %s', (_name, write, minimum, maximum) => {
+    const stack = unbundledStack();
+    const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
+    const scheduledPeaks = [{ ...peak, ...(write && { write }) }];
+    const capacity = Capacity.forWorkload(orders, { scheduledPeaks });
+    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    const actions = targetOf(stack, INDEX_WRITES)?.ScheduledActions;
+    expect(actions.map((action: { ScalableTargetAction: unknown }) => action.ScalableTargetAction)).toEqual([
+      { MinCapacity: minimum, MaxCapacity: maximum },
+      { MinCapacity: 572, MaxCapacity: 2_573 },
+    ]);
+  });
+
+  it('has at a scheduled peak the units of the table when these are known at the deployment only', () => {
+    const stack = unbundledStack();
+    const minUnits = Token.asNumber({ resolve: () => 4_000 });
+    const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
+    const scheduledPeaks = [{ ...peak, write: { minUnits, maxUnits: 6_000 } }];
+    const capacity = Capacity.forWorkload(orders, { scheduledPeaks });
+    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    const [start] = targetOf(stack, INDEX_WRITES)?.ScheduledActions ?? [];
+    expect(start.ScalableTargetAction.MinCapacity).toBe(4_000);
+  });
+
+  it('is not in what the alarms of the table compare with', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.forWorkload(orders);
+    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity, capacityAlarms: true });
+    const alarms = Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm', {
+      Properties: { MetricName: 'ConsumedWriteCapacityUnits' },
+    });
+    expect(Object.values(alarms).map(({ Properties }) => Properties.Threshold)).toEqual([600 * 6 * 60 * 0.8]);
+  });
+});

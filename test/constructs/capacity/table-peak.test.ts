@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { TimeZone } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
+import {
+  Capacity,
+  OutboxTable,
+  SagaTable,
+  type ScheduledPeak,
+  type ScheduledWorkloadPeak,
+} from 'sagabox/constructs';
+import { refusal, scheduledActions, unbundledStack } from '../support.ts';
+
+const start = Schedule.cron({ hour: '7', minute: '45' });
+const end = Schedule.cron({ hour: '20', minute: '0' });
+const [startText, endText] = [start.expressionString, end.expressionString];
+const read = { minUnits: 10, maxUnits: 100 };
+const write = { minUnits: 20, maxUnits: 200 };
+const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
+const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
+
+function actionsOf(scheduledPeaks: readonly ScheduledPeak[], recoveryIndex = false) {
+  const stack = unbundledStack();
+  new OutboxTable(stack, 'Outbox', {
+    capacity: Capacity.provisioned({ read, write, scheduledPeaks }),
+    recoveryIndex,
+  });
+  return scheduledActions(stack);
+}
+
+function actionsForWorkload(scheduledPeaks: readonly ScheduledWorkloadPeak[]) {
+  const stack = unbundledStack();
+  new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(orders, { scheduledPeaks }) });
+  return scheduledActions(stack);
+}
+
+describe('a scheduled peak', () => {
+  it('raises what it names, up to the usual maximum, and sets it back at its end', () => {
+    expect(actionsOf([{ start, end, write: { minUnits: 80 } }])).toEqual({
+      'table:ReadCapacityUnits': [],
+      'table:WriteCapacityUnits': [
+        { name: 'Peak1Start', schedule: startText, limits: [80, 200] },
+        { name: 'Peak1End', schedule: endText, limits: [20, 200] },
+      ],
+    });
+  });
+
+  it('may go beyond the usual maximum, by itself or by its own one', () => {
+    const actions = actionsOf([
+      { name: 'Sale', start, end, read: { minUnits: 101 }, write: { minUnits: 80, maxUnits: 900 } },
+    ]);
+    expect(actions['table:ReadCapacityUnits']?.[0]).toEqual({
+      name: 'SaleStart',
+      schedule: startText,
+      limits: [101, 101],
+    });
+    expect(actions['table:WriteCapacityUnits']?.[0]).toMatchObject({ limits: [80, 900] });
+    expect(actions['table:WriteCapacityUnits']?.[1]).toMatchObject({ name: 'SaleEnd', limits: [20, 200] });
+  });
+
+  it('holds for the writes of the recovery index too', () => {
+    const actions = actionsOf([{ start, end, write: { minUnits: 80 } }], true);
+    expect(actions['index:WriteCapacityUnits']).toEqual(actions['table:WriteCapacityUnits']);
+  });
+
+  it('is in its time zone', () => {
+    const actions = actionsOf([{ start, end, timeZone: TimeZone.EUROPE_BERLIN, read: { minUnits: 50 } }]);
+    expect(actions['table:ReadCapacityUnits']).toEqual([
+      { name: 'Peak1Start', schedule: startText, limits: [50, 100], timezone: 'Europe/Berlin' },
+      { name: 'Peak1End', schedule: endText, limits: [10, 100], timezone: 'Europe/Berlin' },
+    ]);
+  });
+
+  it('of a workload has the capacity of the planned peak', () => {
+    expect(actionsForWorkload([{ start, end }])).toEqual({
+      'table:ReadCapacityUnits': [
+        { name: 'Peak1Start', schedule: startText, limits: [200, 300] },
+        { name: 'Peak1End', schedule: endText, limits: [100, 300] },
+      ],
+      'table:WriteCapacityUnits': [
+        { name: 'Peak1Start', schedule: startText, limits: [400, 600] },
+        { name: 'Peak1End', schedule: endText, limits: [200, 600] },
+      ],
+    });
+  });
+
+  it('of a workload may have units of its own', () => {
+    const actions = actionsForWorkload([{ start, end, write: { minUnits: 500 } }]);
+    expect(actions['table:ReadCapacityUnits']?.[0]?.limits).toEqual([200, 300]);
+    expect(actions['table:WriteCapacityUnits']?.[0]?.limits).toEqual([500, 600]);
+  });
+
+  it.each([
+    [{ minUnits: 1 }, undefined],
+    [{ minUnits: 0 }, 'minUnits'],
+    [{ minUnits: 5, maxUnits: 5 }, undefined],
+    [{ minUnits: 5, maxUnits: 4 }, 'maxUnits'],
+  ])('of %j units is refused for: %s', (units, field) => {
+    for (const side of ['read', 'write']) {
+      const scheduledPeaks = [{ start, end, [side]: units }] as unknown as ScheduledPeak[];
+      const build = () => Capacity.provisioned({ read, write, scheduledPeaks });
+      if (field === undefined) expect(build).not.toThrow();
+      else expect(refusal(build).message).toContain(`capacity.scheduledPeaks[0].${side}.${field}: `);
+    }
+  });
+
+  it.each<[string, readonly ScheduledPeak[], string | undefined]>([
+    [
+      'two names',
+      [
+        { start, end, read },
+        { name: 'Peak3', start, end, read },
+      ],
+      undefined,
+    ],
+    [
+      'one name twice',
+      [
+        { start, end, read },
+        { name: 'Peak1', start, end, read },
+      ],
+      "several are called 'Peak1'",
+    ],
+    ['a rate', [{ start: Schedule.expression('rate(1 hour)'), end, read }], 'has no time of day'],
+    ['a rate at the end', [{ start, end: Schedule.expression('rate(1 hour)'), read }], 'has no time of day'],
+    ['one time', [{ start, end: start, read }], 'ends when it starts'],
+    ['two times', [{ start: end, end: start, read }], undefined],
+  ])('with %s is refused at synth for: %s', (_name, scheduledPeaks, text) => {
+    const stack = unbundledStack();
+    new SagaTable(stack, 'Sagas', { capacity: Capacity.provisioned({ read, write, scheduledPeaks }) });
+    if (text === undefined) expect(() => Template.fromStack(stack)).not.toThrow();
+    else expect(() => Template.fromStack(stack)).toThrow(text);
+  });
+});

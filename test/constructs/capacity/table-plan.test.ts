@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { planWorkload } from 'sagabox/capacity';
+import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { unbundledStack } from '../support.ts';
+
+/** Takes 1 RCU and 2 WCU of the saga table, 1 RCU and 6 WCU of the outbox table, for each message. */
+const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
+const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
+
+function metadataOf(stack: Stack, prefix: string): Record<string, unknown> {
+  const tables = Object.entries(Template.fromStack(stack).findResources('AWS::DynamoDB::Table'));
+  return tables.find(([id]) => id.startsWith(prefix))?.[1].Metadata ?? {};
+}
+
+describe('the plan of a table', () => {
+  it('is in the metadata of its template, with the workload that it is made of', () => {
+    const stack = unbundledStack();
+    new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(orders) });
+    const { prices } = planWorkload(orders);
+    const metadata = metadataOf(stack, 'Sagas');
+    expect(metadata['sagabox:workload']).toEqual([orders]);
+    expect(metadata['sagabox:plan']).toMatchObject({
+      table: 'saga',
+      messagesPerSecond: 70,
+      peakMessagesPerSecond: 140,
+      perMessage: { rcu: 1, wcu: 2 },
+      average: { rcu: 70, wcu: 140 },
+      peak: { rcu: 140, wcu: 280 },
+      provisioned: {
+        read: { minUnits: 100, maxUnits: 200 },
+        write: { minUnits: 200, maxUnits: 400 },
+        targetUtilizationPercent: 70,
+      },
+      prices,
+    });
+  });
+
+  it('is of the workload with what the table and its stack know', () => {
+    const stack = new Stack(new App(), 'Test', { env: { region: 'eu-west-1' } });
+    const capacity = Capacity.forWorkload(orders);
+    new SagaTable(stack, 'Sagas', { capacity });
+    new OutboxTable(stack, 'Outbox', { capacity, recoveryIndex: true });
+    const region = 'eu-west-1';
+    expect(metadataOf(stack, 'Sagas')['sagabox:workload']).toEqual([{ ...orders, region }]);
+    expect(metadataOf(stack, 'Outbox')['sagabox:workload']).toEqual([
+      { ...orders, region, message: { ...message, recoveryIndex: true } },
+    ]);
+  });
+
+  it('costs, over both tables, what the workload costs', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.forWorkload(orders);
+    const { onDemand, provisioned } = planWorkload(orders).monthlyCost;
+    const tables = [
+      new SagaTable(stack, 'Sagas', { capacity }),
+      new OutboxTable(stack, 'Outbox', { capacity }),
+    ];
+    const costs = tables.flatMap(({ workloadPlan }) => workloadPlan?.monthlyCost ?? []);
+    expect(costs).toHaveLength(2);
+    expect(costs.reduce((sum, cost) => sum + cost.onDemand, 0)).toBeCloseTo(onDemand, 6);
+    expect(costs.reduce((sum, cost) => sum + cost.provisioned, 0)).toBeCloseTo(provisioned, 6);
+  });
+
+  it('is that of all workloads of the table', () => {
+    const stack = unbundledStack();
+    const capacity = Capacity.onDemand({ workload: [orders, { ...orders, message: { sagaBytes: 5_000 } }] });
+    const plan = new SagaTable(stack, 'Sagas', { capacity }).workloadPlan;
+    expect(plan).toMatchObject({ messagesPerSecond: 140, perMessage: { rcu: 1.5, wcu: 6 } });
+    expect(metadataOf(stack, 'Sagas')['sagabox:workload']).toHaveLength(2);
+  });
+
+  it.each([
+    ['eu-west-1', 'eu-west-1'],
+    ['mars-north-1', 'us-east-1'],
+    [undefined, 'us-east-1'],
+  ])('in %s has the prices of %s', (region, priced) => {
+    const stack = new Stack(new App(), 'Test', region === undefined ? {} : { env: { region } });
+    const table = new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(orders) });
+    expect(table.workloadPlan?.prices.region).toBe(priced);
+  });
+
+  it('has the prices of the region that the workload names', () => {
+    const stack = new Stack(new App(), 'Test', { env: { region: 'eu-west-1' } });
+    const capacity = Capacity.forWorkload({ ...orders, region: 'us-east-1' });
+    expect(new SagaTable(stack, 'Sagas', { capacity }).workloadPlan?.prices.region).toBe('us-east-1');
+  });
+
+  it('is an output, in one line, of a table that is made for it', () => {
+    const stack = unbundledStack();
+    new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(orders) });
+    const [output, ...others] = Object.values(Template.fromStack(stack).findOutputs('*'));
+    expect(others).toEqual([]);
+    expect(output?.Value).toMatch(
+      /^70 messages\/s, at peak 140; a message takes 1 RCU and 2 WCU; provisioned 100 to 200 RCU\/s and 200 to 400 WCU\/s at 70 %; USD a month: [0-9.]+ provisioned, [0-9.]+ on demand \(us-east-1, prices of \d{4}-\d\d(-\d\d)?\)$/,
+    );
+  });
+
+  it('is no output of a table that has it for comparison only', () => {
+    const stack = unbundledStack();
+    new SagaTable(stack, 'Sagas', { capacity: Capacity.onDemand({ workload: orders }) });
+    expect(Template.fromStack(stack).findOutputs('*')).toEqual({});
+    expect(metadataOf(stack, 'Sagas')['sagabox:plan']).toMatchObject({ perMessage: { rcu: 1, wcu: 2 } });
+  });
+
+  it('is left out without a workload', () => {
+    const stack = unbundledStack();
+    expect(new SagaTable(stack, 'Sagas').workloadPlan).toBeUndefined();
+    expect(Object.keys(metadataOf(stack, 'Sagas')).filter((key) => key.startsWith('sagabox:'))).toEqual([]);
+  });
+});

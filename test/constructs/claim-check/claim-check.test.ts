@@ -1,0 +1,260 @@
+import { describe, expect, it } from '@jest/globals';
+import { type App, CfnParameter, Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { SagaboxError } from 'sagabox';
+import {
+  ClaimCheckBucket,
+  type ClaimCheckBucketProps,
+  MessageEndpoint,
+  type MessageEndpointProps,
+} from 'sagabox/constructs';
+import { inlineFunction, policyStatements, propertiesOf, unbundledStack } from '../support.ts';
+import { variablesOf } from '../variables.ts';
+
+const BUCKET = 'AWS::S3::Bucket';
+
+function bucketWith(props: ClaimCheckBucketProps = {}): Stack {
+  const stack = unbundledStack();
+  new ClaimCheckBucket(stack, 'Bodies', props);
+  return stack;
+}
+
+function endpoint(stack: Stack, id: string, props: Partial<MessageEndpointProps> = {}): MessageEndpoint {
+  const own = { function: inlineFunction(stack, `${id}Own`) };
+  return new MessageEndpoint(stack, id, { ...props, ...own } as MessageEndpointProps);
+}
+
+const objects = (bucket: string, path: string) => ({
+  'Fn::Join': ['', [{ 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${bucket}`)), 'Arn'] }, `/${path}`]],
+});
+
+describe('the bucket of claim checks', () => {
+  it('is encrypted, closed to the public, and removes bodies after 21 days', () => {
+    expect(propertiesOf(bucketWith(), BUCKET)).toEqual({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      LifecycleConfiguration: {
+        Rules: [{ ExpirationInDays: 21, Prefix: 'claims/', Status: 'Enabled' }],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+  });
+
+  it('refuses calls that are not encrypted', () => {
+    const { PolicyDocument } = propertiesOf(bucketWith(), 'AWS::S3::BucketPolicy');
+    expect(JSON.stringify(PolicyDocument)).toContain('"aws:SecureTransport":"false"');
+  });
+
+  it.each([
+    [undefined, 'Retain'],
+    [RemovalPolicy.RETAIN, 'Retain'],
+    [RemovalPolicy.DESTROY, 'Delete'],
+  ])('when it leaves the stack, with %s: %s', (removalPolicy, deletionPolicy) => {
+    const stack = bucketWith(removalPolicy === undefined ? {} : { removalPolicy });
+    const [bucket] = Object.values(Template.fromStack(stack).findResources(BUCKET));
+    expect(bucket?.DeletionPolicy).toBe(deletionPolicy);
+  });
+
+  it('takes a name, a retention and a key, and can be emptied when it is destroyed', () => {
+    const stack = unbundledStack();
+    new ClaimCheckBucket(stack, 'Bodies', {
+      bucketName: 'bodies',
+      retention: Duration.days(30),
+      encryptionKey: new Key(stack, 'Key'),
+      removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects: true,
+    });
+    expect(propertiesOf(stack, BUCKET)).toMatchObject({
+      BucketName: 'bodies',
+      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 30 }] },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms' } }],
+      },
+    });
+    expect(Object.keys(Template.fromStack(stack).findResources('Custom::S3AutoDeleteObjects'))).toHaveLength(
+      1,
+    );
+  });
+
+  it.each([
+    [Duration.days(1), true],
+    [Duration.hours(23), false],
+    [Duration.hours(48), true],
+    [Duration.hours(49), false],
+    [Duration.days(0), false],
+  ])('keeps bodies for %s: %s', (retention, isAccepted) => {
+    const make = () => bucketWith({ retention });
+    if (isAccepted) expect(make).not.toThrow();
+    else expect(make).toThrow(SagaboxError);
+  });
+});
+
+describe('an endpoint with a claim check', () => {
+  it('tells its function the bucket, the threshold, and how long bodies are kept', () => {
+    const stack = unbundledStack();
+    const bucket = new ClaimCheckBucket(stack, 'Bodies');
+    expect(endpoint(stack, 'Orders', { claimCheck: bucket }).claimCheckBucket).toBe(bucket);
+    expect(variablesOf(stack, 'OrdersOwn').SAGABOX_CLAIM_CHECK).toEqual({
+      'Fn::Join': [
+        '',
+        [
+          '{"bucketName":"',
+          { Ref: expect.stringMatching(/^Bodies/) },
+          '","thresholdBytes":65536,"retentionDays":21}',
+        ],
+      ],
+    });
+  });
+
+  it('does not tell a retention that is known only at deployment', () => {
+    const stack = unbundledStack();
+    const retention = Duration.days(new CfnParameter(stack, 'Days', { type: 'Number' }).valueAsNumber);
+    endpoint(stack, 'Orders', { claimCheck: new ClaimCheckBucket(stack, 'Bodies', { retention }) });
+    expect(JSON.stringify(variablesOf(stack, 'OrdersOwn').SAGABOX_CLAIM_CHECK)).not.toContain('retention');
+  });
+
+  it('may use a bucket of its own and another threshold', () => {
+    const stack = unbundledStack();
+    const bucket = new Bucket(stack, 'Own');
+    endpoint(stack, 'Orders', { claimCheck: { bucket, thresholdBytes: 1000 } });
+    endpoint(stack, 'Billing', { claimCheck: { bucket } });
+    expect(JSON.stringify(variablesOf(stack, 'OrdersOwn'))).toContain('thresholdBytes\\":1000}');
+    expect(JSON.stringify(variablesOf(stack, 'BillingOwn'))).toContain('thresholdBytes\\":65536}');
+  });
+
+  it.each([
+    ['orders', 'claims/orders/*'],
+    ['orders.v2 (EU)', 'claims/orders%2Ev2%20(EU)/*'],
+    ['all*', `claims/all\${*}/*`],
+  ])('named %j puts bodies in its own folder, and takes those of all', (endpointName, folder) => {
+    const stack = unbundledStack();
+    endpoint(stack, 'Orders', { endpointName, claimCheck: new ClaimCheckBucket(stack, 'Bodies') });
+    expect(policyStatements(stack).filter(({ Action }) => String(Action).startsWith('s3:'))).toEqual([
+      { Action: 's3:PutObject', Effect: 'Allow', Resource: objects('Bodies', folder) },
+      { Action: 's3:GetObject', Effect: 'Allow', Resource: objects('Bodies', 'claims/*') },
+    ]);
+  });
+
+  it('puts bodies in any folder when its name is known only at deployment', () => {
+    const stack = unbundledStack();
+    endpoint(stack, 'Orders', {
+      endpointName: new CfnParameter(stack, 'Name').valueAsString,
+      claimCheck: new ClaimCheckBucket(stack, 'Bodies'),
+    });
+    expect(policyStatements(stack)).toContainEqual({
+      Action: 's3:PutObject',
+      Effect: 'Allow',
+      Resource: objects('Bodies', 'claims/*'),
+    });
+  });
+
+  it('may use the key of the bucket', () => {
+    const stack = unbundledStack();
+    const encryptionKey = new Key(stack, 'Key');
+    endpoint(stack, 'Orders', { claimCheck: new ClaimCheckBucket(stack, 'Bodies', { encryptionKey }) });
+    expect(policyStatements(stack)).toContainEqual({
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Effect: 'Allow',
+      Resource: { 'Fn::GetAtt': [expect.stringMatching(/^Key/), 'Arn'] },
+    });
+  });
+
+  it('has nothing of it by default', () => {
+    const stack = unbundledStack();
+    expect(endpoint(stack, 'Orders').claimCheckBucket).toBeUndefined();
+    expect(variablesOf(stack, 'OrdersOwn')).not.toHaveProperty('SAGABOX_CLAIM_CHECK');
+    expect(JSON.stringify(policyStatements(stack))).not.toContain('s3:');
+  });
+
+  it.each([
+    [0, false],
+    [1, true],
+    [1.5, false],
+    [1_048_576, true],
+    [1_048_577, false],
+  ])('puts bodies over %s bytes aside: %s', (thresholdBytes, isAccepted) => {
+    const stack = unbundledStack();
+    const make = () =>
+      endpoint(stack, 'Orders', { claimCheck: { bucket: new Bucket(stack, 'Own'), thresholdBytes } });
+    if (isAccepted) expect(make).not.toThrow();
+    else expect(make).toThrow(`claimCheck.thresholdBytes: ${thresholdBytes} is out of range`);
+  });
+});
+
+describe('settings of the claim check that contradict others', () => {
+  it.each([
+    [15, ''],
+    [14, '[Test/Orders] claimCheck: the bucket keeps bodies for 1209600 s'],
+  ])('a retention of %s days, with 4 days in the queue and 7 in the error queue', (days, violation) => {
+    const stack = unbundledStack();
+    endpoint(stack, 'Orders', {
+      claimCheck: new ClaimCheckBucket(stack, 'Bodies', { retention: Duration.days(days) }),
+    });
+    expectViolation(stack, violation);
+  });
+
+  it('are not looked for in a bucket whose lifecycle is not known', () => {
+    const stack = unbundledStack();
+    endpoint(stack, 'Orders', { claimCheck: { bucket: new Bucket(stack, 'Own') } });
+    expectViolation(stack, '');
+  });
+
+  it.each<[string, boolean, string]>([
+    ['its bucket', true, ''],
+    ['no bucket', false, '[Test/Orders] claimCheck: Test/Billing receives messages of this endpoint'],
+  ])('a receiver with %s', (_which, hasBucket, violation) => {
+    const stack = unbundledStack();
+    const claimCheck = new ClaimCheckBucket(stack, 'Bodies');
+    const orders = endpoint(stack, 'Orders', { claimCheck });
+    orders.sendsTo(endpoint(stack, 'Billing', hasBucket ? { claimCheck: { bucket: claimCheck } } : {}));
+    expectViolation(stack, violation);
+  });
+
+  it('a receiver with another bucket', () => {
+    const stack = unbundledStack();
+    const orders = endpoint(stack, 'Orders', { claimCheck: new ClaimCheckBucket(stack, 'Bodies') });
+    const billing = endpoint(stack, 'Billing', { claimCheck: new ClaimCheckBucket(stack, 'Others') });
+    orders.sendsTo({ name: 'charge', queue: billing.queue });
+    expectViolation(stack, '[Test/Orders] claimCheck: Test/Billing receives');
+  });
+
+  it('do not include a bucket that is imported twice', () => {
+    const stack = unbundledStack();
+    const imported = (id: string) => ({ bucket: Bucket.fromBucketName(stack, id, 'bodies') });
+    const orders = endpoint(stack, 'Orders', { claimCheck: imported('One') });
+    orders.sendsTo(endpoint(stack, 'Billing', { claimCheck: imported('Two') }));
+    expectViolation(stack, '');
+  });
+
+  it.each<[string, readonly string[] | undefined, string]>([
+    ['all messages', undefined, '[Test/Orders] claimCheck: Test/Billing receives'],
+    ['some types', ['A'], ''],
+  ])('a subscriber without a bucket that gets %s of the topic', (_which, messageTypes, violation) => {
+    const stack = unbundledStack();
+    const topic = new Topic(stack, 'Events');
+    const claimCheck = new ClaimCheckBucket(stack, 'Bodies');
+    endpoint(stack, 'Orders', { claimCheck }).publishesTo(topic);
+    endpoint(stack, 'Billing').subscribesTo(topic, messageTypes === undefined ? {} : { messageTypes });
+    expectViolation(stack, violation);
+  });
+});
+
+function expectViolation(stack: Stack, violation: string): void {
+  let message = '';
+  try {
+    (stack.node.root as App).synth();
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  if (violation === '') expect(message).toBe('');
+  else expect(message).toContain(violation);
+}

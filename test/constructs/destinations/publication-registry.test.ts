@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { SagaboxError } from 'sagabox';
+import { MessageEndpoint } from 'sagabox/constructs';
+import { allowedActions, inlineFunction, policyStatements, unbundledStack } from '../support.ts';
+import { variablesOf } from '../variables.ts';
+import { regionalStack, violationsOf } from '../violations.ts';
+
+function ordersEndpoint(): { stack: Stack; orders: MessageEndpoint } {
+  const stack = unbundledStack();
+  const orders = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
+  return { stack, orders };
+}
+
+describe('an endpoint that publishes to a topic', () => {
+  it('knows it by its id, for all message types', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.publishesTo(new Topic(stack, 'OrderEvents'));
+    const variables = variablesOf(stack, 'Own');
+    expect(JSON.parse(String(variables.SAGABOX_PUBLISH_TO))).toEqual({ '*': 'orderevents' });
+    expect(JSON.stringify(variables.SAGABOX_DESTINATIONS)).toMatch(/orderevents.*\{"Ref":"OrderEvents/);
+  });
+
+  it('may publish to it, and nothing else of it', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.publishesTo(new Topic(stack, 'OrderEvents'));
+    expect(statementsOf(stack, 'sns:')).toEqual([
+      { Action: 'sns:Publish', Effect: 'Allow', Resource: { Ref: expect.stringMatching(/^OrderEvents/) } },
+    ]);
+  });
+
+  it('may use the key of an encrypted one', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.publishesTo(new Topic(stack, 'OrderEvents', { masterKey: new Key(stack, 'Key') }));
+    expect(allowedActions(stack)['Allow Key']).toEqual(['kms:Decrypt', 'kms:GenerateDataKey*']);
+  });
+});
+
+describe('an endpoint that publishes to an event bus', () => {
+  it('knows it by the given name, for the given message types', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.publishesTo(new EventBus(stack, 'Company'), {
+      name: 'world',
+      messageTypes: ['OrderPlaced', 'OrderShipped'],
+    });
+    const variables = variablesOf(stack, 'Own');
+    expect(JSON.parse(String(variables.SAGABOX_PUBLISH_TO))).toEqual({
+      OrderPlaced: 'world',
+      OrderShipped: 'world',
+    });
+    expect(JSON.stringify(variables.SAGABOX_DESTINATIONS)).toMatch(/world.*"Fn::GetAtt":\["Company/);
+  });
+
+  it('may put events on it, and nothing else', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.publishesTo(new EventBus(stack, 'Company'));
+    expect(statementsOf(stack, 'events:')).toEqual([
+      {
+        Action: 'events:PutEvents',
+        Effect: 'Allow',
+        Resource: { 'Fn::GetAtt': [expect.stringMatching(/^Company/), 'Arn'] },
+      },
+    ]);
+  });
+
+  it('may use the default one of the account', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.publishesTo(EventBus.fromEventBusName(stack, 'Default', 'default'));
+    expect(JSON.stringify(variablesOf(stack, 'Own').SAGABOX_DESTINATIONS)).toContain('event-bus/default\\"}');
+  });
+});
+
+describe('the publications of an endpoint', () => {
+  it('leave no variable when there are none', () => {
+    expect(variablesOf(ordersEndpoint().stack, 'Own')).not.toHaveProperty('SAGABOX_PUBLISH_TO');
+  });
+
+  it('may go to several targets by their types, and the rest to one', () => {
+    const { stack, orders } = ordersEndpoint();
+    const topic = new Topic(stack, 'OrderEvents');
+    orders.publishesTo(new EventBus(stack, 'Company'), { messageTypes: ['OrderShipped'] });
+    orders.publishesTo(topic, { messageTypes: ['OrderPlaced'] });
+    orders.publishesTo(topic);
+    expect(JSON.parse(String(variablesOf(stack, 'Own').SAGABOX_PUBLISH_TO))).toEqual({
+      OrderShipped: 'company',
+      OrderPlaced: 'orderevents',
+      '*': 'orderevents',
+    });
+    expect(statementsOf(stack, 'sns:')).toHaveLength(1);
+  });
+
+  it.each([
+    ['one type to two', ['A', 'B'], ['B'], "'B' goes to 'first' already"],
+    ['all types to two', undefined, undefined, "all other message types go to 'first' already"],
+    ['no type', ['A'], [], 'messageTypes is empty'],
+    ['a type without a name', ['A'], [''], 'a message type is empty'],
+    ['different types to two', ['A'], ['B'], undefined],
+    ['one type to another than the rest', undefined, ['B'], undefined],
+  ])('are refused or not: %s', (_which, ofFirst, ofSecond, problem) => {
+    const { stack, orders } = ordersEndpoint();
+    const publish = (id: string, messageTypes: readonly string[] | undefined) => () =>
+      orders.publishesTo(new Topic(stack, id), messageTypes === undefined ? {} : { messageTypes });
+    publish('First', ofFirst)();
+    const second = publish('Second', ofSecond);
+    if (problem === undefined) {
+      expect(second).not.toThrow();
+      return;
+    }
+    expect(second).toThrow(SagaboxError);
+    expect(publish('Third', ofSecond)).toThrow(`publishesTo of 'Test/Orders': ${problem}`);
+  });
+
+  it('have names of their own among the destinations', () => {
+    const { stack, orders } = ordersEndpoint();
+    expect(() => orders.publishesTo(new Topic(stack, 'Any'), { name: 'orders' })).toThrow(
+      "publishesTo of 'Test/Orders': the destination 'orders' already stands for the queue 'Test/Orders/Queue'. Give the topic 'Test/Any' another name.",
+    );
+    expect(() => orders.publishesTo(new EventBus(stack, 'Bus'), { name: '' })).toThrow('an empty name');
+  });
+});
+
+describe('the destinations of an endpoint', () => {
+  it('may be topics and event buses, to which nothing is published', () => {
+    const { stack, orders } = ordersEndpoint();
+    orders.sendsTo(
+      { name: 'audit', topic: new Topic(stack, 'Audit') },
+      { name: 'company', eventBus: new EventBus(stack, 'Company') },
+    );
+    const variables = variablesOf(stack, 'Own');
+    expect(JSON.stringify(variables.SAGABOX_DESTINATIONS)).toMatch(/audit.*company/);
+    expect(variables).not.toHaveProperty('SAGABOX_PUBLISH_TO');
+    expect(statementsOf(stack, 'sns:Publish')).toHaveLength(1);
+    expect(statementsOf(stack, 'events:PutEvents')).toHaveLength(1);
+  });
+});
+
+describe('a topic or an event bus of another region', () => {
+  const account = '111111111111';
+  const violationsFrom = (region: string | undefined) => {
+    const stack = regionalStack(region);
+    const orders = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
+    orders.sendsTo({
+      name: 'far',
+      queue: Queue.fromQueueArn(stack, 'Queue', `arn:aws:sqs:us-east-1:${account}:far`),
+    });
+    orders.publishesTo(Topic.fromTopicArn(stack, 'Topic', `arn:aws:sns:us-east-1:${account}:events`));
+    orders.sendsTo({
+      name: 'bus',
+      eventBus: EventBus.fromEventBusArn(
+        stack,
+        'Bus',
+        `arn:aws:events:us-east-1:${account}:event-bus/company`,
+      ),
+    });
+    return violationsOf(stack);
+  };
+
+  it.each([
+    ['us-east-1', ''],
+    [undefined, ''],
+    ['eu-west-1', 'sendsTo, publishesTo, scheduler: Regional/Topic, Regional/Bus is in another region'],
+  ])('seen from %s: %s', (region, violation) => {
+    if (violation === '') expect(violationsFrom(region)).toBe('');
+    else expect(violationsFrom(region)).toContain(violation);
+  });
+});
+
+function statementsOf(stack: Stack, action: string) {
+  return policyStatements(stack).filter(({ Action }) => String(Action).startsWith(action));
+}

@@ -1,0 +1,148 @@
+import { createRequire } from 'node:module';
+import { describe, expect, it } from '@jest/globals';
+import type { Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { MessageEndpoint, type MessageEndpointProps, MessageScheduler } from 'sagabox/constructs';
+import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
+
+const QUEUE = 'AWS::SQS::Queue';
+const featureFlags = createRequire(import.meta.url)('aws-cdk-lib/recommended-feature-flags.json');
+
+const startsWith = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}`));
+const keyArn = { 'Fn::GetAtt': [startsWith('Key'), 'Arn'] };
+const useOfKey = ['kms:Decrypt', 'kms:GenerateDataKey'];
+
+function encryptedEndpoint(props: Partial<MessageEndpointProps> = {}, flags: Record<string, unknown> = {}) {
+  const stack = unbundledStack(flags);
+  const encryptionKey: IKey = new Key(stack, 'Key');
+  const own = { function: inlineFunction(stack, 'Own') };
+  const orders = new MessageEndpoint(stack, 'Orders', {
+    encryptionKey,
+    ...props,
+    ...own,
+  } as MessageEndpointProps);
+  return { stack, orders };
+}
+
+/** Which key each queue is encrypted with. */
+function keysOfQueues(stack: Stack): Record<string, unknown> {
+  const queues = Object.entries(Template.fromStack(stack).findResources(QUEUE));
+  return Object.fromEntries(
+    queues.map(([id, { Properties }]) => [
+      id.slice(0, -8),
+      Properties.KmsMasterKeyId ?? Properties.SqsManagedSseEnabled,
+    ]),
+  );
+}
+
+/** What services may do with the key. */
+function servicesOfKey(stack: Stack): unknown[] {
+  const { KeyPolicy } = propertiesOf(stack, 'AWS::KMS::Key') as {
+    KeyPolicy: { Statement: { Principal: object }[] };
+  };
+  return KeyPolicy.Statement.filter(({ Principal }) => 'Service' in Principal);
+}
+
+const service = (name: string, condition: object) => ({
+  Action: useOfKey,
+  Condition: condition,
+  Effect: 'Allow',
+  Principal: { Service: name },
+  Resource: '*',
+});
+
+const warningsOf = (stack: Stack) =>
+  Annotations.fromStack(stack)
+    .findWarning('*', Match.stringLikeRegexp('^encryptionKey'))
+    .map(({ entry }) => entry.data);
+
+describe('a key for the queues of an endpoint', () => {
+  it('encrypts all that the endpoint makes', () => {
+    const { stack, orders } = encryptedEndpoint({ scheduler: true });
+    orders.subscribesTo(new Topic(stack, 'Events', { fifo: true }));
+    expect(keysOfQueues(stack)).toEqual({
+      OrdersQueue: keyArn,
+      OrdersDeadLetterQueue: keyArn,
+      OrdersErrorQueue: keyArn,
+      OrdersUndeliveredQueue: keyArn,
+      OrdersSchedulerDeadLetterQueue: keyArn,
+    });
+  });
+
+  it('may be left out', () => {
+    const stack = unbundledStack();
+    new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own'), scheduler: true });
+    expect(new Set(Object.values(keysOfQueues(stack)))).toEqual(new Set([true]));
+  });
+
+  it('may be given to a scheduler that is shared', () => {
+    const stack = unbundledStack();
+    const scheduler = new MessageScheduler(stack, 'Scheduler', { encryptionKey: new Key(stack, 'Key') });
+    expect(keysOfQueues(stack)).toEqual({ SchedulerDeadLetterQueue: keyArn });
+    expect(allowedActions(stack, 'SchedulerRole')['Allow Key']).toEqual(useOfKey);
+    expect(scheduler.deadLetterQueue.encryptionMasterKey).toBeDefined();
+  });
+
+  it('may be used by the function, which receives and sends, and by the schedules', () => {
+    const { stack } = encryptedEndpoint({ scheduler: true });
+    expect(new Set(allowedActions(stack, 'OwnServiceRole')['Allow Key'])).toEqual(new Set(useOfKey));
+    expect(allowedActions(stack, 'OrdersSchedulerPolicy')['Allow Key']).toEqual(useOfKey);
+    expect(allowedActions(stack, 'OrdersSchedulerRole')['Allow Key']).toEqual(useOfKey);
+  });
+
+  it('may be used by other endpoints that send to this one', () => {
+    const usesOfKey = (sends: boolean) => {
+      const { stack, orders } = encryptedEndpoint();
+      const billing = new MessageEndpoint(stack, 'Billing', { function: inlineFunction(stack, 'Other') });
+      if (sends) billing.sendsTo(orders);
+      return allowedActions(stack, 'Other')['Allow Key'];
+    };
+    expect(usesOfKey(false)).toBeUndefined();
+    expect(usesOfKey(true)).toEqual(useOfKey);
+  });
+
+  it('may be used by SNS and EventBridge once the endpoint subscribes, and by no service before', () => {
+    const { stack } = encryptedEndpoint({}, featureFlags);
+    expect(servicesOfKey(stack)).toEqual([]);
+    const { stack: other, orders: subscriber } = encryptedEndpoint({}, featureFlags);
+    subscriber.subscribesTo(new Topic(other, 'Events'));
+    subscriber.subscribesTo(new EventBus(other, 'Bus'), { messageTypes: ['OrderPlaced'] });
+    subscriber.subscribesTo(new EventBus(other, 'Company'), { messageTypes: ['OrderPlaced'] });
+    expect(servicesOfKey(other)).toEqual([
+      service('sns.amazonaws.com', { ArnEquals: { 'aws:SourceArn': { Ref: startsWith('Events') } } }),
+      service('events.amazonaws.com', {
+        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+      }),
+    ]);
+    expect([...warningsOf(other), ...warningsOf(stack)]).toEqual([]);
+  });
+
+  it('does not make resources depend on each other in a circle', () => {
+    const { stack, orders } = encryptedEndpoint({ fifo: true, scheduler: true }, featureFlags);
+    orders.subscribesTo(new Topic(stack, 'Events', { fifo: true }));
+    orders.subscribesTo(new EventBus(stack, 'Bus'), { messageTypes: ['OrderPlaced'], messageGroupId: 'bus' });
+    // Template.fromStack throws when they do.
+    expect(() => Template.fromStack(stack)).not.toThrow();
+  });
+
+  it('has to let the services use it, when it is imported', () => {
+    const stack = unbundledStack();
+    const arn = 'arn:aws:kms:eu-west-1:111111111111:key/one';
+    const encryptionKey = Key.fromKeyArn(stack, 'Key', arn);
+    const own = { function: inlineFunction(stack, 'Own') };
+    const orders = new MessageEndpoint(stack, 'Orders', { ...own, encryptionKey });
+    expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ KmsMasterKeyId: arn });
+    orders.subscribesTo(new Topic(stack, 'Events'));
+    orders.subscribesTo(new EventBus(stack, 'Bus'), { messageTypes: ['OrderPlaced'] });
+    for (const principal of ['sns.amazonaws.com', 'events.amazonaws.com']) {
+      expect(warningsOf(stack)).toContainEqual(
+        expect.stringContaining(
+          `'Test/Key' is imported, so that its policy stays as it is. Let it allow ${principal} kms:`,
+        ),
+      );
+    }
+  });
+});

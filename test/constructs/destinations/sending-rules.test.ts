@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import type { App } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import {
+  ClaimCheckBucket,
+  MessageEndpoint,
+  type MessageEndpointProps,
+  OutboxTable,
+} from 'sagabox/constructs';
+import { maxMessageSizeOf } from '../../../lib/core/outgoing/destination.ts';
+import { readCloudAssembly } from '../../../lib/local/cloud-assembly.ts';
+import { modelResources } from '../../../lib/local/resource-model.ts';
+import {
+  claimCheckOf,
+  schedulerOf,
+  sendingOf,
+  usesRecoveryIndex,
+} from '../../../lib/middleware/sending-settings.ts';
+import { inlineFunction, unbundledStack } from '../support.ts';
+
+/** What the runtime makes of what the constructs write: the references in the template stand for local names. */
+describe('what the constructs tell of sending is what the runtime reads', () => {
+  it('of all ways out', async () => {
+    const environment = await environmentOf({ scheduler: true }, true);
+    const sending = sendingOf({}, environment);
+    const { destinations, publishTo, schedules, claimCheckThresholdBytes, claimRetentionSeconds } = sending;
+    expect([...destinations.values()]).toEqual([
+      {
+        kind: 'queue',
+        name: 'orders',
+        queueUrl: expect.stringMatching(/^http:.*Queue/),
+        fifo: false,
+        maxMessageSizeBytes: 1_048_576,
+      },
+      { kind: 'queue', name: 'mail', queueUrl: expect.stringMatching(/^http:.*\.fifo$/), fifo: true },
+      { kind: 'topic', name: 'events', topicArn: expect.stringMatching(/^arn:aws:sns:/), fifo: false },
+      {
+        kind: 'topic',
+        name: 'ordered',
+        topicArn: expect.stringMatching(/^arn:aws:sns:.*\.fifo$/),
+        fifo: true,
+      },
+      {
+        kind: 'eventBus',
+        name: 'company',
+        eventBusArn: expect.stringMatching(/^arn:aws:events:.*:event-bus\//),
+      },
+    ]);
+    expect(publishTo).toEqual({ '*': 'events', OrderShipped: 'company' });
+    expect(schedules).toBe(true);
+    expect(claimCheckThresholdBytes).toBe(65_536);
+    expect(claimRetentionSeconds).toBe(21 * 86_400);
+    expect(schedulerOf({}, environment)).toEqual({
+      groupName: expect.stringContaining('Group'),
+      roleArn: expect.stringMatching(/^arn:aws:iam::.*:role\//),
+      deadLetterArn: expect.stringMatching(/^arn:aws:sqs:.*DeadLetterQueue/),
+    });
+    expect(claimCheckOf({}, environment)).toEqual({
+      bucketName: expect.stringMatching(/bodies/i),
+      thresholdBytes: 65_536,
+      retentionDays: 21,
+    });
+    expect(usesRecoveryIndex({}, environment)).toBe(true);
+  });
+
+  it('of none', async () => {
+    const environment = await environmentOf({}, false);
+    const { destinations, publishTo, schedules, claimCheckThresholdBytes } = sendingOf({}, environment);
+    expect([...destinations.keys()]).toEqual(['orders']);
+    expect(publishTo).toEqual({});
+    expect(schedules).toBe(false);
+    expect(claimCheckThresholdBytes).toBeUndefined();
+    expect(usesRecoveryIndex({}, environment)).toBe(false);
+  });
+});
+
+describe('the largest message of a destination', () => {
+  const sizesOf = (addDestinations: (orders: MessageEndpoint) => void) => {
+    const stack = unbundledStack();
+    const orders = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
+    addDestinations(orders);
+    const environment = stack.resolve(orders.handlerEnvironment.SAGABOX_DESTINATIONS);
+    const [, parts] = environment['Fn::Join'] as [string, unknown[]];
+    const json = parts.map((part) => (typeof part === 'string' ? part : 'https://queues.test/a')).join('');
+    const destinations = sendingOf({}, { SAGABOX_DESTINATIONS: json }).destinations;
+    return Object.fromEntries([...destinations.values()].map((each) => [each.name, maxMessageSizeOf(each)]));
+  };
+  const imported = (orders: MessageEndpoint) =>
+    Queue.fromQueueArn(orders, 'Imported', 'arn:aws:sqs:eu-west-1:123456789012:imported');
+
+  it('is 1 MiB for an endpoint, what a queue of the app says, and 256 KiB for any other queue', () => {
+    const sizes = sizesOf((orders) => {
+      const { stack } = orders.queue;
+      orders.sendsTo(
+        new MessageEndpoint(stack, 'Billing', { function: inlineFunction(stack, 'Other') }),
+        { name: 'said', queue: new Queue(stack, 'Said', { maxMessageSizeBytes: 100_000 }) },
+        { name: 'unsaid', queue: new Queue(stack, 'Unsaid') },
+        { name: 'imported', queue: imported(orders) },
+      );
+    });
+    expect(sizes).toEqual({
+      orders: 1_048_576,
+      billing: 1_048_576,
+      said: 100_000,
+      unsaid: 262_144,
+      imported: 262_144,
+    });
+  });
+
+  it.each([
+    [1_023, false],
+    [1_024, true],
+    [1_048_576, true],
+    [1_048_577, false],
+    [2_000.5, false],
+  ])('may be told of what is imported: %s -> %s', (maxMessageSizeBytes, isAccepted) => {
+    const sizes = () =>
+      sizesOf((orders) => orders.sendsTo({ name: 'imported', queue: imported(orders), maxMessageSizeBytes }));
+    if (isAccepted) expect(sizes()).toMatchObject({ imported: maxMessageSizeBytes });
+    else expect(sizes).toThrow(`maxMessageSizeBytes of 'imported': ${maxMessageSizeBytes} is out of range`);
+  });
+});
+
+async function environmentOf(
+  props: Partial<MessageEndpointProps>,
+  hasAll: boolean,
+): Promise<Record<string, string>> {
+  const stack = unbundledStack();
+  const orders = new MessageEndpoint(stack, 'Orders', {
+    ...props,
+    function: inlineFunction(stack, 'Own'),
+    ...(hasAll ? { claimCheck: new ClaimCheckBucket(stack, 'Bodies') } : {}),
+    outboxTable: new OutboxTable(stack, 'Outbox', { recoveryIndex: hasAll }),
+  } as MessageEndpointProps);
+  if (hasAll) {
+    orders.sendsTo({ name: 'mail', queue: new Queue(stack, 'Mail', { fifo: true }) });
+    orders.publishesTo(new Topic(stack, 'Events'));
+    orders.sendsTo({ name: 'ordered', topic: new Topic(stack, 'Ordered', { fifo: true }) });
+    orders.publishesTo(new EventBus(stack, 'Company'), { messageTypes: ['OrderShipped'] });
+  }
+  const { directory } = (stack.node.root as App).synth();
+  const { resources } = modelResources(await readCloudAssembly(directory), 'http://localhost:9324');
+  const [own] = resources.filter(({ type }) => type === 'AWS::Lambda::Function');
+  if (own === undefined) throw new Error('The template has no function');
+  return (own.properties.Environment as { Variables: Record<string, string> }).Variables;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
+import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { type CfnFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
+import { variablesOf } from '../variables.ts';
+import { violationsOf } from '../violations.ts';
+import { bundledEndpoint, entry } from './bundled-endpoint.ts';
+
+const FUNCTION = 'AWS::Lambda::Function';
+const QUEUE = 'AWS::SQS::Queue';
+
+function warningsOf(stack: Stack): unknown[] {
+  return Annotations.fromStack(stack)
+    .findWarning('*', Match.anyValue())
+    .map(({ entry }) => entry.data);
+}
+
+describe('the function of an endpoint', () => {
+  it('runs on Node 24, on ARM, for 30 s with 512 MB', () => {
+    expect(propertiesOf(bundledEndpoint(), FUNCTION)).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Handler: 'index.handler',
+      Architectures: ['arm64'],
+      Timeout: 30,
+      MemorySize: 512,
+    });
+  });
+
+  it('reads its endpoint, tables and destinations from the environment', () => {
+    const stack = unbundledStack();
+    const sagaTable = new SagaTable(stack, 'Sagas');
+    const outboxTable = new OutboxTable(stack, 'Outbox');
+    new MessageEndpoint(stack, 'Orders', { entry, sagaTable, outboxTable, environment: { CURRENCY: 'EUR' } });
+    expect(propertiesOf(stack, FUNCTION).Environment).toEqual({
+      Variables: {
+        CURRENCY: 'EUR',
+        SAGABOX_ENDPOINT: 'orders',
+        SAGABOX_DESTINATIONS: {
+          'Fn::Join': [
+            '',
+            [
+              '{"orders":{"address":"',
+              { Ref: expect.stringMatching(/^OrdersQueue/) },
+              '","maxMessageSizeBytes":1048576}}',
+            ],
+          ],
+        },
+        SAGABOX_ERROR_QUEUE: { Ref: expect.stringMatching(/^OrdersErrorQueue/) },
+        SAGABOX_MAX_RECEIVE_COUNT: '5',
+        SAGABOX_SAGA_TABLE: { Ref: expect.stringMatching(/^Sagas/) },
+        SAGABOX_OUTBOX_TABLE: { Ref: expect.stringMatching(/^Outbox/) },
+        SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS: '1296000',
+      },
+    });
+  });
+
+  it.each([
+    [{ retention: Duration.days(14), deadLetterRetention: Duration.days(14) }, 42],
+    [{ retention: Duration.days(1), deadLetterRetention: Duration.days(6) }, 8],
+    [{ retention: Duration.hours(1), deadLetterRetention: Duration.days(1) }, 7],
+    [{ timeToKeepDeduplicationData: Duration.days(20) }, 20],
+  ])('remembers messages as long as they may come, and 7 days at least: %j', (props, days) => {
+    const stack = unbundledStack();
+    new MessageEndpoint(stack, 'Orders', { entry, outboxTable: new OutboxTable(stack, 'Outbox'), ...props });
+    expect(variablesOf(stack, 'Orders')).toMatchObject({
+      SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS: String(days * 86_400),
+    });
+    expect(violationsOf(stack)).toBe('');
+  });
+
+  it.each(['retention', 'deadLetterRetention'])(
+    'cannot tell how long messages may come when the %s is known only at deployment',
+    (setting) => {
+      const stack = unbundledStack();
+      const { valueAsNumber } = new CfnParameter(stack, 'Seconds', { type: 'Number' });
+      const time = Duration.seconds(valueAsNumber);
+      const outboxTable = new OutboxTable(stack, 'Outbox');
+      expect(() => new MessageEndpoint(stack, 'Orders', { entry, outboxTable, [setting]: time })).toThrow(
+        /timeToKeepDeduplicationData: it follows from .* Set it, to at least twice/,
+      );
+      new MessageEndpoint(stack, 'Billing', { entry, [setting]: time });
+    },
+  );
+
+  it('has no variable of a table or an error queue that the endpoint does not have', () => {
+    const { Environment } = propertiesOf(bundledEndpoint({ errorQueue: false }), FUNCTION);
+    const { Variables } = Environment as { Variables: object };
+    expect(Object.keys(Variables).sort()).toEqual([
+      'SAGABOX_DESTINATIONS',
+      'SAGABOX_ENDPOINT',
+      'SAGABOX_MAX_RECEIVE_COUNT',
+    ]);
+  });
+
+  it.each([
+    [undefined, 'Allow'],
+    [RecursiveLoop.TERMINATE, 'Terminate'],
+  ])('may be in chains of messages of any length, unless they are to end: %s', (recursiveLoop, expected) => {
+    const stack = bundledEndpoint(recursiveLoop === undefined ? {} : { recursiveLoop });
+    expect(propertiesOf(stack, FUNCTION)).toMatchObject({ RecursiveLoop: expected });
+    expect(warningsOf(stack)).toEqual([]);
+  });
+
+  it.each([
+    [undefined, [expect.stringMatching(/^function: .* 16 messages, .* recursiveLoop: RecursiveLoop\.ALLOW/)]],
+    [RecursiveLoop.ALLOW, []],
+    [RecursiveLoop.TERMINATE, []],
+  ])('that exists already should tell whether they may: %s', (recursiveLoop, warnings) => {
+    const stack = unbundledStack();
+    const own = inlineFunction(stack, 'Own');
+    (own.node.defaultChild as CfnFunction).recursiveLoop = recursiveLoop;
+    new MessageEndpoint(stack, 'Orders', { function: own });
+    expect(warningsOf(stack)).toEqual(warnings);
+  });
+
+  it('may exist already', () => {
+    const stack = unbundledStack();
+    new MessageEndpoint(stack, 'Orders', {
+      endpointName: 'Order desk',
+      function: inlineFunction(stack, 'Own', Duration.seconds(7)),
+    });
+    expect(propertiesOf(stack, FUNCTION)).toMatchObject({
+      Timeout: 7,
+      Environment: { Variables: { SAGABOX_ENDPOINT: 'Order desk' } },
+    });
+    expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ VisibilityTimeout: 42 });
+  });
+});

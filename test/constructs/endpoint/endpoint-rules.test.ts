@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-rule.ts';
+import { endpointViolations } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
+
+const sound: EndpointFacts = {
+  endpointName: 'orders',
+  functionTimeoutSeconds: 30,
+  visibilityTimeoutSeconds: 180,
+  retentionSeconds: 345_600,
+  deadLetterRetentionSeconds: 604_800,
+  deduplicationSeconds: 1_296_000,
+  maxReceiveCount: 5,
+  namesakes: [],
+  functionSharers: [],
+  tablesWithUnusableKeys: [],
+  sourcesElsewhere: [],
+  claimRetentionSeconds: undefined,
+  receiversWithoutClaims: [],
+  waysOutElsewhere: [],
+};
+
+describe('the rules of an endpoint', () => {
+  it('find nothing wrong with a sound endpoint', () => {
+    expect(endpointViolations(sound)).toEqual([]);
+  });
+
+  it.each<[Partial<EndpointFacts>, RegExp | undefined]>([
+    [{ endpointName: 'orders.v2 (EU)' }, undefined],
+    [{ endpointName: 'orders#2' }, /^endpointName: "orders#2" cannot .* without '#'/],
+    [{ endpointName: 'é'.repeat(256) }, undefined],
+    [{ endpointName: `${'é'.repeat(256)}e` }, /^endpointName: .* 1 to 512 bytes/],
+    [{ functionTimeoutSeconds: 900, visibilityTimeoutSeconds: 5400 }, undefined],
+    [
+      { functionTimeoutSeconds: 901, visibilityTimeoutSeconds: 5406 },
+      /^functionTimeout: 901 s .* at most 900 s\.$/,
+    ],
+    [{ visibilityTimeoutSeconds: 179 }, /^visibilityTimeout: 179 s is less than 6 times .* at least 180 s/],
+    [{ visibilityTimeoutSeconds: 181 }, undefined],
+    [
+      { deduplicationSeconds: 1_295_999 },
+      /^timeToKeepDeduplicationData: .* 1295999 s, .* 345600 s in .* 604800 s in .* again\. Use at least 1296000 s, or/,
+    ],
+    [{ retentionSeconds: 345_601 }, /^timeToKeepDeduplicationData: .* at least 1296002 s/],
+    [{ deadLetterRetentionSeconds: 604_801 }, /^timeToKeepDeduplicationData: .* at least 1296001 s/],
+    [{ deduplicationSeconds: 1, retentionSeconds: undefined }, undefined],
+    [{ deduplicationSeconds: 1, deadLetterRetentionSeconds: undefined }, undefined],
+    [
+      { retentionSeconds: 604_801, deadLetterRetentionSeconds: 604_801, deduplicationSeconds: undefined },
+      undefined,
+    ],
+    [{ retentionSeconds: 100, deadLetterRetentionSeconds: 100 }, undefined],
+    [
+      { retentionSeconds: 100, deadLetterRetentionSeconds: 99 },
+      /^deadLetterRetention: 99 s .* at least 100 s\.$/,
+    ],
+    [{ maxReceiveCount: 0 }, /^maxReceiveCount: 0 .* 1 to 1000\.$/],
+    [{ maxReceiveCount: 1 }, undefined],
+    [{ maxReceiveCount: 2.5 }, /^maxReceiveCount: 2\.5 /],
+    [{ maxReceiveCount: 1000 }, undefined],
+    [{ maxReceiveCount: 1001 }, /^maxReceiveCount: 1001 /],
+    [
+      { namesakes: ['App/Other'] },
+      /^endpointName: 'orders' is also the name of App\/Other, .* name of its own\.$/,
+    ],
+    [{ functionSharers: ['App/Other'] }, /^function: it also serves App\/Other, .* function of its own\.$/],
+    [
+      { tablesWithUnusableKeys: ['App/Table'] },
+      /^sagaTable, outboxTable: App\/Table lacks .* change the keys\.$/,
+    ],
+    [
+      { sourcesElsewhere: ['App/Topic'] },
+      /^subscribesTo: App\/Topic is in another region .* same region, and subscribe to that\.$/,
+    ],
+    [{ claimRetentionSeconds: 1_296_000 }, undefined],
+    [{ claimRetentionSeconds: 1_296_000, deduplicationSeconds: undefined }, undefined],
+    [
+      { claimRetentionSeconds: 1_295_999, deduplicationSeconds: undefined },
+      /^claimCheck: the bucket keeps .* 1295999 s, .* moved back, .* at least 1296000 s\.$/,
+    ],
+    [{ claimRetentionSeconds: 1_296_000, retentionSeconds: undefined }, undefined],
+    [{ claimRetentionSeconds: 1_296_000, deadLetterRetentionSeconds: undefined }, undefined],
+    [
+      { claimRetentionSeconds: 1_295_999, retentionSeconds: undefined },
+      /^claimCheck: the bucket keeps .* 1295999 s, .* of timeToKeepDeduplicationData\. .* at least 1296000 s\.$/,
+    ],
+    [
+      { receiversWithoutClaims: ['App/Other'] },
+      /^claimCheck: App\/Other receives .* could not read .* the same claimCheck\.$/,
+    ],
+    [
+      { waysOutElsewhere: ['App/Topic'] },
+      /^sendsTo, publishesTo, scheduler: App\/Topic is in another region .* same region\.$/,
+    ],
+  ])('%j gives: %s', (facts, violation) => {
+    const violations = endpointViolations({ ...sound, ...facts });
+    expect(violations).toEqual(violation === undefined ? [] : [expect.stringMatching(violation)]);
+  });
+
+  it('do not judge what is known only at deployment', () => {
+    const unknown: EndpointFacts = {
+      ...sound,
+      endpointName: undefined,
+      functionTimeoutSeconds: undefined,
+      visibilityTimeoutSeconds: undefined,
+      retentionSeconds: undefined,
+      deadLetterRetentionSeconds: undefined,
+      maxReceiveCount: undefined,
+    };
+    expect(endpointViolations(unknown)).toEqual([]);
+  });
+
+  it('report all violations at once', () => {
+    const violations = endpointViolations({
+      ...sound,
+      endpointName: 'a#b',
+      functionTimeoutSeconds: 1000,
+      visibilityTimeoutSeconds: 1,
+      retentionSeconds: 1_000_000,
+      deadLetterRetentionSeconds: 1,
+      maxReceiveCount: 0,
+      namesakes: ['x'],
+      functionSharers: ['x'],
+      tablesWithUnusableKeys: ['x'],
+      sourcesElsewhere: ['x'],
+      claimRetentionSeconds: 0,
+      receiversWithoutClaims: ['x'],
+      waysOutElsewhere: ['x'],
+    });
+    expect(violations).toHaveLength(14);
+  });
+});

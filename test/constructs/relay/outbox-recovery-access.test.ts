@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
+import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { recoverOutbox } from '../../../lib/middleware/recover-outbox.ts';
+import { storedRecord } from '../../support/commits.ts';
+import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
+import { ClientFaults } from '../../support/faults.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { createIndexedTable, dynamoDBRecovery } from '../../support/recovery-subject.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { allowedActions, inlineFunction, unbundledStack } from '../support.ts';
+
+/** A record in chunks, and one with a hashed key, so that the recovery does all that it can do. */
+const large = outgoingMessage({ body: 'x'.repeat(400_000) });
+const hashed = createHash('sha256').update('m').digest('hex');
+
+/** What the calls of a run need: 'Query' of the table, 'Query index' of its index. */
+async function actionsOfRun(strategy: 'index' | 'scan'): Promise<string[]> {
+  const [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
+  try {
+    const tableName = await createIndexedTable(dynamoDB);
+    const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy });
+    await committer.commit(storedRecord('m1', [large]), new CapacityMeter());
+    await committer.commit(storedRecord(hashed, [outgoingMessage()]), new CapacityMeter());
+    const faults = new ClientFaults(dynamoDB);
+    const options = {
+      endpoint: 'orders',
+      outboxTable: { tableName },
+      strategy,
+      maximumReadUnitsPerSecond: 100_000,
+      dynamoDBClient: dynamoDB,
+      sqsClient: sqs,
+      logger: silentLogger,
+    };
+    // The first run fails, and postpones what it has taken.
+    await expect(recoverOutbox({ ...options, destinations: {} })()).rejects.toMatchObject({
+      code: 'RecoveryFailed',
+    });
+    const destinations = { billing: await createQueue() };
+    const dispatched = await recoverOutbox({ ...options, destinations, includePostponed: true })();
+    expect(dispatched).toMatchObject({ dispatched: 2 });
+    const used = faults.requests.map(
+      ({ operation, input }) => `${operation}${input.IndexName ? ' index' : ''}`,
+    );
+    return [...new Set(used)].toSorted();
+  } finally {
+    dynamoDB.destroy();
+    sqs.destroy();
+  }
+}
+
+function grantedActions(strategy: 'index' | 'scan'): string[] {
+  const stack = unbundledStack();
+  const endpoint = new MessageEndpoint(stack, 'Orders', {
+    function: inlineFunction(stack, 'OrdersFunction'),
+    outboxTable: new OutboxTable(stack, 'Outbox', { recoveryIndex: strategy === 'index' }),
+  });
+  new OutboxRecovery(stack, 'Recovery', { endpoint });
+  return Object.entries(allowedActions(stack, 'RecoveryFunction'))
+    .flatMap(([resource, actions]) =>
+      actions.map((action) => `${action}${resource.includes('/index/') ? ' index' : ''}`),
+    )
+    .filter((action) => action.startsWith('dynamodb:'))
+    .map((action) => action.replace('dynamodb:', ''))
+    .toSorted();
+}
+
+describe('the permissions of the recovery', () => {
+  it.each(['index', 'scan'] as const)(
+    'are those of its calls, no fewer and no more (%s)',
+    async (strategy) => {
+      expect(grantedActions(strategy)).toEqual(await actionsOfRun(strategy));
+    },
+    20_000,
+  );
+});

@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { SagaboxError } from 'sagabox';
+import { MessageEndpoint, OutboxRecovery, type OutboxRecoveryProps, OutboxTable } from 'sagabox/constructs';
+import { repository } from '../../support/source-files.ts';
+import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
+import { violationsOf } from '../violations.ts';
+
+const FUNCTION = 'AWS::Lambda::Function';
+const records = ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:Query', 'dynamodb:UpdateItem'];
+
+type Settings = Omit<OutboxRecoveryProps, 'endpoint'> & { recoveryIndex?: boolean };
+
+function recoveryIn(stack: Stack, { recoveryIndex = false, ...props }: Settings = {}) {
+  const outboxTable = new OutboxTable(stack, 'Outbox', { recoveryIndex });
+  const billing = new MessageEndpoint(stack, 'Billing', {
+    function: inlineFunction(stack, 'BillingFunction'),
+  });
+  const endpoint = new MessageEndpoint(stack, 'Orders', {
+    function: inlineFunction(stack, 'OrdersFunction', Duration.minutes(5)),
+    outboxTable,
+  });
+  const recovery = new OutboxRecovery(stack, 'Recovery', { endpoint, ...props });
+  // Also what the endpoint learns of later.
+  endpoint.sendsTo(billing);
+  return { recovery, endpoint, outboxTable };
+}
+
+function environmentOf(stack: Stack, prefix: string): Record<string, unknown> {
+  const { Environment } = propertiesOf(stack, FUNCTION, prefix);
+  return (Environment as { Variables: Record<string, unknown> }).Variables;
+}
+
+function settingsOf(stack: Stack): unknown {
+  return JSON.parse(String(environmentOf(stack, 'RecoveryFunction').SAGABOX_RECOVERY));
+}
+
+describe('the recovery of an outbox', () => {
+  it('runs every 15 minutes, on what is older than that', () => {
+    const stack = unbundledStack();
+    recoveryIn(stack);
+    expect(propertiesOf(stack, 'AWS::Events::Rule')).toMatchObject({
+      ScheduleExpression: 'rate(15 minutes)',
+      State: 'ENABLED',
+    });
+    expect(settingsOf(stack)).toEqual({
+      olderThanSeconds: 900,
+      strategy: 'scan',
+      maximumReadUnitsPerSecond: 25,
+    });
+    expect(propertiesOf(stack, FUNCTION, 'RecoveryFunction')).toMatchObject({
+      Timeout: 900,
+      MemorySize: 256,
+      Architectures: ['arm64'],
+    });
+  });
+
+  it('takes other settings', () => {
+    const stack = unbundledStack();
+    recoveryIn(stack, {
+      every: Duration.hours(1),
+      olderThan: Duration.minutes(30),
+      strategy: 'scan',
+      recoveryIndex: true,
+      maximumReadUnitsPerSecond: 400,
+      functionTimeout: Duration.minutes(2),
+      memorySizeMb: 512,
+    });
+    expect(propertiesOf(stack, 'AWS::Events::Rule')).toMatchObject({ ScheduleExpression: 'rate(1 hour)' });
+    expect(settingsOf(stack)).toEqual({
+      olderThanSeconds: 1800,
+      strategy: 'scan',
+      maximumReadUnitsPerSecond: 400,
+    });
+    expect(propertiesOf(stack, FUNCTION, 'RecoveryFunction')).toMatchObject({
+      Timeout: 120,
+      MemorySize: 512,
+    });
+  });
+
+  it.each([
+    [true, 'index'],
+    [false, 'scan'],
+  ])('of a table with an index: %s searches by %s', (recoveryIndex, strategy) => {
+    const stack = unbundledStack();
+    recoveryIn(stack, { recoveryIndex });
+    expect(settingsOf(stack)).toMatchObject({ strategy });
+  });
+
+  it("has the endpoint's environment, with the destinations that come later", () => {
+    const stack = unbundledStack();
+    recoveryIn(stack, { recoveryIndex: true });
+    const { SAGABOX_RECOVERY: _recovery, ...others } = environmentOf(stack, 'RecoveryFunction');
+    const {
+      SAGABOX_ERROR_QUEUE: _queue,
+      SAGABOX_MAX_RECEIVE_COUNT: _count,
+      ...ofEndpoint
+    } = environmentOf(stack, 'OrdersFunction');
+    expect(others).toMatchObject(ofEndpoint);
+    expect(others.SAGABOX_ENDPOINT).toBe('orders');
+    expect(others.SAGABOX_RECOVERY_INDEX).toBe('true');
+    expect(JSON.stringify(others.SAGABOX_DESTINATIONS)).toContain('billing');
+  });
+
+  it.each([
+    [true, { 'Allow Outbox': records }, true],
+    [false, { 'Allow Outbox': [...records, 'dynamodb:Scan'].toSorted() }, false],
+  ])('may do what it does, and no more (index: %s)', (recoveryIndex, ofTable, queriesIndex) => {
+    const stack = unbundledStack();
+    recoveryIn(stack, { recoveryIndex });
+    const allowed = allowedActions(stack, 'RecoveryFunction');
+    expect(allowed).toMatchObject({
+      ...ofTable,
+      'Allow OrdersQueue': ['sqs:SendMessage'],
+      'Allow BillingQueue': ['sqs:SendMessage'],
+    });
+    const onIndex = Object.entries(allowed).filter(([resource]) => resource.includes('/index/Undispatched'));
+    expect(onIndex.map(([, actions]) => actions)).toEqual(queriesIndex ? [['dynamodb:Query']] : []);
+    expect(Object.keys(allowed)).toHaveLength(queriesIndex ? 4 : 3);
+  });
+
+  it('may use the key of its table', () => {
+    const stack = unbundledStack();
+    const table = new OutboxTable(stack, 'Outbox', { encryptionKey: new Key(stack, 'Key') });
+    const endpoint = new MessageEndpoint(stack, 'Orders', {
+      function: inlineFunction(stack, 'OrdersFunction'),
+      outboxTable: table,
+    });
+    new OutboxRecovery(stack, 'Recovery', { endpoint });
+    expect(allowedActions(stack, 'RecoveryFunction')['Allow Key']).toContain('kms:Decrypt');
+  });
+
+  it.each([
+    [undefined, undefined, 'scan'],
+    [undefined, 'index', undefined],
+    [true, undefined, 'index'],
+    [true, 'index', 'index'],
+    [true, 'scan', 'scan'],
+  ] as const)(
+    'of a table from elsewhere does what the endpoint does (%s), told %s: %s',
+    (recoveryIndex, strategy, expected) => {
+      const stack = unbundledStack();
+      const endpoint = new MessageEndpoint(stack, 'Orders', {
+        function: inlineFunction(stack, 'OrdersFunction'),
+        outboxTable: Table.fromTableName(stack, 'Imported', 'outbox'),
+        ...(recoveryIndex && { recoveryIndex }),
+      });
+      const make = () => new OutboxRecovery(stack, 'Recovery', { endpoint, ...(strategy && { strategy }) });
+      if (expected === undefined) {
+        expect(make).toThrow("strategy: it is 'index', and 'Test/Orders' keeps no records in one");
+        return;
+      }
+      make();
+      expect(settingsOf(stack)).toMatchObject({ strategy: expected });
+    },
+  );
+
+  it('by an index is refused for a table that has none', () => {
+    expect(() => recoveryIn(unbundledStack(), { strategy: 'index' })).toThrow(SagaboxError);
+    expect(() => recoveryIn(unbundledStack(), { strategy: 'index', recoveryIndex: true })).not.toThrow();
+  });
+
+  it('counts the runs that failed, each of them once', () => {
+    const stack = unbundledStack();
+    const { recovery } = recoveryIn(stack);
+    expect(stack.resolve(recovery.metricRecoveryErrors().toMetricConfig().metricStat)).toMatchObject({
+      metricName: 'Errors',
+      dimensions: [{ name: 'FunctionName' }],
+    });
+    expect(propertiesOf(stack, 'AWS::Lambda::EventInvokeConfig')).toMatchObject({ MaximumRetryAttempts: 0 });
+  });
+
+  it.each<[Settings, string | undefined]>([
+    [{ olderThan: Duration.seconds(299) }, 'olderThan: 299 s is less than the timeout of 300 s'],
+    [{ olderThan: Duration.seconds(300) }, undefined],
+    [{ olderThan: Duration.millis(300_500) }, 'olderThan: 300500 ms is out of range'],
+    [{ olderThan: Duration.seconds(0) }, 'olderThan: 0 ms is out of range'],
+    [{ every: Duration.seconds(30) }, 'every: 30 s is no rate'],
+    [{ every: Duration.seconds(90) }, 'every: 90 s is no rate'],
+    [{ every: Duration.minutes(0) }, 'every: 0 s is no rate'],
+    [{ every: Duration.seconds(60) }, undefined],
+    [{ every: Duration.minutes(90) }, undefined],
+    [{ maximumReadUnitsPerSecond: 0 }, 'maximumReadUnitsPerSecond: 0 is out of range'],
+    [{ maximumReadUnitsPerSecond: -1 }, 'maximumReadUnitsPerSecond: -1 is out of range'],
+    [{ maximumReadUnitsPerSecond: Number.NaN }, 'maximumReadUnitsPerSecond: NaN is out of range'],
+    [{ maximumReadUnitsPerSecond: Number.POSITIVE_INFINITY }, 'maximumReadUnitsPerSecond: Infinity is out'],
+    [{ maximumReadUnitsPerSecond: 0.5 }, undefined],
+    [{ functionTimeout: Duration.seconds(901) }, 'functionTimeout: 901 s is longer'],
+    [{ functionTimeout: Duration.minutes(15) }, undefined],
+    [{ strategy: 'foo' as 'scan' }, "strategy: 'foo' is not known"],
+  ])('with %j: %s', (settings, violation) => {
+    const stack = unbundledStack();
+    recoveryIn(stack, settings);
+    if (violation === undefined) expect(violationsOf(stack)).toBe('');
+    else expect(violationsOf(stack)).toContain(`[Test/Recovery] ${violation}`);
+  });
+
+  it('is told all that is wrong with it at once', () => {
+    const stack = unbundledStack();
+    recoveryIn(stack, {
+      every: Duration.seconds(1),
+      olderThan: Duration.seconds(1),
+      maximumReadUnitsPerSecond: 0,
+      functionTimeout: Duration.hours(1),
+    });
+    expect(violationsOf(stack).match(/\[Test\/Recovery\] \w+:/g)).toHaveLength(4);
+  });
+
+  it('is not judged by what is known only at deployment', () => {
+    const stack = unbundledStack();
+    const seconds = Duration.seconds(new CfnParameter(stack, 'Seconds', { type: 'Number' }).valueAsNumber);
+    recoveryIn(stack, {
+      olderThan: seconds,
+      functionTimeout: seconds,
+      maximumReadUnitsPerSecond: seconds.toSeconds(),
+    });
+    expect(violationsOf(stack)).toBe('');
+    expect(JSON.stringify(environmentOf(stack, 'RecoveryFunction').SAGABOX_RECOVERY)).toContain(
+      '"{\\"olderThanSeconds\\":",{"Ref":"Seconds"}',
+    );
+  });
+
+  it('is refused for an endpoint without an outbox', () => {
+    const stack = unbundledStack();
+    const endpoint = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Function') });
+    expect(() => new OutboxRecovery(stack, 'Recovery', { endpoint })).toThrow('has no outboxTable');
+  });
+});
+
+describe("the recovery's own entry", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sagabox-recovery-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is bundled from the package as it is told, with nothing of constructs, and has a handler', () => {
+    const app = new App({ outdir: join(folder, 'cdk.out') });
+    recoveryIn(new Stack(app, 'Test'), { bundling: { footer: '// as told' } });
+    const assembly = app.synth().directory;
+    const [asset] = readdirSync(assembly).filter(
+      (name) =>
+        readdirSync(assembly).includes(name) && name.startsWith('asset.') && hasBundle(join(assembly, name)),
+    );
+    const bundle = join(assembly, asset ?? '');
+    const code = readFileSync(join(bundle, 'index.mjs'), 'utf8');
+    expect(code).not.toContain('aws-cdk-lib');
+    expect(code).toContain('// as told');
+    symlinkSync(join(repository, 'node_modules'), join(bundle, 'node_modules'));
+    const script = 'const { handler } = await import(process.argv[1]); console.log(typeof handler);';
+    const output = execFileSync(
+      process.execPath,
+      ['--input-type=module', '-e', script, join(bundle, 'index.mjs')],
+      { encoding: 'utf8', env: { PATH: process.env.PATH, AWS_REGION: 'eu-west-1' } },
+    );
+    expect(output).toBe('function\n');
+  }, 60_000);
+});
+
+function hasBundle(directory: string): boolean {
+  return readdirSync(directory).includes('index.mjs');
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { propertiesOf, unbundledStack } from '../support.ts';
+
+const TABLE = 'AWS::DynamoDB::Table';
+const TARGET = 'AWS::ApplicationAutoScaling::ScalableTarget';
+
+const index = {
+  IndexName: 'Undispatched',
+  KeySchema: [
+    { AttributeName: 'recoveryShard', KeyType: 'HASH' },
+    { AttributeName: 'storedAt', KeyType: 'RANGE' },
+  ],
+  Projection: { ProjectionType: 'KEYS_ONLY' },
+};
+
+describe.each([
+  ['SagaTable', SagaTable],
+  ['OutboxTable', OutboxTable],
+])('the recovery index of a %s', (_name, MessagingTable) => {
+  it('is left out by default', () => {
+    const stack = unbundledStack();
+    expect(new MessagingTable(stack, 'Table').hasRecoveryIndex).toBe(false);
+    expect(propertiesOf(stack, TABLE).GlobalSecondaryIndexes).toBeUndefined();
+  });
+
+  it('holds keys only, by shard and time', () => {
+    const stack = unbundledStack();
+    expect(new MessagingTable(stack, 'Table', { recoveryIndex: true }).hasRecoveryIndex).toBe(true);
+    expect(propertiesOf(stack, TABLE)).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      GlobalSecondaryIndexes: [index],
+    });
+  });
+
+  it('follows the writes of a table with autoscaling, which it would throttle otherwise', () => {
+    const stack = unbundledStack();
+    new MessagingTable(stack, 'Table', {
+      recoveryIndex: true,
+      capacity: Capacity.provisioned({
+        read: { minUnits: 50, maxUnits: 500 },
+        write: { minUnits: 10, maxUnits: 400 },
+      }),
+    });
+    expect(propertiesOf(stack, TABLE)).toMatchObject({
+      GlobalSecondaryIndexes: [
+        { ...index, ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 10 } },
+      ],
+    });
+    Template.fromStack(stack).hasResourceProperties(TARGET, {
+      ScalableDimension: 'dynamodb:index:WriteCapacityUnits',
+      MinCapacity: 10,
+      MaxCapacity: 400,
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { OutboxTable, SagaTable } from 'sagabox/constructs';
+import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
+
+const TABLE = 'AWS::DynamoDB::Table';
+
+describe.each([
+  ['SagaTable', SagaTable],
+  ['OutboxTable', OutboxTable],
+])('%s', (_name, MessagingTable) => {
+  it('has the keys and the TTL attribute of the runtime', () => {
+    const stack = unbundledStack();
+    new MessagingTable(stack, 'Table');
+    expect(propertiesOf(stack, TABLE)).toMatchObject({
+      AttributeDefinitions: [
+        { AttributeName: 'PK', AttributeType: 'S' },
+        { AttributeName: 'SK', AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: 'PK', KeyType: 'HASH' },
+        { AttributeName: 'SK', KeyType: 'RANGE' },
+      ],
+      TimeToLiveSpecification: { AttributeName: 'ExpiresAt', Enabled: true },
+    });
+  });
+
+  it('is safe by default: encrypted, backed up, protected and kept', () => {
+    const stack = unbundledStack();
+    new MessagingTable(stack, 'Table');
+    Template.fromStack(stack).hasResource(TABLE, {
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: {
+        SSESpecification: { SSEEnabled: true },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        DeletionProtectionEnabled: true,
+      },
+    });
+  });
+
+  it('can be destroyed when it is to be destroyed', () => {
+    const stack = unbundledStack();
+    new MessagingTable(stack, 'Table', { removalPolicy: RemovalPolicy.DESTROY });
+    Template.fromStack(stack).hasResource(TABLE, {
+      DeletionPolicy: 'Delete',
+      Properties: { DeletionProtectionEnabled: false },
+    });
+  });
+
+  it('takes a name, no backups and explicit protection', () => {
+    const stack = unbundledStack();
+    new MessagingTable(stack, 'Table', {
+      tableName: 'messages',
+      pointInTimeRecovery: false,
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    expect(propertiesOf(stack, TABLE)).toMatchObject({
+      TableName: 'messages',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
+      DeletionProtectionEnabled: true,
+    });
+  });
+
+  it('is encrypted with a given key, which those with access may use', () => {
+    const stack = unbundledStack();
+    const table = new MessagingTable(stack, 'Table', { encryptionKey: new Key(stack, 'Key') });
+    table.grantOutboxAccess(inlineFunction(stack, 'Function'));
+    expect(propertiesOf(stack, TABLE)).toMatchObject({
+      SSESpecification: {
+        SSEEnabled: true,
+        SSEType: 'KMS',
+        KMSMasterKeyId: { 'Fn::GetAtt': expect.anything() },
+      },
+    });
+    expect(allowedActions(stack)['Allow Key']).toContain('kms:Decrypt');
+  });
+});
+
+describe('access to a table', () => {
+  it('to sagas is to read and write them by key', () => {
+    const stack = unbundledStack();
+    new SagaTable(stack, 'Sagas').grantSagaAccess(inlineFunction(stack, 'Function'));
+    expect(allowedActions(stack)).toEqual({
+      'Allow Sagas': [
+        'dynamodb:BatchGetItem',
+        'dynamodb:ConditionCheckItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:PutItem',
+        'dynamodb:UpdateItem',
+      ],
+    });
+  });
+
+  it('to an outbox is to read and write records, and to find and delete their chunks', () => {
+    const stack = unbundledStack();
+    new OutboxTable(stack, 'Outbox').grantOutboxAccess(inlineFunction(stack, 'Function'));
+    expect(allowedActions(stack)).toEqual({
+      'Allow Outbox': [
+        'dynamodb:BatchGetItem',
+        'dynamodb:BatchWriteItem',
+        'dynamodb:PutItem',
+        'dynamodb:Query',
+        'dynamodb:UpdateItem',
+      ],
+    });
+  });
+
+  it('reads its metrics as those of any table', () => {
+    const stack = unbundledStack();
+    const metric = new SagaTable(stack, 'Sagas').metricConsumedWriteCapacityUnits();
+    expect(stack.resolve(metric.toMetricConfig().metricStat)).toMatchObject({
+      metricName: 'ConsumedWriteCapacityUnits',
+      dimensions: [{ name: 'TableName', value: { Ref: expect.stringMatching(/^Sagas/) } }],
+    });
+  });
+});
