@@ -1,4 +1,4 @@
-import { stackedBars } from '../../lib/cli/charts/stacked-bars.ts';
+import { stackedBars } from '../../lib/cli/plan/charts/stacked-bars.ts';
 import type { Chart } from './section.ts';
 
 export interface Comparison {

@@ -1,4 +1,4 @@
-import type { Markup } from '../../lib/cli/charts/markup.ts';
+import type { Markup } from '../../lib/cli/plan/charts/markup.ts';
 
 export interface Table {
   readonly head: readonly string[];

@@ -1,4 +1,4 @@
-import { textTable } from '../../lib/cli/charts/text-table.ts';
+import { textTable } from '../../lib/cli/plan/charts/text-table.ts';
 import type { BenchmarkRecord } from '../benchmark/record.ts';
 import { type GoalOutcome, goalOutcomes, shortfalls } from '../limits/goals.ts';
 import { reasons } from '../limits/reasons.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { planWorkload, type Workload } from '../../lib/capacity/index.ts';
-import { planCharts } from '../../lib/cli/plan-charts.ts';
-import { readWorkloadFile } from '../../lib/cli/workload-file.ts';
+import { planCharts } from '../../lib/cli/plan/plan-charts.ts';
+import { readWorkloadFile } from '../../lib/cli/plan/workload-file.ts';
 
 export const imageFolder = join(import.meta.dirname, '../../docs/images');
 

@@ -12,21 +12,21 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'measure',
     summary: 'runs a workload, and prints what it takes beside what was planned',
-    load: async () => (await import('./measure.ts')).measureCommand,
+    load: async () => (await import('./measure/measure.ts')).measureCommand,
   },
   {
     name: 'plan',
     summary: 'tells what a workload takes of the tables, and what that costs',
-    load: async () => (await import('./plan.ts')).planCommand,
+    load: async () => (await import('./plan/plan.ts')).planCommand,
   },
   {
     name: 'recover',
     summary: 'dispatches what functions that died left undispatched in an outbox',
-    load: async () => (await import('./recover.ts')).recoverCommand,
+    load: async () => (await import('./relay/relay.ts')).recoverCommand,
   },
   {
     name: 'redrive',
     summary: 'moves messages from an error queue or a dead letter queue back to where they came from',
-    load: async () => (await import('./redrive.ts')).redriveCommand,
+    load: async () => (await import('./redrive/redrive.ts')).redriveCommand,
   },
 ];

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context, SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, defineSaga, type MessageReport } from 'sagabox';
 import { z } from 'zod';
-import { redrive } from '../../lib/cli/redrive.ts';
+import { redrive } from '../../lib/cli/redrive/redrive.ts';
 import { commandIo } from '../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { comparisonChart } from '../../bench/report/comparison-chart.ts';
 import { sectionsOf } from '../../bench/report/sections.ts';
-import { CHARACTER_WIDTH, CHART_WIDTH } from '../../lib/cli/charts/chart-frame.ts';
+import { CHARACTER_WIDTH, CHART_WIDTH } from '../../lib/cli/plan/charts/chart-frame.ts';
 import { elementsOf, parseXml, textOf, type XmlElement } from '../support/xml.ts';
 import { sampleRecord } from './sample-record.ts';
 

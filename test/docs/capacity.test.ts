@@ -5,10 +5,10 @@ import { planWorkload, type Workload } from 'sagabox/capacity';
 import { drawImages, imageFolder } from '../../examples/capacity/charts.ts';
 import { leaseBytes } from '../../lib/capacity/saga-item-bytes.ts';
 import { main } from '../../lib/cli/main.ts';
-import { comparisonRows } from '../../lib/cli/plan-comparison.ts';
-import { formatDollars, formatPercent } from '../../lib/cli/plan-format.ts';
-import { compareVariants } from '../../lib/cli/plan-variants.ts';
-import { readWorkloadFile } from '../../lib/cli/workload-file.ts';
+import { comparisonRows } from '../../lib/cli/plan/comparison.ts';
+import { formatDollars, formatPercent } from '../../lib/cli/plan/format.ts';
+import { compareVariants } from '../../lib/cli/plan/variants.ts';
+import { readWorkloadFile } from '../../lib/cli/plan/workload-file.ts';
 import { commandIo } from '../support/command-io.ts';
 import { filesIn, repository } from '../support/source-files.ts';
 

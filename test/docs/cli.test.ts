@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { priceRule } from '../../lib/capacity/price-rules.ts';
 import { main } from '../../lib/cli/main.ts';
-import { linesOf as linesOfRecovery } from '../../lib/cli/recover-result.ts';
-import { linesOf as linesOfRedrive } from '../../lib/cli/redrive-result.ts';
-import { workloadOptions } from '../../lib/cli/workload-options.ts';
+import { workloadOptions } from '../../lib/cli/plan/workload-options.ts';
+import { linesOf as linesOfRedrive } from '../../lib/cli/redrive/result.ts';
+import { linesOf as linesOfRecovery } from '../../lib/cli/relay/result.ts';
 import { commandIo } from '../support/command-io.ts';
 
 const page = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');

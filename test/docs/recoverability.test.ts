@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { recoverUsage } from '../../lib/cli/recover-options.ts';
-import { redriveUsage } from '../../lib/cli/redrive-options.ts';
+import { redriveUsage } from '../../lib/cli/redrive/options.ts';
+import { recoverUsage } from '../../lib/cli/relay/options.ts';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
 import { MAXIMUM_RETRY_SECONDS } from '../../lib/flow/recoverability.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';

@@ -1,4 +1,4 @@
-import { stackedBars } from '../../../lib/cli/charts/stacked-bars.ts';
+import { stackedBars } from '../../../lib/cli/plan/charts/stacked-bars.ts';
 import type { GrowthFigures, GrowthPoint } from '../../benchmark/benchmark-figures.ts';
 import { formatMillis, formatSignificant, formatUnits, formatWhole } from '../../benchmark/format.ts';
 import { comparisonChart } from '../comparison-chart.ts';

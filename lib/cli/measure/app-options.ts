@@ -1,6 +1,6 @@
 import type { MessageShape } from '../../capacity/index.ts';
 import { type OptionValues, textOf } from '../command-arguments.ts';
-import { readWorkload, workloadOptions } from '../workload-options.ts';
+import { readWorkload, workloadOptions } from '../plan/workload-options.ts';
 import { type AppMessage, readAppMessages } from './app-messages.ts';
 
 export interface AppMeasureOptions {

@@ -1,6 +1,6 @@
 import type { Workload } from '../../capacity/index.ts';
 import { type OptionValues, readArguments, textOf } from '../command-arguments.ts';
-import { readWorkload, workloadOptions, workloadUsage } from '../workload-options.ts';
+import { readWorkload, workloadOptions, workloadUsage } from '../plan/workload-options.ts';
 import { type AppMeasureOptions, readAppOptions } from './app-options.ts';
 import { type MeasuredShape, measuredShape } from './measured-shape.ts';
 import { SyntheticMessages } from './synthetic-messages.ts';

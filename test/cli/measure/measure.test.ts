@@ -11,8 +11,8 @@ import { ListQueuesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { planMessage } from 'sagabox/capacity';
 import { main } from '../../../lib/cli/main.ts';
+import { measureLocally, measureTables } from '../../../lib/cli/measure/measure.ts';
 import { readMeasureCommand } from '../../../lib/cli/measure/options.ts';
-import { measureLocally, measureTables } from '../../../lib/cli/measure.ts';
 import { commandIo } from '../../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';

@@ -1,0 +1,49 @@
+import type { CapacityPlan, CapacityUnitsPlan } from '../../../capacity/index.ts';
+import type { AppTablePlan, PlannedTable } from './table.ts';
+
+export type TablesTotal = Pick<AppTablePlan, 'average' | 'peak' | 'onDemand' | 'monthlyCost'> & {
+  readonly provisioned: Pick<AppTablePlan['provisioned'], 'read' | 'write'>;
+};
+
+/** Each table once, with its index. Peaks are taken to be at the same time. */
+export function totalOf(tables: readonly PlannedTable[]): TablesTotal {
+  const plans = tables.map(({ plan }) => plan);
+  const capacities = plans.flatMap(capacitiesOf);
+  const range = (kind: 'read' | 'write') => ({
+    minUnits: sum(capacities, ({ provisioned }) => provisioned[kind].minUnits),
+    maxUnits: sum(capacities, ({ provisioned }) => provisioned[kind].maxUnits),
+  });
+  return {
+    average: unitsOf(capacities, ({ average }) => average),
+    peak: unitsOf(capacities, ({ peak }) => peak),
+    provisioned: { read: range('read'), write: range('write') },
+    onDemand: unitsOf(capacities, ({ onDemand }) => onDemand),
+    monthlyCost: {
+      onDemand: sum(plans, ({ monthlyCost }) => monthlyCost.onDemand),
+      provisioned: sum(plans, ({ monthlyCost }) => monthlyCost.provisioned),
+    },
+  };
+}
+
+/** Request units of a month, of a table and its index. */
+export function requestUnitsOf(plan: AppTablePlan): CapacityUnitsPlan {
+  return unitsOf(capacitiesOf(plan), ({ onDemand }) => onDemand);
+}
+
+function capacitiesOf(plan: AppTablePlan): CapacityPlan[] {
+  return plan.index === undefined ? [plan] : [plan, plan.index];
+}
+
+function unitsOf(
+  capacities: readonly CapacityPlan[],
+  of: (capacity: CapacityPlan) => CapacityUnitsPlan,
+): CapacityUnitsPlan {
+  return {
+    rcu: sum(capacities, (capacity) => of(capacity).rcu),
+    wcu: sum(capacities, (capacity) => of(capacity).wcu),
+  };
+}
+
+function sum<T>(values: readonly T[], of: (value: T) => number): number {
+  return values.reduce((total, value) => total + of(value), 0);
+}

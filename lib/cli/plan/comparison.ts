@@ -1,0 +1,55 @@
+import type { WorkloadPlan } from '../../capacity/index.ts';
+import { wrapped } from '../wrapped.ts';
+import { textTable } from './charts/text-table.ts';
+import { formatBytes, formatDollars, formatPercent, formatUnits } from './format.ts';
+import { totalCosts } from './tables.ts';
+import type { ComparedPlan } from './variants.ts';
+
+type Row = readonly [name: string, cell: (plan: WorkloadPlan) => string];
+
+const figures: readonly Row[] = [
+  ['new message: calls', ({ message }) => formatUnits(message.newMessage.calls)],
+  ['new message: RCU', ({ message }) => formatUnits(message.newMessage.rcu)],
+  ['new message: WCU', ({ message }) => formatUnits(message.newMessage.wcu)],
+  ['average: RCU', ({ perMessage }) => formatUnits(perMessage.rcu)],
+  ['average: WCU', ({ perMessage }) => formatUnits(perMessage.wcu)],
+  ['outbox kept', ({ outbox }) => formatBytes(outbox.bytes)],
+  ['month, on-demand', (plan) => formatDollars(totalCosts(plan).onDemand)],
+  ['month, provisioned', (plan) => formatDollars(totalCosts(plan).provisioned)],
+];
+
+/** Variants of a workload side by side: two rows of names, then a row for each figure. */
+export function comparisonRows(compared: readonly ComparedPlan[]): string[][] {
+  const plans = compared.map((variant) => ('plan' in variant ? variant.plan : undefined));
+  const [first] = plans;
+  return [
+    ['layout', ...compared.map(({ layout }) => layout)],
+    ['locking', ...compared.map(({ locking }) => locking)],
+    ...figures.map(([name, cell]) => [name, ...plans.map((plan) => (plan ? cell(plan) : IMPOSSIBLE))]),
+    ['against the first', ...plans.map((plan) => differenceOf(first, plan))],
+  ];
+}
+
+export function comparisonText(compared: readonly ComparedPlan[]): string[] {
+  return [
+    'Compared',
+    ...textTable(comparisonRows(compared)).map((line) => `  ${line}`),
+    ...comparisonNotes(compared).flatMap((note) => wrapped(note, 80)),
+  ];
+}
+
+/** Why some variants have no figures. */
+export function comparisonNotes(compared: readonly ComparedPlan[]): string[] {
+  return compared.flatMap((variant) =>
+    'problem' in variant ? [`${variant.layout}, ${variant.locking}: ${variant.problem}`] : [],
+  );
+}
+
+const IMPOSSIBLE = '-';
+
+/** By the cost on demand, which knows no rounding to whole units. */
+function differenceOf(first: WorkloadPlan | undefined, other: WorkloadPlan | undefined): string {
+  if (first === undefined || other === undefined || first === other) return '';
+  const percent = (totalCosts(other).onDemand / totalCosts(first).onDemand - 1) * 100;
+  return Number.isFinite(percent) ? `${percent < 0 ? '' : '+'}${formatPercent(percent)}` : '';
+}

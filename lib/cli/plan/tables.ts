@@ -1,0 +1,20 @@
+import type { CapacityPlan, TablePlan, WorkloadPlan } from '../../capacity/index.ts';
+
+type NamedCapacity = [name: 'saga' | 'outbox' | 'shared' | 'index', plan: CapacityPlan];
+
+/** What has capacity of its own, by its name: tables in the order in which a message meets them, the recovery index behind its table. */
+export function tablesOf({ tables }: WorkloadPlan): NamedCapacity[] {
+  if ('shared' in tables) return withIndex('shared', tables.shared);
+  return [...withIndex('saga', tables.saga), ...withIndex('outbox', tables.outbox)];
+}
+
+function withIndex(name: NamedCapacity[0], table: TablePlan | undefined): NamedCapacity[] {
+  if (table === undefined) return [];
+  return [[name, table], ...(table.index === undefined ? [] : [['index', table.index] as NamedCapacity])];
+}
+
+/** What both billing modes cost in a month, with all that they share. */
+export function totalCosts({ monthlyCost }: WorkloadPlan): { onDemand: number; provisioned: number } {
+  const { onDemand, provisioned, storage, queue } = monthlyCost;
+  return { onDemand: onDemand + storage + queue, provisioned: provisioned + storage + queue };
+}

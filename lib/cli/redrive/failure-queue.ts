@@ -1,0 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import { toMessageAttributes } from '../../adapters/sqs/message-attributes.ts';
+import { limits } from '../../core/limits.ts';
+import { readStoredFailure, type StoredFailure } from './stored-failure.ts';
+
+/** How long a message that was taken stays hidden, should the run be killed: longer than a batch takes. */
+const HIDDEN_SECONDS = 120;
+
+/** SQS counts late: what was just deleted may still be in the first answers. */
+const COUNTS = 3;
+
+/** The queue that messages are moved out of. */
+export class FailureQueue {
+  readonly #client: SQSClient;
+  readonly #queueUrl: string;
+  readonly #waitSeconds: number;
+
+  /** @param waitSeconds how long an empty queue is waited for; without a wait SQS may not look everywhere */
+  constructor(client: SQSClient, queueUrl: string, waitSeconds: number) {
+    this.#client = client;
+    this.#queueUrl = queueUrl;
+    this.#waitSeconds = waitSeconds;
+  }
+
+  async take(maximum: number): Promise<StoredFailure[]> {
+    const { Messages = [] } = await this.#client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: this.#queueUrl,
+        MaxNumberOfMessages: Math.min(10, maximum),
+        VisibilityTimeout: HIDDEN_SECONDS,
+        WaitTimeSeconds: this.#waitSeconds,
+        MessageAttributeNames: ['All'],
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    return Messages.map(readStoredFailure);
+  }
+
+  /** Makes messages visible again. @returns how many stay hidden for a while, as SQS did not accept it */
+  async release(stored: readonly StoredFailure[]): Promise<number> {
+    let refused = 0;
+    for (let start = 0; start < stored.length; start += limits.sendBatchEntries) {
+      const Entries = stored
+        .slice(start, start + limits.sendBatchEntries)
+        .map(({ receiptHandle }, index) => ({
+          Id: String(index),
+          ReceiptHandle: receiptHandle,
+          VisibilityTimeout: 0,
+        }));
+      const { Failed = [] } = await this.#client.send(
+        new ChangeMessageVisibilityBatchCommand({ QueueUrl: this.#queueUrl, Entries }),
+      );
+      refused += Failed.length;
+    }
+    return refused;
+  }
+
+  /** @returns about how many messages there are besides those that the run knows of, hidden or not */
+  async countOthers(known: number): Promise<number> {
+    let others = Number.POSITIVE_INFINITY;
+    for (let count = 0; count < COUNTS && others > 0; count += 1) {
+      if (count > 0) await setTimeout(this.#waitSeconds * 1000);
+      others = Math.min(others, Math.max(0, (await this.#count()) - known));
+    }
+    return others;
+  }
+
+  async #count(): Promise<number> {
+    const { Attributes = {} } = await this.#client.send(
+      new GetQueueAttributesCommand({
+        QueueUrl: this.#queueUrl,
+        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
+      }),
+    );
+    const { ApproximateNumberOfMessages = 0, ApproximateNumberOfMessagesNotVisible = 0 } = Attributes;
+    return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
+  }
+
+  /** In this order: interrupted between the two, the message is there twice, with one id; never lost. */
+  async move(stored: StoredFailure, toUrl: string): Promise<void> {
+    await this.#client.send(
+      new SendMessageCommand({
+        QueueUrl: toUrl,
+        MessageBody: stored.body,
+        MessageAttributes: toMessageAttributes(stored.attributes),
+        ...groupOf(stored, toUrl.endsWith('.fifo')),
+      }),
+    );
+    await this.#client.send(
+      new DeleteMessageCommand({ QueueUrl: this.#queueUrl, ReceiptHandle: stored.receiptHandle }),
+    );
+  }
+}
+
+/**
+ * The id that SQS gave to the message in the error queue is the same when the move is repeated. The id that it had before
+ * may still be known to the queue, which would then drop the message.
+ */
+function groupOf({ messageGroupId, sqsMessageId }: StoredFailure, fifo: boolean) {
+  if (fifo) return { MessageGroupId: messageGroupId ?? sqsMessageId, MessageDeduplicationId: sqsMessageId };
+  return messageGroupId === undefined ? {} : { MessageGroupId: messageGroupId };
+}

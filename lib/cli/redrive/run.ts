@@ -1,0 +1,166 @@
+import type { FailureQueue } from './failure-queue.ts';
+import { KeptMessages } from './kept-messages.ts';
+import type { RedriveOptions } from './options.ts';
+import { type RedrivenMessage, type RedriveResult, summaryOf } from './result.ts';
+import type { SourceQueues } from './source-queues.ts';
+import { isWanted, messageId, messageType, type StoredFailure } from './stored-failure.ts';
+
+export interface RedriveParts {
+  readonly queue: FailureQueue;
+  readonly sources: SourceQueues;
+  readonly signal: AbortSignal;
+  readonly progress: (line: string) => void;
+}
+
+/** One run over a queue: each message is looked at once, and moved when it is wanted. */
+export class RedriveRun {
+  readonly #options: RedriveOptions;
+  readonly #parts: RedriveParts;
+  readonly #result: RedriveResult = {
+    moved: [],
+    failed: [],
+    leftOut: 0,
+    notLookedAt: undefined,
+    interrupted: false,
+    problem: undefined,
+  };
+  readonly #kept = new KeptMessages();
+  /** Where each was moved to: one that fails again at once comes back, and would be moved for ever. */
+  readonly #arrivals = new Set<string>();
+  /** FIFO groups in which a message could not be moved: those behind it would overtake it. */
+  readonly #blockedGroups = new Set<string>();
+
+  constructor(options: RedriveOptions, parts: RedriveParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  /** Never fails: what was done so far is told together with the problem. */
+  async run(): Promise<RedriveResult> {
+    const { signal } = this.#parts;
+    const { from } = this.#options;
+    await this.#attempt(`The run ended early, as the queue '${from}' cannot be read`, async () => {
+      while (!this.#isDone && !signal.aborted && !this.#kept.isExhausted) await this.#runBatch();
+    });
+    await this.#attempt('What stays in the queue is visible again after two minutes only', async () => {
+      await this.#releaseKept();
+    });
+    this.#result.interrupted = signal.aborted && !this.#isDone;
+    if (this.#kept.isExhausted && !this.#isDone && !signal.aborted) {
+      await this.#attempt('Whether all messages were looked at is not known', async () => {
+        await this.#countOthers();
+      });
+    }
+    return this.#result;
+  }
+
+  async #attempt(otherwise: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#addProblem(`${otherwise}: ${reasonOf(error)}`);
+    }
+  }
+
+  #addProblem(problem: string): void {
+    const { problem: known } = this.#result;
+    this.#result.problem = known === undefined ? problem : `${known}. ${problem}`;
+  }
+
+  get #isDone(): boolean {
+    return this.#result.moved.length >= this.#options.maximum;
+  }
+
+  async #runBatch(): Promise<void> {
+    const batch = await this.#parts.queue.take(this.#options.maximum - this.#result.moved.length);
+    // Until its turn comes, each is kept: whatever happens, it becomes visible again.
+    const unseen = this.#kept.add(batch);
+    for (const stored of unseen) {
+      if (this.#parts.signal.aborted) break;
+      await this.#runMessage(stored);
+    }
+    if (unseen.length > 0) this.#parts.progress(summaryOf(this.#result, this.#options.dryRun));
+  }
+
+  async #runMessage(stored: StoredFailure): Promise<void> {
+    const { queue } = this.#parts;
+    const { dryRun } = this.#options;
+    if (!isWanted(stored, this.#options)) {
+      this.#result.leftOut += 1;
+      return;
+    }
+    let to: string | undefined;
+    try {
+      this.#assertInOrder(stored);
+      to = await this.#destinationOf(stored);
+      const arrival = JSON.stringify([to, messageId(stored)]);
+      if (this.#arrivals.has(arrival)) {
+        this.#result.leftOut += 1;
+        return;
+      }
+      if (!dryRun) {
+        await queue.move(stored, to);
+        this.#kept.remove(stored);
+      }
+      this.#arrivals.add(arrival);
+      this.#result.moved.push(described(stored, to));
+    } catch (error) {
+      this.#result.failed.push(described(stored, to, reasonOf(error)));
+      if (stored.messageGroupId !== undefined) this.#blockedGroups.add(stored.messageGroupId);
+    }
+  }
+
+  async #destinationOf({ source }: StoredFailure): Promise<string> {
+    const { from, to } = this.#options;
+    if (to !== undefined) return to;
+    if (source === undefined) throw new Error('nothing tells where it came from: pass --to');
+    const url = await this.#parts.sources.urlOf(source);
+    if (url === from) throw new Error('it came from this very queue: pass --to');
+    return url;
+  }
+
+  #assertInOrder({ messageGroupId = '' }: StoredFailure): void {
+    if (!this.#options.from.endsWith('.fifo') || !this.#blockedGroups.has(messageGroupId)) return;
+    throw new Error(`a message before it in its group '${messageGroupId}' could not be moved`);
+  }
+
+  async #releaseKept(): Promise<void> {
+    const hidden = await this.#parts.queue.release(this.#kept.all());
+    if (hidden > 0) this.#parts.progress(`${hidden} messages become visible again after a few minutes only`);
+  }
+
+  /** The counts of a standard queue lag behind: once it hands out nothing more, they would tell of what was moved. */
+  async #countOthers(): Promise<void> {
+    const isFifo = this.#options.from.endsWith('.fifo');
+    const others = isFifo || !this.#kept.isDrained ? await this.#parts.queue.countOthers(this.#kept.size) : 0;
+    this.#result.notLookedAt = others;
+    if (others === 0) return;
+    this.#addProblem(
+      isFifo && this.#kept.size > 0
+        ? `${others} not looked at: SQS hands out nothing behind a message that stays in its FIFO group. ${this.#remedy}`
+        : `${others} not looked at: they came during the run, or another consumer or a run that was killed hides them. ` +
+            'Run it again after two minutes',
+    );
+  }
+
+  get #remedy(): string {
+    return this.#options.dryRun
+      ? 'Run it without --dry-run, which looks behind each message that it moves'
+      : 'Move those in front first: run it without filters, and with --to for messages that could not be moved';
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
+function described(stored: StoredFailure, to: string | undefined, problem?: string): RedrivenMessage {
+  return {
+    messageId: messageId(stored),
+    messageType: messageType(stored),
+    code: stored.failure?.code,
+    failedAt: stored.failedAt.toISOString(),
+    to,
+    problem,
+  };
+}

@@ -1,0 +1,106 @@
+import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
+import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
+import type { RecoveryFailure, RecoveryResult } from '../../flow/recovery-result.ts';
+
+/** A record that would be dispatched. */
+export interface WaitingRecord {
+  readonly messageId: string;
+  readonly storedAt: string;
+  readonly operations: number;
+  /** Where its messages go. */
+  readonly destinations: readonly string[];
+  /** When another run that works on it gives it up, or when the schedule would try again what it could not dispatch. */
+  readonly leased?: { readonly until: string; readonly reason: 'held' | 'postponed' };
+}
+
+/** What a dry run came upon. */
+export interface DryRunResult {
+  readonly waiting: WaitingRecord[];
+  /** Records that cannot be read. */
+  readonly failed: RecoveryFailure[];
+  complete: boolean;
+  searchError: unknown;
+  /** What DynamoDB reported for the calls of this run. */
+  readonly capacity: CapacityUnits;
+}
+
+export function waitingRecord(record: OutboxRecord, now: Date): WaitingRecord {
+  const { messageId, storedAt, operations, lease } = record;
+  return {
+    messageId,
+    storedAt: storedAt.toISOString(),
+    operations: operations.length,
+    destinations: [...new Set(operations.map(destinationOf))].sort(),
+    ...(lease &&
+      lease.until >= now && {
+        leased: { until: lease.until.toISOString(), reason: lease.postponed ? 'postponed' : 'held' },
+      }),
+  };
+}
+
+/** The result as one JSON object, or as lines that end with a summary. */
+export function linesOf(result: RecoveryResult | DryRunResult, endpoint: string, json: boolean): string[] {
+  const problem = problemOf(result);
+  if (json) return [JSON.stringify({ endpoint, ...objectOf(result), problem })];
+  const waiting = 'waiting' in result ? result.waiting : [];
+  return [
+    ...waiting.map(lineOf),
+    ...result.failed.map(({ messageId, message }) => `${messageId}: ${message}`),
+    summaryOf(result),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+}
+
+/** As `sagabox redrive` writes it too: the counts by their names, and each of what failed in `failures`. */
+function objectOf(result: RecoveryResult | DryRunResult): object {
+  const { complete, capacity } = result;
+  const failures = result.failed.map(({ messageId, code, message: problem }) => ({
+    messageId,
+    code,
+    problem,
+  }));
+  const failed = failures.length;
+  if ('waiting' in result) {
+    const { waiting: records } = result;
+    return { dryRun: true, ...waitingCounts(result), failed, complete, capacity, records, failures };
+  }
+  const { found, dispatched, held, postponed, settled } = result;
+  const counts = { found, dispatched, held, postponed, settled, failed };
+  return { dryRun: false, ...counts, complete, capacity, failures };
+}
+
+/** The counts, as they are so far. */
+export function summaryOf(result: RecoveryResult | DryRunResult): string {
+  const { failed } = result;
+  if ('waiting' in result) {
+    const { waiting, held } = waitingCounts(result);
+    return `${waiting} to dispatch, ${held} held by another run, ${failed.length} unreadable`;
+  }
+  const { dispatched, held, settled } = result;
+  return `${dispatched} dispatched, ${held} held by another run, ${settled} settled meanwhile, ${failed.length} failed`;
+}
+
+/** Why the run did not look at all records. */
+export function problemOf({ complete, searchError }: RecoveryResult | DryRunResult): string | undefined {
+  if (searchError !== undefined) {
+    const { name, message } = searchError instanceof Error ? searchError : new Error(String(searchError));
+    return `The search ended early: ${name}: ${message}`;
+  }
+  return complete ? undefined : 'Interrupted: there may be more records';
+}
+
+function waitingCounts({ waiting }: DryRunResult): { waiting: number; held: number } {
+  const held = waiting.filter(({ leased }) => leased?.reason === 'held').length;
+  return { waiting: waiting.length - held, held };
+}
+
+function lineOf({ messageId, storedAt, operations, destinations, leased }: WaitingRecord): string {
+  const note =
+    leased && `  (${leased.reason === 'held' ? 'held by another run' : 'postponed'} until ${leased.until})`;
+  return `${messageId}  ${storedAt}  ${operations} -> ${destinations.join(', ')}${note ?? ''}`;
+}
+
+function destinationOf(operation: OutgoingOperation): string {
+  return isCancellation(operation) ? '(cancels a schedule)' : operation.destination;
+}

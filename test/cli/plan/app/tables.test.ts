@@ -1,0 +1,207 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { App, CfnParameter, Stack, Stage } from 'aws-cdk-lib';
+import { planMessage, planWorkload } from 'sagabox/capacity';
+import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { main } from '../../../../lib/cli/main.ts';
+import { commandIo } from '../../../support/command-io.ts';
+
+const message = { sagaBytes: 1000, outgoing: 3 };
+const workload = { messagesPerSecond: 200, peakMessagesPerSecond: 600, message };
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sagabox-plan-app-'));
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+async function synthesized(name: string, build: (app: App) => void, withPaths = true): Promise<string> {
+  const outdir = join(folder, name);
+  // As the command of the CDK does.
+  const app = new App({ outdir, context: { 'aws:cdk:enable-path-metadata': withPaths } });
+  build(app);
+  app.synth();
+  return outdir;
+}
+
+async function told(app: string): Promise<string[]> {
+  const { io, out, err } = commandIo();
+  expect([await main(['plan', '--app', app], io), err]).toEqual([0, []]);
+  return out;
+}
+
+interface Told {
+  readonly name: string;
+  readonly monthlyCost: { readonly onDemand: number; readonly provisioned: number };
+  readonly [figure: string]: unknown;
+}
+
+async function planned(app: string): Promise<{ tables: Told[]; total: Record<string, unknown> }> {
+  const { io, out, err } = commandIo();
+  expect([await main(['plan', '--app', app, '--json'], io), err, out.length]).toEqual([0, [], 1]);
+  return JSON.parse(out[0] ?? '');
+}
+
+describe('sagabox plan --app', () => {
+  it('tells each table of endpoints with equal workloads, and the sum of their plans', async () => {
+    const made: (SagaTable | OutboxTable)[] = [];
+    const app = await synthesized('equal', (scope) => {
+      for (const name of ['Orders', 'Payments', 'Shipping']) {
+        const stack = new Stack(scope, name);
+        const capacity = Capacity.forWorkload(workload);
+        made.push(
+          new SagaTable(stack, 'Sagas', { capacity }),
+          new OutboxTable(stack, 'Outbox', { capacity }),
+        );
+      }
+    });
+    const { tables, total } = await planned(app);
+    expect(tables.map(({ name }) => name)).toEqual([
+      ...['Orders/Sagas', 'Orders/Outbox', 'Payments/Sagas', 'Payments/Outbox', 'Shipping/Sagas'],
+      'Shipping/Outbox',
+    ]);
+    for (const [index, { workloadPlan }] of made.entries())
+      expect(tables[index]).toMatchObject({ ...workloadPlan });
+    const sumOf = (mode: 'onDemand' | 'provisioned') =>
+      made.reduce((sum, { workloadPlan }) => sum + (workloadPlan?.monthlyCost[mode] ?? Number.NaN), 0);
+    const ofOne = planWorkload(workload);
+    expect(total.monthlyCost).toEqual({ onDemand: sumOf('onDemand'), provisioned: sumOf('provisioned') });
+    expect(sumOf('onDemand')).toBeCloseTo(3 * ofOne.monthlyCost.onDemand, 6);
+    expect(total).toMatchObject({
+      average: { rcu: 3 * 200 * ofOne.perMessage.rcu, wcu: 3 * 200 * ofOne.perMessage.wcu },
+      peak: { rcu: 3 * 600 * ofOne.perMessage.rcu, wcu: 3 * 600 * ofOne.perMessage.wcu },
+    });
+    const text = await told(app);
+    expect(text).toEqual(expect.arrayContaining(['Shipping/Outbox', 'Total: 6 tables']));
+    expect(
+      text.filter((line) => /^\S.* table of a workload: 200 messages\/s, at peak 600\.$/.test(line)),
+    ).toHaveLength(6);
+    expect(Math.max(...text.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(text.join('\n')).not.toMatch(/NaN|undefined|Infinity/);
+  }, 30_000);
+
+  it('tells a saga table alone, with its steps and no other', async () => {
+    const app = await synthesized('alone', (scope) => {
+      new SagaTable(new Stack(scope, 'Shop'), 'Sagas', { capacity: Capacity.forWorkload(workload) });
+    });
+    const { tables, total } = await planned(app);
+    const steps = planMessage(message).steps.filter(({ table }) => table === 'saga');
+    expect(steps.length).toBeGreaterThan(0);
+    expect(tables).toEqual([
+      expect.objectContaining({ name: 'Shop/Sagas', table: 'saga', workloads: [workload], steps: [steps] }),
+    ]);
+    expect(total.monthlyCost).toEqual(tables[0]?.monthlyCost);
+    const text = (await told(app)).join('\n');
+    expect(text).toContain('Total: 1 table\n');
+    expect(text).not.toMatch(/outbox table|mark/i);
+  }, 30_000);
+
+  it('counts the recovery index where the table has it, and each table once', async () => {
+    const app = await synthesized('recovery', (scope) => {
+      const stack = new Stack(scope, 'Shop', { env: { region: 'eu-west-1' } });
+      const capacity = Capacity.forWorkload(workload);
+      new SagaTable(stack, 'Sagas', { capacity });
+      new OutboxTable(stack, 'Outbox', { capacity, recoveryIndex: true });
+    });
+    const { tables, total } = await planned(app);
+    const whole = planWorkload({
+      ...workload,
+      region: 'eu-west-1',
+      message: { ...message, recoveryIndex: true },
+    });
+    expect(tables).toMatchObject([
+      { name: 'Shop/Sagas', workloads: [{ region: 'eu-west-1', message }] },
+      { name: 'Shop/Outbox', workloads: [{ message: { recoveryIndex: true } }] },
+    ]);
+    expect(total.average).toEqual({ rcu: 200 * whole.perMessage.rcu, wcu: 200 * whole.perMessage.wcu });
+    expect((total.monthlyCost as Told['monthlyCost']).onDemand).toBeCloseTo(whole.monthlyCost.onDemand, 6);
+    expect(await told(app)).toContainEqual(expect.stringContaining('Prices of eu-west-1'));
+  }, 30_000);
+
+  it('shows the headroom and the target that a table is deployed with', async () => {
+    const app = await synthesized('headroom', (scope) => {
+      const stack = new Stack(scope, 'Shop');
+      new OutboxTable(stack, 'Planned', {
+        capacity: Capacity.forWorkload({ ...workload, targetUtilizationPercent: 60 }, { headroom: 2 }),
+        recoveryIndex: true,
+      });
+      new OutboxTable(stack, 'Chosen', {
+        capacity: Capacity.provisioned({
+          read: { minUnits: 300, maxUnits: 2000, targetUtilizationPercent: 50 },
+          write: {
+            minUnits: new CfnParameter(stack, 'Units', { type: 'Number' }).valueAsNumber,
+            maxUnits: 9000,
+          },
+          workload,
+        }),
+      });
+      new OutboxTable(stack, 'Limited', { capacity: Capacity.onDemand({ maxWriteUnits: 20_000, workload }) });
+      new OutboxTable(stack, 'Open', { capacity: Capacity.onDemand({ workload }) });
+    });
+    const { tables } = await planned(app);
+    expect(tables).toMatchObject([
+      {
+        provisioned: { write: { minUnits: 2000, maxUnits: 6000 } },
+        index: { average: { wcu: 400 } },
+        deployed: {
+          mode: 'provisioned',
+          read: { minUnits: 334, maxUnits: 2000, targetUtilizationPercent: 60 },
+          write: { minUnits: 2000, maxUnits: 12_000, targetUtilizationPercent: 60 },
+          index: { write: { minUnits: 667, maxUnits: 4000, targetUtilizationPercent: 60 } },
+        },
+      },
+      {
+        deployed: {
+          read: { minUnits: 300, maxUnits: 2000, targetUtilizationPercent: 50 },
+          write: { maxUnits: 9000, targetUtilizationPercent: 70 },
+        },
+      },
+      { deployed: { mode: 'onDemand', read: {}, write: { maxUnits: 20_000 } } },
+      { deployed: { mode: 'onDemand', read: {}, write: {} } },
+    ]);
+    const text = (await told(app)).join('\n');
+    expect(text).toMatch(/^ {2}planned +334 +1,000 +2,000 +6,000 +60 %$/m);
+    expect(text).toMatch(/^ {2}deployed +334 +2,000 +2,000 +12,000 +60 %$/m);
+    expect(text).toMatch(/^ {2}index, planned +\d+ +\d+ +667 +2,000 +60 %$/m);
+    expect(text).toMatch(/^ {2}index, deployed +\d+ +\d+ +667 +4,000 +60 %$/m);
+    expect(text).toMatch(/^ {2}write to the recovery index +2 +400 +1,200$/m);
+    expect(text).toMatch(/^ {2}deployed +300 +2,000 +- +9,000 +50 %, 70 %$/m);
+    expect(text).toContain('It is deployed on demand, limited to 20,000 writes a second.');
+    expect(text).toContain('It is deployed on demand.\n');
+  }, 30_000);
+
+  it('tells the workloads that share a table one after another, in stages and without paths too', async () => {
+    const both = { ...workload, sharedTable: true };
+    const app = await synthesized(
+      'shared',
+      (scope) => {
+        const stage = new Stage(scope, 'Production');
+        new OutboxTable(new Stack(stage, 'Live'), 'Shared', {
+          capacity: Capacity.forWorkload([both, workload]),
+        });
+        new SagaTable(new Stack(scope, 'Test'), 'Sagas', {
+          capacity: Capacity.forWorkload([both, workload]),
+        });
+        new OutboxTable(new Stack(scope, 'Other'), 'Unplanned');
+      },
+      false,
+    );
+    const { tables } = await planned(app);
+    const tablesOfSteps = tables.map(({ name, table, steps }) => [
+      name,
+      table,
+      ...(steps as { table: string }[][]).map((ofOne) =>
+        [...new Set(ofOne.map((step) => step.table))].sort(),
+      ),
+    ]);
+    expect(tablesOfSteps).toEqual([
+      [expect.stringMatching(/^Test\/Sagas/), 'shared', ['outbox', 'saga'], ['saga']],
+      [expect.stringMatching(/^ProductionLive.*\/Shared/), 'shared', ['outbox', 'saga'], ['outbox']],
+    ]);
+    const text = await told(app);
+    expect(text).toContain('Table of sagas and outbox of 2 workloads: 400 messages/s, at peak 1,200.');
+    expect(text).toContain('Steps of one new message of workload 2');
+  }, 30_000);
+});

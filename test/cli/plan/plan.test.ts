@@ -1,0 +1,454 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { planWorkload } from 'sagabox/capacity';
+import { main } from '../../../lib/cli/main.ts';
+import { commandIo } from '../../support/command-io.ts';
+import { repository } from '../../support/source-files.ts';
+import { elementsOf, parseXml, textOf } from '../../support/xml.ts';
+
+const flags = [
+  ...['--messages-per-second', '200', '--saga-size', '1000', '--outgoing', '3', '--message-size', '500'],
+];
+const workload = {
+  messagesPerSecond: 200,
+  message: { sagaBytes: 1000, outgoing: 3, messageBytes: 500 },
+};
+
+let folder: string;
+beforeAll(async () => {
+  // The tests may themselves be run in a terminal.
+  process.env.NO_COLOR = '1';
+  folder = await mkdtemp(join(tmpdir(), 'sagabox-plan-'));
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+async function plan(...args: string[]) {
+  const { io, out, err } = commandIo();
+  return { exitCode: await main(['plan', ...args], io), out, err: err.join('\n') };
+}
+
+async function planned(...args: string[]) {
+  const { exitCode, out, err } = await plan(...args, '--json');
+  expect([exitCode, err, out.length]).toEqual([0, '', 1]);
+  return JSON.parse(out[0] ?? '');
+}
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+describe('sagabox plan', () => {
+  it('--json tells units of a message, what to provision, the cost, and all the rest of the plan', async () => {
+    const { provisioned, workload: told, ...others } = await planned(...flags);
+    expect(others).toEqual(JSON.parse(JSON.stringify(planWorkload(workload))));
+    expect(others.perMessage).toEqual({ rcu: 2, wcu: 8, calls: 4 });
+    expect(provisioned).toEqual({
+      saga: expect.objectContaining({ write: { minUnits: 572, maxUnits: 572 } }),
+      outbox: expect.objectContaining({ write: { minUnits: 1715, maxUnits: 1715 } }),
+    });
+    expect(told).toEqual(workload);
+  });
+
+  it('writes tables for people, 80 characters wide at most', async () => {
+    const { exitCode, out } = await plan(...flags, '--compare');
+    expect(exitCode).toBe(0);
+    expect(Math.max(...out.map((line) => line.length))).toBeLessThanOrEqual(80);
+    const text = out.join('\n');
+    expect(text).toMatch(/^ {2}commit +TransactWriteItems +saga +1 +1 +0 +2$/m);
+    expect(text).toMatch(/^ {2}total +4 +2 +8$/m);
+    expect(text).toMatch(/^ {2}outbox table +286 +286 +1,715 +1,715 +70 %$/m);
+    expect(text).toContain('The outbox keeps 120,960,000 records');
+    expect(text).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('shows where the units go in characters, and in nothing but them where no colours are wanted', async () => {
+    const { out } = await plan(...flags);
+    expect(out).toContain(`  WCU 8 [${'#'.repeat(43)}${'='.repeat(15)}]`);
+    expect(out).toContain('  . dedup check   - load or lock   # commit   = mark');
+    expect(out.join()).not.toContain('\u001b');
+  });
+
+  it('has every option of a message and of a workload', async () => {
+    const { workload: told } = await planned(
+      ...['--messages-per-second', '10', '--peak-messages-per-second', '40', '--saga-size', '900'],
+      ...[
+        '--saga-change',
+        'create',
+        '--locking',
+        'pessimistic',
+        '--lock-attempts',
+        '2',
+        '--layout',
+        'itemized',
+      ],
+      ...['--outgoing', '4', '--message-size', '700', '--destinations', '2', '--compression-ratio', '0.5'],
+      ...[
+        '--recovery-index',
+        '--duplicate-rate',
+        '0.01',
+        '--conflict-rate',
+        '0.02',
+        '--metadata-size',
+        '250',
+      ],
+      ...['--deduplication-days', '3', '--target-utilization', '60', '--batch-size', '5', '--shared-table'],
+      ...['--region', 'eu-west-1'],
+    );
+    expect(told).toEqual({
+      messagesPerSecond: 10,
+      peakMessagesPerSecond: 40,
+      deduplicationDays: 3,
+      targetUtilizationPercent: 60,
+      batchSize: 5,
+      sharedTable: true,
+      region: 'eu-west-1',
+      message: {
+        sagaBytes: 900,
+        sagaChange: 'create',
+        locking: 'pessimistic',
+        lockAttempts: 2,
+        layout: 'itemized',
+        outgoing: 4,
+        messageBytes: 700,
+        destinations: 2,
+        compressionRatio: 0.5,
+        recoveryIndex: true,
+        duplicateRate: 0.01,
+        conflictRate: 0.02,
+        metadataBytes: 250,
+      },
+    });
+    const sagaOnly = ['--saga-size', '1000', '--no-outbox'];
+    expect((await planned('--messages-per-second', '1', ...sagaOnly)).workload.message).toEqual({
+      sagaBytes: 1000,
+      outbox: false,
+    });
+  });
+
+  it.each([
+    ['workload.json', JSON.stringify(workload)],
+    [
+      'workload.yaml',
+      'messagesPerSecond: 200\nmessage:\n  sagaBytes: 1000\n  outgoing: 3\n  messageBytes: 500\n',
+    ],
+  ])('takes a file, %s, and options before it', async (name, content) => {
+    const path = await file(name, content);
+    expect((await planned('--workload', path)).workload).toEqual(workload);
+    const changed = await planned('--workload', path, '--outgoing', '0', '--region', 'eu-west-1');
+    expect(changed.workload).toEqual({
+      ...workload,
+      region: 'eu-west-1',
+      message: { ...workload.message, outgoing: 0 },
+    });
+  });
+
+  it('--help tells every option', async () => {
+    const { exitCode, out } = await plan('--help');
+    expect(exitCode).toBe(0);
+    for (const option of ['app', 'compare', 'json', 'html', 'help', 'workload', 'no-outbox', 'region']) {
+      expect(out.join()).toContain(`--${option}`);
+    }
+  });
+});
+
+describe('sagabox plan --compare', () => {
+  it('sets packed against itemized, and optimistic against pessimistic', async () => {
+    const { comparison } = await planned(...flags, '--compare');
+    const sets = comparison.map(({ layout, locking }: Record<string, string>) => `${layout} ${locking}`);
+    expect(sets).toEqual([
+      'packed optimistic',
+      'packed pessimistic',
+      'itemized optimistic',
+      'itemized pessimistic',
+    ]);
+    const itemized = planWorkload({ ...workload, message: { ...workload.message, layout: 'itemized' } });
+    expect(comparison[2].plan.perMessage).toEqual(JSON.parse(JSON.stringify(itemized.perMessage)));
+    const { out } = await plan(...flags, '--compare');
+    expect(out.join('\n')).toMatch(/^ {2}new message: WCU +8 +12 +14 +15$/m);
+    expect(out.join('\n')).toMatch(/^ {2}against the first +\+\d+(\.\d+)? % +\+\d/m);
+  });
+
+  it.each([
+    [['--no-outbox'], ['packed optimistic', 'packed pessimistic']],
+    [
+      ['--saga-size', '0'],
+      ['packed optimistic', 'itemized optimistic'],
+    ],
+    [
+      ['--locking', 'eventual', '--no-outbox'],
+      ['packed eventual', 'packed pessimistic'],
+    ],
+  ])('leaves out what makes no difference: %j', async (options, expected) => {
+    const sizes = options.includes('--saga-size') ? [] : ['--saga-size', '500'];
+    const { comparison } = await planned('--messages-per-second', '1', ...sizes, ...options, '--compare');
+    const sets = comparison.map(({ layout, locking }: Record<string, string>) => `${layout} ${locking}`);
+    expect(sets).toEqual(expected);
+  });
+
+  it('tells when a layout cannot take the messages', async () => {
+    const { exitCode, out } = await plan('--messages-per-second', '1', '--outgoing', '150', '--compare');
+    expect(exitCode).toBe(0);
+    expect(out.join('\n')).toMatch(/^ {2}new message: WCU +\d+ +-$/m);
+    expect(out.join(' ')).toMatch(/itemized, optimistic: .*exceed the 100 of one transaction/);
+  });
+});
+
+describe('sagabox plan --html', () => {
+  it('writes one page that needs nothing else, with charts and their figures', async () => {
+    const path = join(folder, 'plan.html');
+    const { exitCode, err } = await plan(...flags, '--compare', '--html', path);
+    expect([exitCode, err]).toEqual([0, `The page is ${path}.`]);
+    const html = await readFile(path, 'utf8');
+    expect(html).toMatch(/^<!DOCTYPE html>\n<html lang="en">/);
+    expect(html.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(
+      /https?:|\/\/\w|<script|<link|<img|<iframe|\bsrc=|\bhref=|url\(|@import/,
+    );
+    expect(html).not.toMatch(/NaN|undefined|Infinity/);
+    const page = parseXml(html);
+    const charts = elementsOf(page, 'svg');
+    expect(charts.flatMap((chart) => elementsOf(chart, 'title').slice(0, 1)).map(textOf)).toEqual([
+      'Units of one new message, by step',
+      'Write units of one new message, by outgoing messages',
+      'Cost of the tables a month, by utilisation of provisioned capacity',
+    ]);
+    const captions = elementsOf(page, 'caption').map(textOf);
+    for (const chart of charts) {
+      expect(chart.attributes.role).toBe('img');
+      expect(captions).toContain(textOf(elementsOf(chart, 'title')[0] ?? page));
+    }
+    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('draws what many large messages allow', async () => {
+    const path = join(folder, 'large.html');
+    const large = ['--outgoing', '2', '--message-size', '1000000'];
+    expect((await plan('--messages-per-second', '1', ...large, '--html', path)).exitCode).toBe(0);
+    expect(await readFile(path, 'utf8')).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('ends with 1 when the page cannot be written, with the plan all the same', async () => {
+    const { exitCode, out, err } = await plan(...flags, '--html', join(folder, 'none', 'plan.html'));
+    expect([exitCode, out.length > 0]).toEqual([1, true]);
+    expect(err).toContain('The page could not be written: ENOENT');
+  });
+});
+
+const table = (path: string, metadata: object) => ({
+  Type: 'AWS::DynamoDB::Table',
+  Metadata: { 'aws:cdk:path': path, ...metadata },
+});
+
+async function writeTemplate(app: string, name: string, resources: object): Promise<void> {
+  await writeFile(join(app, name), JSON.stringify({ Resources: resources }));
+}
+
+describe('sagabox plan --app', () => {
+  const units = { rcu: 1, wcu: 2 };
+  const range = { minUnits: 1, maxUnits: 2 };
+  const tablePlan = {
+    table: 'outbox',
+    messagesPerSecond: 200,
+    peakMessagesPerSecond: 200,
+    perMessage: units,
+    average: units,
+    peak: units,
+    provisioned: { read: range, write: range, targetUtilizationPercent: 70 },
+    onDemand: units,
+    monthlyCost: { onDemand: 3, provisioned: 4 },
+    prices: { region: 'us-east-1', asOf: '2025-06', source: 'a list' },
+  };
+  const metadata = { 'sagabox:workload': [workload], 'sagabox:plan': tablePlan };
+
+  it('takes the figures as the template has them, of tables alone', async () => {
+    const app = join(folder, 'app');
+    await mkdir(join(app, 'assembly-Production'), { recursive: true });
+    await writeTemplate(app, 'Shop.template.json', {
+      Outbox: table('Shop/Outbox\u001b[2J/Resource', metadata),
+      Other: { Type: 'AWS::DynamoDB::Table' },
+      Queue: { Type: 'AWS::SQS::Queue', Metadata: metadata },
+    });
+    await writeTemplate(join(app, 'assembly-Production'), 'Live.template.json', {
+      Both: { Type: 'AWS::DynamoDB::GlobalTable', Metadata: metadata },
+    });
+    const { tables, total } = await planned('--app', app);
+    expect(tables).toMatchObject([tablePlan, { ...tablePlan, name: 'Live/Both' }]);
+    expect(total).toEqual({
+      average: { rcu: 2, wcu: 4 },
+      peak: { rcu: 2, wcu: 4 },
+      provisioned: { read: { minUnits: 2, maxUnits: 4 }, write: { minUnits: 2, maxUnits: 4 } },
+      onDemand: { rcu: 2, wcu: 4 },
+      monthlyCost: { onDemand: 6, provisioned: 8 },
+    });
+    expect((await plan('--app', app)).out).toContain('Shop/Outbox\ufffd[2J');
+  });
+
+  it('tells what is wrong with each table: its workloads, and a plan that is missing or not understood', async () => {
+    const app = join(folder, 'wrong');
+    await mkdir(app, { recursive: true });
+    const { monthlyCost: _, ...partOfPlan } = tablePlan;
+    await writeTemplate(app, 'a.template.json', {
+      A: table('A', { ...metadata, 'sagabox:workload': [{ ...workload, messagesPerSecond: 'many' }] }),
+      B: table('B', { ...metadata, 'sagabox:workload': [workload, { ...workload, speed: 1 }] }),
+      C: table('C', { 'sagabox:workload': [workload] }),
+      D: table('D', { ...metadata, 'sagabox:plan': partOfPlan }),
+      E: table('E', { ...metadata, 'sagabox:plan': { ...tablePlan, table: 'desk' } }),
+      F: table('F', { 'sagabox:plan': tablePlan }),
+      G: table('G', metadata),
+    });
+    const { exitCode, out, err } = await plan('--app', app);
+    expect([exitCode, out]).toEqual([2, []]);
+    expect(err.match(/^ {2}\S.*$/gm)).toEqual([
+      expect.stringContaining(`${app}: A: messagesPerSecond: `),
+      expect.stringContaining(`${app}: B (workload 2 of 2): speed: is not known`),
+      expect.stringContaining(`${app}: C: it has a workload, but no plan`),
+      expect.stringContaining(`${app}: D: the metadata sagabox:plan is not understood`),
+      expect.stringContaining(`${app}: E: the metadata sagabox:plan is not understood`),
+      expect.stringContaining(`${app}: F: it has a plan, but no workload`),
+    ]);
+  });
+
+  it('goes with no option that plans something else than what is deployed', async () => {
+    const { exitCode, err } = await plan(
+      ...['--app', join(folder, 'nowhere'), '--json', '--compare', '--html', 'x.html', '--outgoing', '5'],
+      ...['--workload', 'x.json', '--no-outbox'],
+    );
+    expect(exitCode).toBe(2);
+    const told = err.match(/--\S+(?= does not go with --app)/g);
+    expect(told).toEqual(['--compare', '--html', '--outgoing', '--workload', '--no-outbox']);
+    expect(err).toContain('nowhere: it cannot be read');
+  });
+
+  it('refuses a folder that is none, holds no template, no workload, or something else', async () => {
+    const [empty, bare, broken] = ['empty', 'bare', 'broken'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const path of [empty, bare, broken]) await mkdir(path, { recursive: true });
+    await writeTemplate(bare, 'a.template.json', { Table: { Type: 'AWS::DynamoDB::Table' } });
+    await writeFile(join(broken, 'a.template.json'), '{');
+    const told = [];
+    for (const path of [join(folder, 'nowhere'), empty, bare, broken]) {
+      const { exitCode, err } = await plan('--app', path);
+      told.push([exitCode, err]);
+    }
+    expect(told).toEqual([
+      [2, expect.stringMatching(/nowhere: it cannot be read: .*ENOENT/)],
+      [2, expect.stringContaining('it holds no template')],
+      [2, expect.stringContaining('Capacity.forWorkload')],
+      [2, expect.stringMatching(/a\.template\.json is no template: .*position 1/)],
+    ]);
+  });
+});
+
+describe('what sagabox plan refuses', () => {
+  it('is told in one message with every problem, each by its option', async () => {
+    const { exitCode, out, err } = await plan(
+      ...['--messages-per-second', '0', '--saga-size', '-5', '--outgoing', 'NaN', '--message-size', '1e99'],
+      ...['--locking', 'hopeful', '--region', 'mars', '--colour', 'Q', '--json=yes', '--html'],
+    );
+    expect([exitCode, out]).toEqual([2, []]);
+    const told = err.match(/^ {2}\S.*$/gm) ?? [];
+    expect(err).toContain(`The workload cannot be planned, for ${told.length} problems:`);
+    for (const option of [
+      ...['messages-per-second', 'saga-size', 'outgoing', 'message-size', 'locking', 'region', 'colour'],
+      ...['json', 'html'],
+    ]) {
+      expect(told).toContainEqual(expect.stringContaining(`--${option}`));
+    }
+    expect(err).toContain("'sagabox plan --help'");
+  });
+
+  it('is told of a file by its paths: unknown keys and wrong types', async () => {
+    const path = await file('wrong.json', {
+      messagesPerSecond: '200',
+      speed: 3,
+      message: { sagaSize: 3, outbox: 'yes', outgoing: -1 },
+    });
+    const { exitCode, err } = await plan('--workload', path, '--batch-size', '0');
+    expect(exitCode).toBe(2);
+    for (const key of [
+      ...['messagesPerSecond', 'speed', 'message.sagaSize', 'message.outbox', 'message.outgoing'],
+    ]) {
+      expect(err).toContain(`${path}: ${key}: `);
+    }
+    expect(err).toContain('--batch-size: ');
+  });
+
+  it.each([
+    ['broken.json', '{\n  "message": {,', /line 2 column \d+/],
+    ['broken.yaml', 'message:\n  outgoing: [1\nx: 3\n', /line 3, column 1/],
+    ['list.json', '[1]', /object/],
+    ['empty.yaml', '', /object/],
+  ])('is a file that holds something else, %s, with the position', async (name, content, position) => {
+    const path = await file(name, content);
+    const { exitCode, err } = await plan('--workload', path, '--outgoing', '-1');
+    expect(exitCode).toBe(2);
+    expect(err).toContain(`${path}: `);
+    expect(err).toMatch(position);
+  });
+
+  it('is a file that is not there, beside the other problems', async () => {
+    const { exitCode, err } = await plan('--workload', join(folder, 'none.yaml'), '--outgoing', '-1');
+    expect(exitCode).toBe(2);
+    expect(err).toMatch(/none\.yaml: it cannot be read: .*ENOENT[\s\S]*--outgoing: /);
+    expect(err).not.toContain('--messages-per-second');
+  });
+
+  it.each([
+    [[], '--messages-per-second: '],
+    [['5'], "'5' is no option"],
+  ])('is %j', async (args, problem) => {
+    const { exitCode, err } = await plan(...args);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(problem)]);
+  });
+});
+
+describe('sagabox plan as a program', () => {
+  const program = join(repository, 'bin/sagabox.js');
+  const environment = { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' };
+
+  it('loads no client of AWS, no CDK, and nothing of what it does not use', () => {
+    const hooks =
+      "import { registerHooks } from 'node:module'; registerHooks({ resolve(specifier, context, next) {" +
+      ' const found = next(specifier, context); console.error(found.url); return found; } });';
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`, program, 'plan', ...flags],
+      { encoding: 'utf8', env: environment },
+    );
+    expect(status).toBe(0);
+    const loaded = stderr.split('\n');
+    expect(loaded).toContainEqual(expect.stringMatching(/lib\/cli\/plan\.ts$/));
+    const others =
+      /node_modules|lib\/(dynamodb|sqs|middleware|flow|local|constructs)\/|plan-page|cli\/(redrive|measure)/;
+    expect(loaded.filter((url) => others.test(url))).toEqual([]);
+  });
+
+  it('answers in under a second', () => {
+    // Of the processor, and waiting: others may keep the machine busy meanwhile.
+    const clock =
+      "process.on('exit', () => { const { user, system } = process.cpuUsage();" +
+      ' console.error((user + system) / 1000 + performance.eventLoopUtilization().idle); })';
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(clock)}`, program, 'plan', ...flags, '--json'],
+      { encoding: 'utf8', env: environment },
+    );
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      perMessage: { rcu: 2, wcu: 8 },
+      provisioned: expect.anything(),
+      monthlyCost: { onDemand: expect.any(Number), provisioned: expect.any(Number) },
+    });
+    const tookMs = Number(stderr);
+    expect(tookMs).toBeGreaterThan(0);
+    expect(tookMs).toBeLessThan(1000);
+  }, 30_000);
+});

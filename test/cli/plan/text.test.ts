@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { checkWorkload, pricesOf, type RegionPrices, regions, type Workload } from 'sagabox/capacity';
+import { withoutColors } from '../../../lib/cli/plan/charts/paint.ts';
+import { planPage } from '../../../lib/cli/plan/page.ts';
+import { jsonOfPlan, makePlan, textOfPlan } from '../../../lib/cli/plan/result.ts';
+import { planHeading, planText } from '../../../lib/cli/plan/text.ts';
+import { wrapped } from '../../../lib/cli/wrapped.ts';
+import { parseXml, textOf } from '../../support/xml.ts';
+
+const rate = fc.constantFrom(1e-9, 0.001, 0.3, 1, 50, 12_345.6, 1e7);
+
+const workloads: fc.Arbitrary<Workload> = fc.record(
+  {
+    messagesPerSecond: rate,
+    peakMessagesPerSecond: rate,
+    deduplicationDays: fc.constantFrom(0.01, 7, 3650),
+    targetUtilizationPercent: fc.integer({ min: 20, max: 90 }),
+    batchSize: fc.integer({ min: 1, max: 10_000 }),
+    sharedTable: fc.boolean(),
+    region: fc.constantFrom(...regions),
+    message: fc.record(
+      {
+        sagaBytes: fc.constantFrom(0, 1, 1000, 5000, 400_000),
+        sagaChange: fc.constantFrom('create', 'update', 'complete', 'none'),
+        locking: fc.constantFrom('optimistic', 'eventual', 'pessimistic'),
+        lockAttempts: fc.integer({ min: 1, max: 1000 }),
+        outbox: fc.boolean(),
+        layout: fc.constantFrom('packed', 'itemized'),
+        outgoing: fc.constantFrom(0, 1, 40, 99, 10_000),
+        messageBytes: fc.constantFrom(1, 500, 60_000, 1_000_000),
+        destinations: fc.integer({ min: 1, max: 1000 }),
+        compressionRatio: fc.double({ min: 0.01, max: 2, noNaN: true }),
+        recoveryIndex: fc.boolean(),
+        duplicateRate: fc.constantFrom(0, 0.5, 0.999_999),
+        conflictRate: fc.constantFrom(0, 0.5, 0.99),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: ['messagesPerSecond', 'message'] },
+);
+
+describe('a plan of any workload', () => {
+  it('tells numbers everywhere, in text, JSON and on its page', () => {
+    let planned = 0;
+    fc.assert(
+      fc.property(workloads, (workload) => {
+        fc.pre('workload' in checkWorkload(workload));
+        planned += 1;
+        const whole = makePlan(workload, true);
+        const [text, json] = [textOfPlan(whole, withoutColors).join('\n'), jsonOfPlan(whole)];
+        const page = planPage(whole);
+        for (const written of [text, json, page]) expect(written).not.toMatch(/NaN|Infinity|undefined/);
+        expect(json).not.toContain('null');
+        expect(parseXml(page).name).toBe('html');
+        const bars = text.split('\n').filter((line) => /^ {2}[RW]CU .*\]$/.test(line));
+        expect(bars).toHaveLength(2);
+        for (const bar of bars) expect(bar.length).toBeLessThanOrEqual(80);
+      }),
+      { numRuns: 100 },
+    );
+    expect(planned).toBeGreaterThanOrEqual(100);
+  }, 30_000);
+
+  it('has no line of the outbox, and no break in its table, without one', () => {
+    const { plan } = makePlan({ messagesPerSecond: 1, message: { sagaBytes: 1_000, outbox: false } }, false);
+    const text = planText(plan).join('\n');
+    expect(text).not.toContain('outbox');
+    expect(text).toContain('  RCU 1 [');
+  });
+});
+
+describe('the page of a plan', () => {
+  it('escapes what it is given', () => {
+    const prices = { ...(pricesOf('us-east-1') as RegionPrices), source: '</p><script>alert(1)</script>' };
+    const page = planPage(makePlan({ messagesPerSecond: 1, message: {} }, false, prices));
+    expect(page).not.toContain('<script');
+    expect(textOf(parseXml(page))).toContain('</p><script>alert(1)</script>');
+  });
+});
+
+describe('the text of a plan', () => {
+  it('has names without control characters', () => {
+    expect(planHeading('Shop\u001b[2J')).toEqual(['Shop\ufffd[2J', '========', '']);
+  });
+
+  it('is broken between words', () => {
+    expect(wrapped('one two three', 7)).toEqual(['one two', 'three']);
+    expect(wrapped('unbreakable word', 4)).toEqual(['unbreakable', 'word']);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readWorkloadFile } from '../../../lib/cli/plan/workload-file.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sagabox-workload-'));
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+async function read(name: string, content: string): Promise<unknown> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return await readWorkloadFile(path);
+}
+
+describe('a workload file', () => {
+  it.each([
+    ['of JSON', 'a.json', '{"messagesPerSecond": 2, "message": {"outgoing": 1}}'],
+    [
+      'of JSON with tabs',
+      'tabs.json',
+      '{\n\t"messagesPerSecond": 2,\n\t"message": {\n\t\t"outgoing": 1\n\t}\n}\n',
+    ],
+    ['of YAML', 'a.yaml', 'messagesPerSecond: 2\nmessage:\n  outgoing: 1\n'],
+    [
+      'of JSON with a byte order mark',
+      'mark.json',
+      '\uFEFF{"messagesPerSecond": 2, "message": {"outgoing": 1}}',
+    ],
+    ['of YAML with a byte order mark', 'mark.yaml', '\uFEFFmessagesPerSecond: 2\nmessage: { outgoing: 1 }\n'],
+  ])('%s is read', async (_kind, name, content) => {
+    expect(await read(name, content)).toEqual({ messagesPerSecond: 2, message: { outgoing: 1 } });
+  });
+
+  it.each([
+    ['twice.json', '{"message": {"outgoing": 1, "outgoing": 2}}', /^it is not clear: .*unique.* line 1/],
+    ['twice.yaml', 'message:\n  outgoing: 1\n  outgoing: 2\n', /^it is not clear: .*unique.* line 3/],
+    ['tag.yaml', 'message: !shape { outgoing: 1 }\n', /^it is not clear: .*!shape/],
+    ['yaml.json', 'message: {}', /^it holds neither JSON nor YAML: /],
+    ['broken.yaml', 'message: [1', /^it holds neither JSON nor YAML: /],
+  ])('is refused when it is not clear, or broken: %s', async (name, content, message) => {
+    await expect(read(name, content)).rejects.toThrow(message);
+  });
+
+  it('tells a tag without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error) => warnings.push(warning);
+    process.on('warning', keep);
+    try {
+      await expect(read('warned.yaml', 'message: !shape {}\n')).rejects.toThrow('!shape');
+      // Warnings are emitted in the next tick.
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(warnings).toEqual([]);
+    } finally {
+      process.off('warning', keep);
+    }
+  });
+});

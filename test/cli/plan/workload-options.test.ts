@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { pricesOf, type RegionPrices } from 'sagabox/capacity';
+import { Capacity, OutboxTable } from 'sagabox/constructs';
+import { main } from '../../../lib/cli/main.ts';
+import { checkDescribed, readWorkload, workloadUsage } from '../../../lib/cli/plan/workload-options.ts';
+import { commandIo } from '../../support/command-io.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sagabox-options-'));
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, JSON.stringify(content));
+  return path;
+}
+
+async function plan(...args: string[]) {
+  const { io, out, err } = commandIo();
+  const exitCode = await main(['plan', ...args], io);
+  return { exitCode, out, problems: err.join('\n').match(/^ {2}\S.*$/gm) ?? [] };
+}
+
+describe('the message of a described workload', () => {
+  it.each([
+    [{ messagesPerSecond: 1, message: null }, 'must be an object, not null'],
+    [{ messagesPerSecond: 1, message: [] }, 'must be an object, not a list'],
+    [{ messagesPerSecond: 1, message: 5 }, 'must be an object, not 5'],
+    [{ messagesPerSecond: 1 }, 'is missing'],
+  ])('is refused by its path: %j', async (described, problem) => {
+    const workload = await file('described.json', described);
+    const problems = [`${workload}: message: ${problem}`];
+    expect(await readWorkload({ workload })).toEqual({ problems });
+    expect(checkDescribed(described, {}, workload)).toEqual({ problems });
+  });
+
+  it('may be given by options alone', async () => {
+    const workload = await file('rate.json', { messagesPerSecond: 1 });
+    expect(await readWorkload({ workload, outgoing: '2' })).toEqual({
+      workload: { messagesPerSecond: 1, message: { outgoing: 2 } },
+    });
+    expect(await readWorkload({ 'messages-per-second': '1' })).toEqual({
+      workload: { messagesPerSecond: 1, message: {} },
+    });
+  });
+
+  it('is not made of null by an option', async () => {
+    const workload = await file('null.json', { messagesPerSecond: 1, message: null });
+    expect(await readWorkload({ workload, outgoing: '2' })).toEqual({
+      problems: [`${workload}: message: must be an object, not null`],
+    });
+  });
+});
+
+describe('the numbers of options', () => {
+  it.each([
+    ['2', 2],
+    ['0.5', 0.5],
+    ['.5', 0.5],
+    ['1e3', 1000],
+    ['+4', 4],
+  ])('are decimal: %s', async (given, messagesPerSecond) => {
+    expect(await readWorkload({ 'messages-per-second': given })).toEqual({
+      workload: { messagesPerSecond, message: {} },
+    });
+  });
+
+  it.each(['0x10', '0b1', '0o7', '1_000', '1,5', ' 1', 'Infinity'])('are nothing else: %j', async (given) => {
+    expect(await readWorkload({ 'messages-per-second': given })).toEqual({
+      problems: [`--messages-per-second: must be a number from 0.000001 to 10000000, not '${given}'`],
+    });
+  });
+
+  it('are those that the help tells', async () => {
+    expect(workloadUsage).toMatch(/--conflict-rate RATE .* 0 to 0\.99 /);
+    const rate = { 'messages-per-second': '1' };
+    expect(await readWorkload({ ...rate, 'conflict-rate': '0.99' })).toHaveProperty('workload');
+    expect(await readWorkload({ ...rate, 'conflict-rate': '0.991' })).toHaveProperty('problems');
+  });
+});
+
+describe('a wrong option', () => {
+  it.each([
+    [['--messages-per-second', ''], '--messages-per-second takes a value, and none is given'],
+    [['--messages-per-second', '5', '--bogus', '3'], "There is no option '--bogus'"],
+  ])('is one problem: %j', async (args, problem) => {
+    expect(await plan(...args)).toEqual({ exitCode: 2, out: [], problems: [`  ${problem}`] });
+  });
+});
+
+describe('sagabox plan --prices', () => {
+  const flags = ['--messages-per-second', '200', '--saga-size', '1000', '--outgoing', '3'];
+  const known = pricesOf('us-east-1');
+
+  it('plans for another region, or with other prices', async () => {
+    const path = await file('prices.json', {
+      ...known,
+      region: 'sa-east-1',
+      perMillionWriteRequestUnits: 1.25,
+    });
+    const { exitCode, out } = await plan(
+      ...flags,
+      '--prices',
+      path,
+      '--region',
+      'sa-east-1',
+      '--compare',
+      '--json',
+    );
+    expect(exitCode).toBe(0);
+    const told = JSON.parse(out[0] ?? '');
+    expect(told.prices.region).toBe('sa-east-1');
+    expect(told.comparison).toHaveLength(4);
+    for (const variant of told.comparison) expect(variant.plan.prices.region).toBe('sa-east-1');
+    const html = join(folder, 'prices.html');
+    expect((await plan(...flags, '--prices', path, '--region', 'sa-east-1', '--html', html)).exitCode).toBe(
+      0,
+    );
+  });
+
+  it('is not needed for the tables of an app that were given theirs', async () => {
+    const stack = new Stack(new App(), 'Shop', { env: { region: 'sa-east-1' } });
+    const prices = { ...(known as RegionPrices), region: 'sa-east-1' };
+    const message = { sagaBytes: 1_000, outgoing: 3 };
+    const capacity = Capacity.forWorkload({ message, messagesPerSecond: 200 }, { prices });
+    new OutboxTable(stack, 'Outbox', { capacity });
+    const app = await mkdtemp(join(folder, 'app-'));
+    await writeFile(join(app, 'Shop.template.json'), JSON.stringify(Template.fromStack(stack).toJSON()));
+    const { exitCode, out } = await plan('--app', app);
+    expect([exitCode, out.join('\n')]).toEqual([0, expect.stringContaining('sa-east-1')]);
+  });
+
+  it('refuses prices of another region, and what is none, beside the other problems', async () => {
+    const path = await file('other.json', { ...known, region: 'sa-east-1' });
+    expect((await plan(...flags, '--prices', path, '--region', 'us-east-1')).problems).toEqual([
+      "  --region: must be one of 'sa-east-1', not 'us-east-1'",
+    ]);
+    const wrong = await file('wrong.json', { ...known, perReadUnitHour: -1 });
+    expect((await plan('--messages-per-second', '0', '--prices', wrong)).problems).toEqual([
+      expect.stringContaining(`${wrong}: perReadUnitHour: must be a number above 0`),
+      expect.stringContaining('--messages-per-second: '),
+    ]);
+    expect((await plan(...flags, '--prices', join(folder, 'none.json'))).problems).toEqual([
+      expect.stringContaining('none.json: it cannot be read'),
+    ]);
+  });
+});

@@ -1,0 +1,493 @@
+import { DeleteMessageCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
+import { redrive } from '../../../lib/cli/redrive/redrive.ts';
+import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
+import { commandIo } from '../../support/command-io.ts';
+import { createQueue, sqsClient } from '../../support/engines.ts';
+import { ClientFaults, sqsError } from '../../support/faults.ts';
+import { receiveMessages, type SentMessage, sendTo } from '../../support/received-records.ts';
+
+let sqs: SQSClient;
+let toolSqs: SQSClient;
+let faults: ClientFaults;
+let errors: string;
+let orders: string;
+
+beforeEach(async () => {
+  [sqs, toolSqs] = [sqsClient(), sqsClient()];
+  faults = new ClientFaults(toolSqs);
+  errors = await createQueue();
+  orders = await createQueue();
+});
+afterEach(() => {
+  sqs.destroy();
+  toolSqs.destroy();
+});
+
+const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+
+/** A message as an endpoint forwards it. */
+async function fail(id: string, facts: Partial<FailureFacts> = {}, message: Partial<SentMessage> = {}) {
+  const failure: FailureFacts = {
+    endpoint: 'orders',
+    queue: orders,
+    failedAt: '2026-01-02T03:04:05.678Z',
+    code: 'InvalidMessage',
+    message: 'it is wrong',
+    stack: '',
+    receiveCount: 5,
+    ...facts,
+  };
+  await sendTo(sqs, errors, {
+    id,
+    type: 'Placed',
+    body: { id },
+    attributes: { 'Sagabox.Failure': text(JSON.stringify(failure)) },
+    ...message,
+  });
+}
+
+async function run(options: Partial<RedriveOptions> = {}, signal?: AbortSignal) {
+  const { io, out, err } = commandIo(signal);
+  const all = {
+    from: errors,
+    to: undefined,
+    codes: [],
+    types: [],
+    since: undefined,
+    maximum: 1e9,
+    dryRun: false,
+    json: true,
+  };
+  const exitCode = await redrive(toolSqs, { ...all, ...options }, io, 0);
+  const result = out[0]?.startsWith('{') ? JSON.parse(out[0]) : undefined;
+  return { exitCode, out, err, result };
+}
+
+async function waitingIn(queueUrl: string) {
+  const waiting = [];
+  for (;;) {
+    const messages = await receiveMessages(sqs, queueUrl);
+    if (messages.length === 0) return waiting;
+    for (const { Body, MessageAttributes = {}, Attributes } of messages) {
+      waiting.push({
+        id: MessageAttributes['Sagabox.MessageId']?.StringValue,
+        body: Body,
+        attributes: Object.keys(MessageAttributes).sort(),
+        group: Attributes?.MessageGroupId,
+      });
+    }
+  }
+}
+
+/** Those that are hidden for a while, too. */
+async function countIn(queueUrl: string): Promise<number> {
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
+  );
+  const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes;
+  return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
+}
+
+const idsIn = async (queueUrl: string) => (await waitingIn(queueUrl)).map(({ id }) => id).sort();
+
+describe('sagabox redrive', () => {
+  it('moves messages back as they were before they failed', async () => {
+    await fail('m1', { attributes: { tenant: { dataType: 'String', stringValue: 'a' } } });
+    const { exitCode, result } = await run();
+    expect(exitCode).toBe(0);
+    expect(result).toEqual({
+      from: errors,
+      dryRun: false,
+      moved: 1,
+      leftOut: 0,
+      failed: 0,
+      notLookedAt: 0,
+      interrupted: false,
+      messages: [
+        {
+          messageId: 'm1',
+          messageType: 'Placed',
+          code: 'InvalidMessage',
+          failedAt: '2026-01-02T03:04:05.678Z',
+          to: orders,
+        },
+      ],
+      failures: [],
+    });
+    expect(await waitingIn(orders)).toEqual([
+      { id: 'm1', body: '{"id":"m1"}', attributes: ['Sagabox.MessageId', 'Sagabox.MessageType', 'tenant'] },
+    ]);
+    expect(await idsIn(errors)).toEqual([]);
+  });
+
+  it('moves each to the queue that it came from, or all to one', async () => {
+    const [billing, elsewhere] = [await createQueue(), await createQueue()];
+    await fail('m1');
+    await fail('m2', { queue: billing });
+    await run();
+    expect([await idsIn(orders), await idsIn(billing)]).toEqual([['m1'], ['m2']]);
+
+    await fail('m3');
+    await fail('m4', { queue: billing });
+    await run({ to: elsewhere });
+    expect(await idsIn(elsewhere)).toEqual(['m3', 'm4']);
+  });
+
+  it('finds the queue that is known by its ARN', async () => {
+    const name = orders.split('/').at(-1);
+    await fail('m1', { queue: `arn:aws:sqs:us-east-1:000000000000:${name}` });
+    await fail('m2', { queue: `arn:aws:sqs:us-east-1:000000000000:${name}` });
+    expect((await run()).exitCode).toBe(0);
+    expect(await idsIn(orders)).toEqual(['m1', 'm2']);
+    expect(faults.operations.filter((operation) => operation === 'GetQueueUrl')).toHaveLength(1);
+  });
+
+  it('moves more than a batch', async () => {
+    const ids = Array.from({ length: 23 }, (_, index) => `m${index}`);
+    for (const id of ids) await fail(id);
+    const { result, err } = await run();
+    expect(result.moved).toBe(23);
+    expect(err).toEqual([
+      '10 moved, 0 left out, 0 failed',
+      '20 moved, 0 left out, 0 failed',
+      '23 moved, 0 left out, 0 failed',
+    ]);
+    expect(await idsIn(orders)).toEqual(ids.sort());
+  });
+
+  it('moves nothing in a dry run, and tells what it would', async () => {
+    await fail('m1');
+    await fail('m2', { code: 'TypeError' });
+    const { exitCode, out } = await run({ dryRun: true, json: false, codes: ['TypeError'] });
+    expect(exitCode).toBe(0);
+    expect(out).toEqual([
+      `m2  Placed  TypeError  2026-01-02T03:04:05.678Z -> ${orders}`,
+      '1 to move, 1 left out, 0 failed',
+    ]);
+    expect(await idsIn(orders)).toEqual([]);
+    expect(await idsIn(errors)).toEqual(['m1', 'm2']);
+  });
+
+  it.each<[string, Partial<RedriveOptions>, string[]]>([
+    ['code', { codes: ['TypeError'] }, ['m2']],
+    ['codes', { codes: ['TypeError', 'Unrecoverable'] }, ['m2', 'm3']],
+    ['type', { types: ['Shipped'] }, ['m3']],
+    ['time', { since: new Date('2026-01-02T03:04:05.678Z') }, ['m1', 'm2']],
+    ['time, a moment later', { since: new Date('2026-01-02T03:04:05.679Z') }, ['m2']],
+    ['all of them', { codes: ['TypeError'], types: ['Shipped'] }, []],
+  ])(
+    'moves only what its filters let through, by %s, and leaves the others to be seen at once',
+    async (_case, filters, moved) => {
+      await fail('m1');
+      await fail('m2', { code: 'TypeError', failedAt: '2026-01-03T00:00:00.000Z' });
+      await fail('m3', { code: 'Unrecoverable', failedAt: '2026-01-01T00:00:00.000Z' }, { type: 'Shipped' });
+      const { exitCode, result } = await run(filters);
+      expect([exitCode, result.moved, result.leftOut]).toEqual([0, moved.length, 3 - moved.length]);
+      expect(await idsIn(orders)).toEqual(moved);
+      expect(await idsIn(errors)).toEqual(['m1', 'm2', 'm3'].filter((id) => !moved.includes(id)));
+    },
+  );
+
+  it.each([1, 11])('moves at most %i, and hides nothing more', async (maximum) => {
+    for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
+    expect((await run({ maximum })).result.moved).toBe(maximum);
+    expect(await idsIn(orders)).toHaveLength(maximum);
+    expect(await idsIn(errors)).toHaveLength(12 - maximum);
+  });
+
+  it('looks at each message once', async () => {
+    for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
+    const { result } = await run({ codes: ['None'] });
+    expect(result.leftOut).toBe(12);
+    expect(await idsIn(errors)).toHaveLength(12);
+  });
+});
+
+describe('a dead letter queue', () => {
+  const deadLetter = async (id: string | undefined) =>
+    await sendTo(sqs, errors, { type: 'Placed', body: '{}', ...(id === undefined ? {} : { id }) });
+
+  it('does not tell where its messages came from: they stay', async () => {
+    await deadLetter('m1');
+    const { exitCode, result } = await run();
+    expect(exitCode).toBe(1);
+    expect(result.failures).toMatchObject([
+      { messageId: 'm1', problem: expect.stringContaining('pass --to') },
+    ]);
+    expect(await idsIn(errors)).toEqual(['m1']);
+  });
+
+  it('is emptied into a given queue; what had no id keeps the one by which it was known', async () => {
+    await deadLetter('m1');
+    const sqsId = await deadLetter(undefined);
+    expect((await run({ to: orders })).exitCode).toBe(0);
+    expect(await idsIn(orders)).toEqual(['m1', sqsId].sort());
+  });
+
+  it('is filtered by when the messages were sent, and never by a code', async () => {
+    await deadLetter('m1');
+    expect((await run({ to: orders, codes: ['TypeError'] })).result.leftOut).toBe(1);
+    expect((await run({ to: orders, since: new Date(Date.now() + 60_000) })).result.leftOut).toBe(1);
+    expect((await run({ to: orders, since: new Date(Date.now() - 60_000) })).result.moved).toBe(1);
+  });
+});
+
+describe('a run that is interrupted', () => {
+  it('by a signal ends after the message in hand, and hides nothing', async () => {
+    for (let index = 0; index < 5; index += 1) await fail(`m${index}`);
+    const interrupt = new AbortController();
+    faults.plan('SendMessage', async (_input, proceed) => {
+      interrupt.abort();
+      return await proceed();
+    });
+    const { exitCode, result } = await run({}, interrupt.signal);
+    expect([exitCode, result.moved, result.interrupted]).toEqual([1, 1, true]);
+    expect(await idsIn(orders)).toHaveLength(1);
+    expect(await idsIn(errors)).toHaveLength(4);
+  });
+
+  it.each(['SendMessage', 'DeleteMessage', 'ReceiveMessage'])(
+    'at any call, such as %s, loses nothing',
+    async (operation) => {
+      for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
+      const from = operation === 'ReceiveMessage' ? 2 : 3;
+      let calls = 0;
+      // From this call on the tool reaches nothing any more, as if it had been killed.
+      for (const each of ['SendMessage', 'DeleteMessage', 'ReceiveMessage', 'ChangeMessageVisibilityBatch']) {
+        faults.plan(
+          each,
+          async (_input, proceed) => {
+            if (each === operation) calls += 1;
+            if (calls >= from) throw sqsError('Killed');
+            return await proceed();
+          },
+          1000,
+        );
+      }
+      expect((await run()).exitCode).toBe(1);
+      faults.reset();
+
+      const arrived = await idsIn(orders);
+      expect(arrived.length).toBeGreaterThan(0);
+      expect(new Set(arrived).size).toBe(arrived.length);
+      // All that did not arrive is there still; at most the message in hand is there twice.
+      const twice = operation === 'DeleteMessage' ? 1 : 0;
+      expect(await countIn(errors)).toBe(12 - arrived.length + twice);
+    },
+  );
+
+  it('between sending and deleting leaves a copy with the same id', async () => {
+    await fail('m1');
+    faults.fail('DeleteMessage', sqsError('InvalidAddress'));
+    expect((await run()).exitCode).toBe(1);
+    expect((await run()).exitCode).toBe(0);
+    expect(await idsIn(orders)).toEqual(['m1', 'm1']);
+    expect(await idsIn(errors)).toEqual([]);
+  });
+
+  it('by a message that cannot be moved goes on with the others', async () => {
+    await fail('m1', { queue: `${orders}-which-is-not-there` });
+    await fail('m2');
+    await fail('m3', { queue: errors });
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved, result.failed]).toEqual([1, 1, 2]);
+    expect(result.failures[1].problem).toContain('it came from this very queue');
+    expect(await idsIn(orders)).toEqual(['m2']);
+    expect(await idsIn(errors)).toEqual(['m1', 'm3']);
+  });
+});
+
+describe('a run so long that what it left out is handed out again', () => {
+  type Received = { Messages?: unknown[] };
+  /** The first receive is answered by the queue; its first messages are the answer to the next ones. */
+  function receiveAgain(messages: number, times: number): void {
+    let first: Received = {};
+    faults.plan('ReceiveMessage', async (_input, proceed) => {
+      first = (await proceed()) as Received;
+      return first;
+    });
+    faults.plan('ReceiveMessage', () => ({ ...first, Messages: first.Messages?.slice(0, messages) }), times);
+  }
+  const receives = () => faults.operations.filter((operation) => operation === 'ReceiveMessage').length;
+
+  it.each(['None', 'InvalidMessage'])('looks at the others all the same, moving code %s', async (code) => {
+    for (let index = 0; index < 10; index += 1) await fail(`m${index}`, { code: 'TypeError' });
+    for (let index = 10; index < 12; index += 1) await fail(`m${index}`);
+    receiveAgain(5, 1);
+    const { exitCode, result } = await run({ codes: [code] });
+    const moved = code === 'None' ? [] : ['m10', 'm11'];
+    expect([exitCode, result.moved, result.leftOut, result.notLookedAt]).toEqual([
+      0,
+      moved.length,
+      12 - moved.length,
+      0,
+    ]);
+    expect(await idsIn(orders)).toEqual(moved);
+    expect(await idsIn(errors)).toHaveLength(12 - moved.length);
+  });
+
+  it('ends once all that it left out came again', async () => {
+    for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
+    receiveAgain(10, 1000);
+    const { exitCode, result } = await run({ codes: ['None'] });
+    expect([exitCode, result.leftOut, receives()]).toEqual([0, 10, 2]);
+    expect(await idsIn(errors)).toHaveLength(10);
+  });
+
+  it('ends when only some of it comes again and again', async () => {
+    for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
+    receiveAgain(3, 1000);
+    const { exitCode, result } = await run({ codes: ['None'] });
+    expect([exitCode, result.leftOut]).toEqual([0, 10]);
+    expect(receives()).toBeLessThan(30);
+  });
+
+  it('goes on after one receive that is empty', async () => {
+    await fail('m1');
+    faults.plan('ReceiveMessage', () => ({ $metadata: {}, Messages: [] }));
+    expect((await run()).result.moved).toBe(1);
+  });
+
+  it('moves a message that fails again and again only once', async () => {
+    await fail('m1');
+    faults.plan(
+      'SendMessage',
+      async (_input, proceed) => {
+        await fail('m1');
+        return await proceed();
+      },
+      1000,
+    );
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved, result.leftOut]).toEqual([0, 1, 1]);
+    expect(await idsIn(errors)).toEqual(['m1']);
+  });
+});
+
+describe('a failure in the middle', () => {
+  const failThirdReceive = () => {
+    faults.plan('ReceiveMessage', async (_input, proceed) => await proceed(), 2);
+    faults.fail('ReceiveMessage', sqsError('AccessDenied'));
+  };
+
+  it.each([true, false])('is told together with the result so far, with --json %s', async (json) => {
+    for (let index = 0; index < 23; index += 1) await fail(`m${index}`);
+    failThirdReceive();
+    const { exitCode, out, result } = await run({ json });
+    expect(exitCode).toBe(1);
+    if (json) expect(result).toMatchObject({ moved: 20, problem: expect.stringContaining('AccessDenied') });
+    else expect(out).toEqual(['20 moved, 0 left out, 0 failed', expect.stringContaining('AccessDenied')]);
+    expect(await idsIn(errors)).toHaveLength(3);
+  });
+
+  it('is told when what stays cannot be made visible again', async () => {
+    await fail('m1');
+    await fail('m2', { code: 'TypeError' });
+    faults.fail('ChangeMessageVisibilityBatch', sqsError('AccessDenied'));
+    const { exitCode, result } = await run({ codes: ['TypeError'] });
+    expect([exitCode, result.moved, result.leftOut]).toEqual([1, 1, 1]);
+    expect(result.problem).toContain('after two minutes');
+  });
+
+  it('of asking for a URL is not remembered', async () => {
+    const queue = `arn:aws:sqs:us-east-1:000000000000:${orders.split('/').at(-1)}`;
+    await fail('m1', { queue });
+    await fail('m2', { queue });
+    faults.fail('GetQueueUrl', sqsError('AccessDenied'));
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved, result.failed]).toEqual([1, 1, 1]);
+  });
+});
+
+describe('a FIFO error queue', () => {
+  beforeEach(async () => {
+    errors = await createQueue({ FifoQueue: 'true' });
+    orders = await createQueue({ FifoQueue: 'true' });
+  });
+
+  it('gives each group back in order', async () => {
+    for (const id of ['a1', 'b1', 'a2', 'b2', 'a3']) await fail(id, {}, { group: id.charAt(0) });
+    expect((await run()).result.moved).toBe(5);
+    const waiting = [];
+    for (let receive = 0; receive < 3; receive += 1) {
+      const messages = await receiveMessages(sqs, orders);
+      for (const message of messages) {
+        waiting.push(message.MessageAttributes?.['Sagabox.MessageId']?.StringValue ?? '');
+        await acknowledgeMessage(message.ReceiptHandle ?? '');
+      }
+    }
+    expect(waiting.filter((id) => id.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
+    expect(waiting.filter((id) => id.startsWith('b'))).toEqual(['b1', 'b2']);
+  });
+
+  it('moves a message again that failed again, though its queue knows its copies', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      await fail('m1', {}, { group: 'a' });
+      expect((await run()).result.moved).toBe(1);
+      const [message] = await receiveMessages(sqs, orders);
+      expect(message?.MessageAttributes?.['Sagabox.MessageId']?.StringValue).toBe('m1');
+      await acknowledgeMessage(message?.ReceiptHandle ?? '');
+    }
+  });
+
+  it.each<[string, Partial<RedriveOptions>, string]>([
+    ['a dry run', { dryRun: true }, 'without --dry-run'],
+    ['a filter', { codes: ['None'] }, 'without filters'],
+  ])('tells how many %s did not look at, and why', async (_case, options, remedy) => {
+    for (let index = 0; index < 13; index += 1) await fail(`a${index}`, {}, { group: 'a' });
+    await fail('b1', {}, { group: 'b' });
+    const { exitCode, result } = await run(options);
+    // How many of a group SQS hands out together, up to ten, is its choice.
+    const behind = 14 - result.moved - result.leftOut;
+    expect(behind).toBeGreaterThanOrEqual(3);
+    expect([exitCode, result.notLookedAt]).toEqual([1, behind]);
+    expect(result.problem).toContain(`${behind} not looked at: SQS hands out nothing behind a message`);
+    expect(result.problem).toContain(remedy);
+    const { exitCode: again, out } = await run({ ...options, json: false });
+    expect(again).toBe(1);
+    expect(out.at(-2)).toContain(`, 0 failed, ${behind} not looked at`);
+    expect(out.at(-1)).toContain(remedy);
+    expect(await countIn(errors)).toBe(14);
+  });
+
+  it('is looked at as a whole when nothing stays, or all that stays is in hand', async () => {
+    for (let index = 0; index < 13; index += 1) await fail(`a${index}`, {}, { group: 'a' });
+    expect((await run()).result).toMatchObject({ moved: 13, notLookedAt: 0 });
+    await fail('b1', {}, { group: 'b' });
+    expect(await run({ dryRun: true })).toMatchObject({ exitCode: 0, result: { moved: 1, notLookedAt: 0 } });
+  });
+
+  it('tells what another consumer hides', async () => {
+    await fail('a1', {}, { group: 'a' });
+    await receiveMessages(sqs, errors);
+    const { exitCode, result } = await run();
+    expect([exitCode, result.notLookedAt]).toEqual([1, 1]);
+    expect(result.problem).toContain('after two minutes');
+  });
+
+  it('is not counted when --max ended the run', async () => {
+    for (const id of ['a1', 'a2']) await fail(id, {}, { group: 'a' });
+    const { exitCode, result } = await run({ maximum: 1 });
+    expect([exitCode, result.moved, result.notLookedAt]).toEqual([0, 1, undefined]);
+  });
+
+  it('tells when it may not be counted', async () => {
+    await fail('a1', {}, { group: 'a' });
+    faults.fail('GetQueueAttributes', sqsError('AccessDenied'));
+    const { exitCode, result } = await run();
+    expect([exitCode, result.moved, result.notLookedAt]).toEqual([1, 1, undefined]);
+    expect(result.problem).toContain('AccessDenied');
+  });
+
+  async function acknowledgeMessage(receiptHandle: string): Promise<void> {
+    await sqs.send(new DeleteMessageCommand({ QueueUrl: orders, ReceiptHandle: receiptHandle }));
+  }
+});
+
+it('a queue that is not there is told of', async () => {
+  const { exitCode, err } = await run({ from: `${errors}-which-is-not-there` });
+  expect(exitCode).toBe(1);
+  expect(err.at(-1)).toContain('which-is-not-there');
+});

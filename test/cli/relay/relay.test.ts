@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { main } from '../../../lib/cli/main.ts';
+import type { RecoverCommandOptions } from '../../../lib/cli/relay/options.ts';
+import { recoverByCommand } from '../../../lib/cli/relay/relay.ts';
+import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { commandIo } from '../../support/command-io.ts';
+import { storedRecord } from '../../support/commits.ts';
+import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
+import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { drain } from '../../support/queue.ts';
+import { changeItem } from '../../support/raw-items.ts';
+import { createIndexedTable, dynamoDBRecovery } from '../../support/recovery-subject.ts';
+import { repository } from '../../support/source-files.ts';
+
+let dynamoDB: DynamoDBClient;
+let sqs: SQSClient;
+let faults: ClientFaults;
+let tableName: string;
+let billing: string;
+
+beforeEach(async () => {
+  [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
+  faults = new ClientFaults(dynamoDB);
+  tableName = await createIndexedTable(dynamoDB);
+  billing = await createQueue();
+});
+afterEach(() => {
+  dynamoDB.destroy();
+  sqs.destroy();
+});
+
+async function commit(...messageIds: string[]): Promise<void> {
+  const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+  for (const id of messageIds) {
+    await committer.commit(storedRecord(id, [outgoingMessage({ id: `of-${id}` })]), new CapacityMeter());
+  }
+}
+
+async function run({ recovery, ...options }: Partial<RecoverCommandOptions> = {}, signal?: AbortSignal) {
+  const { io, out, err } = commandIo(signal);
+  const exitCode = await recoverByCommand(
+    {
+      recovery: {
+        endpoint: 'orders',
+        outboxTable: { tableName },
+        destinations: { billing },
+        strategy: 'index',
+        ...recovery,
+      },
+      dryRun: false,
+      json: false,
+      ...options,
+    },
+    { dynamoDBClient: dynamoDB, sqsClient: sqs },
+    io,
+  );
+  return { exitCode, out, err };
+}
+
+const byMessageId = (a: { messageId: string }, b: { messageId: string }) =>
+  a.messageId.localeCompare(b.messageId);
+const arrivedIds = async () => (await drain(sqs, billing)).map(({ id }) => id).toSorted();
+
+describe('sagabox recover', () => {
+  it.each(['index', 'scan'] as const)('by %s dispatches what waits, and sums it up', async (strategy) => {
+    await commit('m1', 'm2');
+    const recovery = { strategy, maximumReadUnitsPerSecond: 100_000 };
+    const { exitCode, out, err } = await run({ recovery });
+    expect([exitCode, err]).toEqual([0, []]);
+    expect(out).toEqual(['2 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
+    expect(await arrivedIds()).toEqual(['of-m1', 'of-m2']);
+  });
+
+  it('tells its progress', async () => {
+    await commit(...Array.from({ length: 100 }, (_, index) => `m${index}`));
+    const { err } = await run();
+    expect(err).toEqual(['100 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
+  });
+
+  it('writes one JSON object', async () => {
+    await commit('m1');
+    const { out } = await run({ json: true });
+    expect(out).toHaveLength(1);
+    expect(JSON.parse(out[0] ?? '')).toEqual({
+      endpoint: 'orders',
+      dryRun: false,
+      found: 1,
+      dispatched: 1,
+      held: 0,
+      postponed: 0,
+      settled: 0,
+      failed: 0,
+      complete: true,
+      capacity: { readUnits: expect.any(Number), writeUnits: expect.any(Number) },
+      failures: [],
+    });
+  });
+
+  it('counts what failed in its JSON object, and tells each with its problem', async () => {
+    await commit('m1', 'm2');
+    const { exitCode, out } = await run({ json: true, recovery: { destinations: {} } });
+    expect(exitCode).toBe(1);
+    const { failed, failures } = JSON.parse(out[0] ?? '');
+    expect(failed).toBe(2);
+    const failure = { code: 'Configuration', problem: expect.stringMatching(/^destination 'billing': /) };
+    expect(failures.toSorted(byMessageId)).toEqual([
+      { messageId: 'm1', ...failure },
+      { messageId: 'm2', ...failure },
+    ]);
+  });
+
+  it('--dry-run tells what it would dispatch, and takes nothing', async () => {
+    await commit('m1');
+    const { exitCode, out } = await run({ dryRun: true });
+    expect(exitCode).toBe(0);
+    expect(out).toEqual([
+      'm1  2026-01-02T03:04:05.678Z  1 -> billing',
+      '1 to dispatch, 0 held by another run, 0 unreadable',
+    ]);
+    const json = await run({ dryRun: true, json: true });
+    expect(JSON.parse(json.out[0] ?? '')).toEqual({
+      endpoint: 'orders',
+      dryRun: true,
+      waiting: 1,
+      held: 0,
+      failed: 0,
+      complete: true,
+      capacity: { readUnits: expect.any(Number), writeUnits: 0 },
+      records: [
+        { messageId: 'm1', storedAt: '2026-01-02T03:04:05.678Z', operations: 1, destinations: ['billing'] },
+      ],
+      failures: [],
+    });
+    expect(await arrivedIds()).toEqual([]);
+    expect(faults.operations).not.toContain('UpdateItem');
+    expect(await run()).toMatchObject({ exitCode: 0 });
+  });
+
+  it('ends with 1 when a record cannot be dispatched, and tells why', async () => {
+    await commit('m1');
+    const { exitCode, out } = await run({ recovery: { destinations: {} } });
+    expect(exitCode).toBe(1);
+    expect(out[0]).toMatch(/^m1: destination 'billing': it is not configured/);
+    expect(out[1]).toMatch(/1 failed$/);
+  });
+
+  it.each([
+    [{ until: new Date(Date.now() + 60_000) }, 'held', '0 to dispatch, 1 held by another run, 0 unreadable'],
+    [
+      { until: new Date(Date.now() + 60_000), postponed: true as const },
+      'postponed',
+      '1 to dispatch, 0 held by another run, 0 unreadable',
+    ],
+    [
+      { until: new Date(Date.now() - 60_000) },
+      undefined,
+      '1 to dispatch, 0 held by another run, 0 unreadable',
+    ],
+  ])('--dry-run tells of a lease %j: %s', async (terms, reason, summary) => {
+    await commit('m1');
+    const { undispatched } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+    const lease = { owner: 'another run', ...terms };
+    await undispatched.claim('m1', lease, new Date(0), new CapacityMeter());
+    const { out } = await run({ dryRun: true });
+    expect(out.at(-1)).toBe(summary);
+    expect(out[0]?.includes(`until ${terms.until.toISOString()})`)).toBe(reason !== undefined);
+    const json = JSON.parse((await run({ dryRun: true, json: true })).out[0] ?? '');
+    const isHeld = reason === 'held';
+    expect([json.waiting, json.held]).toEqual(isHeld ? [0, 1] : [1, 0]);
+    expect(json.records[0].leased).toEqual(reason && { until: terms.until.toISOString(), reason });
+  });
+
+  it.each([
+    [{ partitionKeyName: 'pk2' }, 2],
+    [{ sortKeyName: 'sk2' }, 2],
+    [{ partitionKeyName: 'PK', sortKeyName: 'SK' }, 0],
+  ])('does not search a table by other keys than its own: %j gives %i', async (keys, expected) => {
+    await commit('m1');
+    for (const [strategy, dryRun] of [
+      ['index', true],
+      ['scan', false],
+    ] as const) {
+      const recovery = { outboxTable: { tableName, ...keys }, strategy, maximumReadUnitsPerSecond: 100_000 };
+      const { exitCode, err } = await run({ dryRun, recovery });
+      expect(exitCode).toBe(expected);
+      expect(err.join().includes('--partition-key, --sort-key: they are not the keys')).toBe(expected === 2);
+    }
+  });
+
+  it('of a table that is not there ends with 1', async () => {
+    const { exitCode, out } = await run({ recovery: { outboxTable: { tableName: 'none' } } });
+    expect([exitCode, out.at(-1)]).toEqual([1, expect.stringContaining('does not exist (used: none)')]);
+  });
+
+  it('--dry-run ends with 1 when a record cannot be read', async () => {
+    await commit('m1', 'm2');
+    const damaged = { B: new Uint8Array([1]) };
+    await changeItem(dynamoDB, tableName, ['OUTBOX#orders#m1', 'RECORD'], 'operations', damaged);
+    const { exitCode, out } = await run({ dryRun: true });
+    expect([exitCode, out.at(-1)]).toEqual([1, '1 to dispatch, 0 held by another run, 1 unreadable']);
+    const { failed, failures } = JSON.parse((await run({ dryRun: true, json: true })).out[0] ?? '');
+    expect([failed, failures]).toEqual([
+      1,
+      [{ messageId: 'm1', code: 'UnreadableItem', problem: expect.any(String) }],
+    ]);
+  });
+
+  it.each([true, false])('ends with 1 when the search fails (dry run: %s)', async (dryRun) => {
+    disableSdkRetries(dynamoDB);
+    faults.fail('Query', dynamoDBError('ThrottlingException'));
+    const { exitCode, out } = await run({ dryRun });
+    expect(exitCode).toBe(1);
+    expect(out.at(-1)).toContain('The search ended early: SagaboxError: DynamoDB did not take Query');
+  });
+
+  it('takes at once what a run before could not dispatch', async () => {
+    await commit('m1');
+    expect(await run({ recovery: { destinations: {} } })).toMatchObject({ exitCode: 1 });
+    const { exitCode, out } = await run();
+    expect(exitCode).toBe(0);
+    expect(out).toEqual(['1 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
+  });
+
+  it('that is interrupted ends with 1, and tells so beside the JSON too', async () => {
+    await commit('m1');
+    const { exitCode, out, err } = await run({ json: true }, AbortSignal.abort());
+    expect([exitCode, err]).toEqual([1, ['Interrupted: there may be more records']]);
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({ dispatched: 0, complete: false });
+    expect(await run()).toMatchObject({ exitCode: 0 });
+  });
+
+  it('refuses what the configuration refuses', async () => {
+    const { exitCode, err } = await run({ recovery: { endpoint: 'a#b' } });
+    expect(exitCode).toBe(2);
+    expect(err[0]).toContain('cannot be part of a key');
+  });
+
+  it('runs as a program, configured by the environment of a function', async () => {
+    await commit('m1');
+    const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), 'recover', '--json'], {
+      env: {
+        PATH: process.env.PATH,
+        SAGABOX_ENDPOINT: 'orders',
+        SAGABOX_OUTBOX_TABLE: tableName,
+        SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
+        SAGABOX_RECOVERY_INDEX: 'true',
+        AWS_ENDPOINT_URL_SQS: process.env.SAGABOX_TEST_SQS_ENDPOINT,
+        AWS_ENDPOINT_URL_DYNAMODB: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT,
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'local',
+        AWS_SECRET_ACCESS_KEY: 'local',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let out = '';
+    program.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    const [exitCode] = await once(program, 'close');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, complete: true });
+    expect(await arrivedIds()).toEqual(['of-m1']);
+  }, 20_000);
+
+  it('is a command of sagabox', async () => {
+    const { io, out, err } = commandIo();
+    expect(await main(['recover', '--help'], io)).toBe(0);
+    expect(out[0]).toContain('Usage: sagabox recover');
+    expect(await main(['recover', '--strategy', 'guess'], io)).toBe(2);
+    expect(err[0]).toContain('Usage: sagabox recover');
+  });
+});
