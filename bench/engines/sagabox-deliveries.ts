@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { type CreateHandlerOptions, createHandler, type MessageLogger } from 'sagabox';
-import type { SqsEventRecord } from '../../lib/local/sqs-event.ts';
+import type { SqsEventRecord } from '../../lib/local/lambda/sqs-event.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
 import type { Resources } from './resources.ts';
 

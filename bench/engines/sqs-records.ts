@@ -1,5 +1,5 @@
 import { headerNames } from 'sagabox';
-import { eventRecord, type SqsEventRecord } from '../../lib/local/sqs-event.ts';
+import { eventRecord, type SqsEventRecord } from '../../lib/local/lambda/sqs-event.ts';
 
 /** A message, as its sender knows it. */
 export interface SentMessage {

@@ -1,5 +1,5 @@
 import { headerNames } from 'sagabox';
-import type { SqsEventRecord } from '../../lib/local/sqs-event.ts';
+import type { SqsEventRecord } from '../../lib/local/lambda/sqs-event.ts';
 import { ItemizedPeer } from '../peers/itemized.ts';
 import type { StartContender } from './contender.ts';
 import {

@@ -1,4 +1,4 @@
-import type { SqsEventRecord } from '../../lib/local/sqs-event.ts';
+import type { SqsEventRecord } from '../../lib/local/lambda/sqs-event.ts';
 import { sqsRecord } from '../engines/sqs-records.ts';
 
 export const endpoint = 'shipments';

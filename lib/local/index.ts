@@ -1,6 +1,9 @@
-export type { CapacityTotals } from './capacity-totals.ts';
+export { type LocalApp, startLocalApp } from './app/local-app.ts';
+export type { LocalAppOptions, OutputLine } from './app/local-app-options.ts';
+export type { LocalResource, ResourcesNotRun } from './app/resource-model.ts';
 export { type DynamoDBEngine, type DynamoDBEngineOptions, startDynamoDB } from './engines/dynamodb-engine.ts';
-export type { InvocationReport } from './event-source.ts';
+export type { RunningEngine } from './engines/running-engine.ts';
+export { type SqsEmulator, type SqsEmulatorOptions, startSqsEmulator } from './engines/sqs-emulator.ts';
 export {
   type EventEmulator,
   type EventEmulatorOptions,
@@ -8,12 +11,9 @@ export {
 } from './events/event-emulator.ts';
 export type { UndeliveredMessage } from './events/queue-sender.ts';
 export type { PendingSchedule } from './events/schedules.ts';
-export type { FaultRule } from './faults.ts';
-export type { InvocationOutcome } from './function-instance.ts';
-export { type LocalApp, startLocalApp } from './local-app.ts';
-export type { LocalAppOptions, OutputLine } from './local-app-options.ts';
-export type { CallAnswer, ProxiedCall } from './proxied-call.ts';
-export type { LocalResource, ResourcesNotRun } from './resource-model.ts';
-export type { RunningEngine } from './running-engine.ts';
-export { type SqsEmulator, type SqsEmulatorOptions, startSqsEmulator } from './sqs-emulator.ts';
-export type { SqsEventAttribute, SqsEventRecord } from './sqs-event.ts';
+export type { InvocationReport } from './lambda/event-source.ts';
+export type { InvocationOutcome } from './lambda/function-instance.ts';
+export type { SqsEventAttribute, SqsEventRecord } from './lambda/sqs-event.ts';
+export type { CapacityTotals } from './proxy/capacity-totals.ts';
+export type { FaultRule } from './proxy/faults.ts';
+export type { CallAnswer, ProxiedCall } from './proxy/proxied-call.ts';

@@ -6,7 +6,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { LocalApp } from '../../lib/local/local-app.ts';
+import type { LocalApp } from '../../lib/local/app/local-app.ts';
 
 /** A hand-written cloud assembly: the queue Work feeds the function Echo, which counts in Ledger and sends to Out. */
 export const fixtureAssembly = join(import.meta.dirname, 'fixtures', 'assembly');

@@ -8,7 +8,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { eventRecord } from '../../lib/local/sqs-event.ts';
+import { eventRecord } from '../../lib/local/lambda/sqs-event.ts';
 
 /** What a queue delivers now, as the records of one Lambda event. */
 export async function receiveRecords(client: SQSClient, queueUrl: string): Promise<SQSRecord[]> {

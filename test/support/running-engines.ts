@@ -1,4 +1,4 @@
-import type { RunningEngine } from '../../lib/local/running-engine.ts';
+import type { RunningEngine } from '../../lib/local/engines/running-engine.ts';
 
 /** Setup and teardown of a test run may load this module twice, but they share one process. */
 const shared = globalThis as { sagaboxTestEngines?: readonly RunningEngine[] };

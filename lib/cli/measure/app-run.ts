@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalApp } from '../../local/index.ts';
-import { recordedCall } from '../../local/recorded-call.ts';
+import { recordedCall } from '../../local/proxy/recorded-call.ts';
 import { type CommandIo, exitCodes } from '../command.ts';
 import { appJson, appLines } from './app-lines.ts';
 import { type AppMessage, attributesOf } from './app-messages.ts';

@@ -9,7 +9,7 @@ import { capacityReport } from '../../capacity/measured/capacity-report.ts';
 import { compareSteps } from '../../capacity/measured/comparison.ts';
 import { timesSteps } from '../../capacity/measured/observed-messages.ts';
 import { planMessage } from '../../capacity/plan-message.ts';
-import type { InvocationReport } from '../../local/event-source.ts';
+import type { InvocationReport } from '../../local/lambda/event-source.ts';
 import type { AppMeasureOptions } from './app-options.ts';
 
 /** What all calls of one operation took. */

@@ -1,10 +1,10 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { isPortFree } from '../free-port.ts';
-import type { RunningEngine } from '../running-engine.ts';
 import { chooseEngine, endpointVariable, engineVariable, otherEngine } from './choose-engine.ts';
 import { startUnitsProxy } from './dynamodb-local/units-proxy.ts';
 import { type EngineIdentity, identifyEngine } from './engine-identity.ts';
+import { isPortFree } from './free-port.ts';
 import { type LaunchedEngine, launchEngine, portIsTaken } from './launch-engine.ts';
+import type { RunningEngine } from './running-engine.ts';
 
 /** An engine that answers as DynamoDB does, until it is stopped. */
 export interface DynamoDBEngine extends RunningEngine {

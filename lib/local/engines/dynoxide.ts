@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { findInstalledFile } from '../installed-file.ts';
 import type { EngineProblem, EngineProgram, EngineSource } from './engine-program.ts';
+import { findInstalledFile } from './installed-file.ts';
 
 /**
  * Each has a package of its own with one static binary; the package `dynoxide` brings the one of the platform along. There is one for

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { findFreePort } from '../free-port.ts';
-import { type GuardedProcess, startGuardedProcess } from '../guarded-process.ts';
 import { otherEngine } from './choose-engine.ts';
 import { type EngineIdentity, identifyEngine } from './engine-identity.ts';
 import type { EngineProgram } from './engine-program.ts';
+import { findFreePort } from './free-port.ts';
+import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
 
 export interface LaunchOptions {
   /** A free one when undefined. */

@@ -1,4 +1,4 @@
-import { localIdentity } from '../local-identity.ts';
+import { localIdentity } from '../app/local-identity.ts';
 
 /** Of calls of our own, without an SDK. Engines do not check the signature, but refuse a request that has none. */
 export const requestHeaders = {

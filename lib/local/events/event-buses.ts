@@ -1,4 +1,4 @@
-import { localArn } from '../local-identity.ts';
+import { localArn } from '../app/local-identity.ts';
 import { type EntryRefusal, type EventEntry, entryRefusal, envelopeOf } from './event-entry.ts';
 import { type EventPattern, matchesPattern, patternProblem } from './event-pattern.ts';
 import type { QueueSender } from './queue-sender.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { RunningEngine } from '../running-engine.ts';
+import type { RunningEngine } from '../engines/running-engine.ts';
 import { callEventBridge } from './event-bridge-api.ts';
 import { EventBuses } from './event-buses.ts';
 import { QueueSender, type UndeliveredMessage } from './queue-sender.ts';

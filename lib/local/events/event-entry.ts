@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { localIdentity } from '../local-identity.ts';
+import { localIdentity } from '../app/local-identity.ts';
 
 /** One entry of PutEvents, in the JSON of the wire. */
 export interface EventEntry {

@@ -1,4 +1,4 @@
-import { type ScaledClock, scaledClock } from '../scaled-clock.ts';
+import { type ScaledClock, scaledClock } from '../app/scaled-clock.ts';
 
 interface Timer {
   readonly dueMs: number;

@@ -1,4 +1,4 @@
-import { localArn } from '../local-identity.ts';
+import { localArn } from '../app/local-identity.ts';
 import type { QueueSender } from './queue-sender.ts';
 import type { QueueTimers } from './queue-timers.ts';
 import { checkName, checkSchedule, type ScheduleRequest } from './schedule-request.ts';

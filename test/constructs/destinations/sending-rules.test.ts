@@ -10,8 +10,8 @@ import {
   OutboxTable,
 } from 'sagabox/constructs';
 import { maxMessageSizeOf } from '../../../lib/core/outgoing/destination.ts';
-import { readCloudAssembly } from '../../../lib/local/cloud-assembly.ts';
-import { modelResources } from '../../../lib/local/resource-model.ts';
+import { readCloudAssembly } from '../../../lib/local/app/cloud-assembly.ts';
+import { modelResources } from '../../../lib/local/app/resource-model.ts';
 import {
   claimCheckOf,
   schedulerOf,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type GuardedProcess, startGuardedProcess } from '../../../lib/local/guarded-process.ts';
+import { type GuardedProcess, startGuardedProcess } from '../../../lib/local/engines/guarded-process.ts';
 import { descendantsOf, isRunning, signalProcess } from '../../support/processes.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { Journal } from './journal.ts';

@@ -1,4 +1,4 @@
-import type { GuardedProcess } from '../../../lib/local/guarded-process.ts';
+import type { GuardedProcess } from '../../../lib/local/engines/guarded-process.ts';
 import { descendantsOf, signalProcess } from '../../support/processes.ts';
 import { cleanUpAfter } from './clean-up.ts';
 import type { Journal } from './journal.ts';

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { SqsBatchHandler } from 'sagabox';
-import { eventRecord } from '../../../lib/local/sqs-event.ts';
+import { eventRecord } from '../../../lib/local/lambda/sqs-event.ts';
 import { redeliverAttribute } from '../produce.ts';
 import type { Resources } from '../resources.ts';
 import type { Journal } from './journal.ts';

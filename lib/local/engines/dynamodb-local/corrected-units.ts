@@ -1,5 +1,5 @@
 import { readUnits } from '../../../core/storage/capacity-units.ts';
-import type { WireItem } from '../../wire-item.ts';
+import type { WireItem } from '../../proxy/wire-item.ts';
 import type { TableCapacity } from './table-capacity.ts';
 import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-units.ts';
 

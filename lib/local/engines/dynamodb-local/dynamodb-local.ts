@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { findInstalledFile } from '../../installed-file.ts';
 import type { EngineProblem, EngineProgram, EngineSource } from '../engine-program.ts';
+import { findInstalledFile } from '../installed-file.ts';
 
 const packageName = 'amplify-dynamodb-simulator';
 const oldestJava = 17;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseJson } from '../../call-description.ts';
-import { type EngineAnswer, forwardRequest, readAll } from '../../forward-request.ts';
-import type { RunningEngine } from '../../running-engine.ts';
+import { parseJson } from '../../proxy/call-description.ts';
+import { type EngineAnswer, forwardRequest, readAll } from '../../proxy/forward-request.ts';
 import { correctedServer } from '../engine-identity.ts';
 import { requestHeaders } from '../request-headers.ts';
+import type { RunningEngine } from '../running-engine.ts';
 import { type CorrectedOperation, correctedAnswer, correctedOperations } from './corrected-units.ts';
 import { TableSchemas } from './table-schemas.ts';
 import { withWrittenItems } from './written-items.ts';

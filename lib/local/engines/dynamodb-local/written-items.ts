@@ -1,4 +1,4 @@
-import type { WireItem } from '../../wire-item.ts';
+import type { WireItem } from '../../proxy/wire-item.ts';
 import type { CallEngine, TableSchema, TableSchemas } from './table-schemas.ts';
 import type { WrittenItem } from './written-units.ts';
 

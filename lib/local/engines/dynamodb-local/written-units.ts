@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { readUnits, writeUnits } from '../../../core/storage/capacity-units.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
-import { fromWire, type WireItem } from '../../wire-item.ts';
+import { fromWire, type WireItem } from '../../proxy/wire-item.ts';
 import type { TableCapacity } from './table-capacity.ts';
 import type { TableIndex, TableSchema } from './table-schemas.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startUnitsProxy } from '../../../../lib/local/engines/dynamodb-local/units-proxy.ts';
-import type { RunningEngine } from '../../../../lib/local/running-engine.ts';
+import type { RunningEngine } from '../../../../lib/local/engines/running-engine.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { createIndexedTable } from '../../../support/recovery-subject.ts';
 

@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FunctionInstance, type InvocationOutcome } from '../../../lib/local/lambda/function-instance.ts';
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sagabox-instance-test-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** Invokes `index.handler` of a bundle once for each event. */
+async function invoke(file: string, code: string, ...events: unknown[]): Promise<InvocationOutcome[]> {
+  const taskDirectory = await mkdtemp(join(directory, 'task-'));
+  await writeFile(join(taskDirectory, file), code);
+  const instance = new FunctionInstance({
+    id: 'instance-1',
+    definition: {
+      name: 'Function',
+      logicalId: 'Function',
+      assetDirectory: taskDirectory,
+      handler: 'index.handler',
+      environment: { GREETING: 'hello' },
+      timeoutMs: 5_000,
+      memoryMegabytes: 256,
+    },
+    taskDirectory,
+    endpoints: {
+      dynamodb: 'http://dynamodb',
+      sqs: 'http://sqs',
+      sns: 'http://sns',
+      s3: 'http://s3',
+      eventbridge: 'http://eventbridge',
+      scheduler: 'http://scheduler',
+    },
+    compileCacheDirectory: join(directory, 'compile-cache'),
+    onOutputLine: () => undefined,
+  });
+  const outcomes: InvocationOutcome[] = [];
+  for (const event of events) outcomes.push(await instance.invoke(event));
+  await instance.stop();
+  return outcomes;
+}
+
+describe('a function instance', () => {
+  it('is used again while it is warm', async () => {
+    const code = 'let times = 0; export const handler = async (event) => [event, ++times];';
+    expect(await invoke('index.mjs', code, 'a', 'b')).toEqual([
+      { kind: 'result', result: ['a', 1] },
+      { kind: 'result', result: ['b', 2] },
+    ]);
+  });
+
+  it('runs CommonJS bundles', async () => {
+    const code = 'exports.handler = async () => "common";';
+    expect(await invoke('index.js', code, {})).toEqual([{ kind: 'result', result: 'common' }]);
+  });
+
+  it('answers nothing as null', async () => {
+    expect(await invoke('index.mjs', 'export const handler = async () => {};', {})).toEqual([
+      { kind: 'result', result: null },
+    ]);
+  });
+
+  it('has the environment of its function and of Lambda, and nothing of ours', async () => {
+    process.env.SECRET_OF_THE_PARENT = 'secret';
+    const [outcome] = await invoke('index.mjs', 'export const handler = async () => process.env;', {});
+    expect(outcome).toMatchObject({
+      result: {
+        GREETING: 'hello',
+        AWS_REGION: 'us-east-1',
+        AWS_LAMBDA_FUNCTION_NAME: 'Function',
+        AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
+        AWS_ENDPOINT_URL_DYNAMODB: 'http://dynamodb',
+        AWS_ENDPOINT_URL_SQS: 'http://sqs',
+        AWS_ENDPOINT_URL_SNS: 'http://sns',
+        AWS_ENDPOINT_URL_S3: 'http://s3',
+        AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://eventbridge',
+        AWS_ENDPOINT_URL_SCHEDULER: 'http://scheduler',
+      },
+    });
+    expect(JSON.stringify(outcome)).not.toContain('SECRET_OF_THE_PARENT');
+  });
+
+  it('lives on after an error that the handler throws', async () => {
+    const code = 'export const handler = async (bad) => { if (bad) throw new Error("no"); return "yes"; };';
+    expect(await invoke('index.mjs', code, true, false)).toEqual([
+      { kind: 'error', error: expect.stringContaining('Error: no') },
+      { kind: 'result', result: 'yes' },
+    ]);
+  });
+
+  it.each([
+    ['throws', 'throw new Error("broken module");', 'broken module'],
+    ['has no such export', 'export const other = 1;', "exports no function 'handler'"],
+  ])('says what is wrong with a module that %s', async (_, code, reason) => {
+    expect(await invoke('index.mjs', code, {})).toEqual([
+      { kind: 'error', error: expect.stringContaining(reason) },
+    ]);
+  });
+});
