@@ -39,7 +39,7 @@ export type { CapacityUnits } from './core/storage/capacity-meter.ts';
 export { itemSize } from './core/storage/item-size.ts';
 export type { SagaIdentity } from './core/storage/keys.ts';
 export type { MessageReport } from './flow/attempt.ts';
-export type { TimeMargins } from './flow/invocation-time.ts';
+export type { TimeMargins } from './flow/batch/invocation-time.ts';
 export {
   type DelayedRetries,
   type ImmediateRetries,
@@ -47,8 +47,8 @@ export {
   type RecoveryAction,
   type RecoveryPolicy,
   recovery,
-} from './flow/recoverability.ts';
-export type { RecoveryFailure, RecoveryResult } from './flow/recovery-result.ts';
+} from './flow/recoverability/recoverability.ts';
+export type { RecoveryFailure, RecoveryResult } from './flow/relay/relay-result.ts';
 export { type CreateHandlerOptions, createHandler, type Definition } from './middleware/create-handler.ts';
 export { defaults } from './middleware/defaults.ts';
 export type {

@@ -10,8 +10,8 @@ import type { PessimisticSettings } from '../core/saga/locking.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { CapacityMeter, type CapacityUnits } from '../core/storage/capacity-meter.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
-import { Delivery } from './delivery.ts';
-import type { SagaGuesses } from './saga-guesses.ts';
+import { Delivery } from './batch/delivery.ts';
+import type { SagaGuesses } from './saga/saga-guesses.ts';
 
 /** What all messages of one endpoint share. */
 export interface Flow {

@@ -8,11 +8,11 @@ import { assertSameMessage } from './assert-same-message.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { discard } from './discard.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
-import { HeldLease } from './held-lease.ts';
-import { openSaga } from './open-saga.ts';
 import { readMessage } from './read-message.ts';
 import { report } from './report.ts';
-import { isTimeout, waitsFor } from './timeouts.ts';
+import { HeldLease } from './saga/held-lease.ts';
+import { openSaga } from './saga/open-saga.ts';
+import { isTimeout, waitsFor } from './saga/timeouts.ts';
 import { unitOfWork } from './unit-of-work.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/outbox/commit.ts';
 import { withSagaVersion } from '../core/saga/saga-version.ts';
-import { assertLatest } from './assert-latest.ts';
-import { assertTimeoutsReturn } from './assert-timeouts-return.ts';
 import type { Handling } from './attempt.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
 import { depositBodies } from './put-aside.ts';
 import { report } from './report.ts';
+import { assertLatest } from './saga/assert-latest.ts';
+import { assertTimeoutsReturn } from './saga/assert-timeouts-return.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function complete(handling: Handling): Promise<void> {

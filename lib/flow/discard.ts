@@ -5,7 +5,7 @@ import type { OpenedSaga, SagaCheck } from '../core/saga/saga-state.ts';
 import type { Attempt, LeaseInHand } from './attempt.ts';
 import { commitNothing } from './commit-nothing.ts';
 import { report } from './report.ts';
-import { isTimeout } from './timeouts.ts';
+import { isTimeout } from './saga/timeouts.ts';
 
 /**
  * Ends a message that no saga waits for. That is a commit too, under the condition that the saga is still absent, or as it was read: without

@@ -3,7 +3,7 @@ import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
 import type { Attempt } from './attempt.ts';
 import { redeemBody } from './put-aside.ts';
-import { isTimeout } from './timeouts.ts';
+import { isTimeout } from './saga/timeouts.ts';
 
 export interface ReadMessage {
   /** With its body, and validated where it belongs to a saga. */

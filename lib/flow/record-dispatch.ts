@@ -2,7 +2,7 @@ import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import type { Ports } from '../ports.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from './batch/delivery.ts';
 import { DispatchLedger } from './dispatch-ledger.ts';
 
 /** A long dispatch keeps its progress after so many operations, or so long: each time costs as much as its record is large. */

@@ -4,8 +4,8 @@ import type { IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
-import type { Delivery } from './delivery.ts';
-import { isTimeout } from './timeouts.ts';
+import type { Delivery } from './batch/delivery.ts';
+import { isTimeout } from './saga/timeouts.ts';
 
 /** What the observers are told by. */
 export interface Teller {

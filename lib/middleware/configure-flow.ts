@@ -3,7 +3,7 @@ import { SagaboxError } from '../core/failures/errors.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
-import { SagaGuesses } from '../flow/saga-guesses.ts';
+import { SagaGuesses } from '../flow/saga/saga-guesses.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import type { SagaOutboxOptions } from './options.ts';

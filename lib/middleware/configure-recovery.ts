@@ -4,7 +4,7 @@ import { UndispatchedIndex } from '../adapters/dynamodb/undispatched-index.ts';
 import { DynamoDBUndispatchedRecords } from '../adapters/dynamodb/undispatched-records.ts';
 import { UndispatchedScan } from '../adapters/dynamodb/undispatched-scan.ts';
 import type { UndispatchedSearch } from '../adapters/dynamodb/undispatched-search.ts';
-import type { RecoveryPorts, RecoverySettings } from '../flow/recover.ts';
+import type { RecoveryPorts, RecoverySettings } from '../flow/relay/relay.ts';
 import type { Clock } from '../ports.ts';
 import { outboxOf } from './aws-ports.ts';
 import { defaultDynamoDBClient } from './clients.ts';

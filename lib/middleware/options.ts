@@ -11,8 +11,12 @@ import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
-import type { TimeMargins } from '../flow/invocation-time.ts';
-import type { DelayedRetries, ImmediateRetries, RecoveryPolicy } from '../flow/recoverability.ts';
+import type { TimeMargins } from '../flow/batch/invocation-time.ts';
+import type {
+  DelayedRetries,
+  ImmediateRetries,
+  RecoveryPolicy,
+} from '../flow/recoverability/recoverability.ts';
 
 import type { Ports } from '../ports.ts';
 

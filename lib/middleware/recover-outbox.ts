@@ -1,8 +1,8 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { SagaboxError } from '../core/failures/errors.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
-import { recover } from '../flow/recover.ts';
-import type { RecoveryFailure, RecoveryResult } from '../flow/recovery-result.ts';
+import { recover } from '../flow/relay/relay.ts';
+import type { RecoveryFailure, RecoveryResult } from '../flow/relay/relay-result.ts';
 import { assertOptions } from './assert-options.ts';
 import { configureRecovery, type Recovery } from './configure-recovery.ts';
 import type { RecoverOutboxOptions } from './recovery-options.ts';

@@ -1,6 +1,6 @@
 import { SagaboxError } from '../core/failures/errors.ts';
-import type { TimeMargins } from '../flow/invocation-time.ts';
-import { MAXIMUM_RETRY_SECONDS, type RecoverabilitySettings } from '../flow/recoverability.ts';
+import type { TimeMargins } from '../flow/batch/invocation-time.ts';
+import { MAXIMUM_RETRY_SECONDS, type RecoverabilitySettings } from '../flow/recoverability/recoverability.ts';
 import { defaults } from './defaults.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { positiveNumber, wholeNumber } from './settings.ts';

@@ -4,9 +4,9 @@ import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import { type MessageFacts, messageFacts } from '../core/incoming/message-logger.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
-import type { DeliveryTime } from '../flow/delivery.ts';
-import { isNotStarted } from '../flow/invocation-time.ts';
-import type { MessageFailure, RecoveryObserver } from '../flow/recoverability.ts';
+import type { DeliveryTime } from '../flow/batch/delivery.ts';
+import { isNotStarted } from '../flow/batch/invocation-time.ts';
+import type { MessageFailure, RecoveryObserver } from '../flow/recoverability/recoverability.ts';
 import { reportEvent } from '../flow/report.ts';
 
 /** Tells in the log, and to hooks, what becomes of messages that fail. */

@@ -1,6 +1,6 @@
 import type { Duration } from '../core/duration.ts';
 import type { RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
-import type { RecoveryResult } from '../flow/recovery-result.ts';
+import type { RecoveryResult } from '../flow/relay/relay-result.ts';
 import type { EndpointOptions } from './options.ts';
 
 /** Of an endpoint's options, those that dispatching its messages takes; see `sagaOutbox`. */

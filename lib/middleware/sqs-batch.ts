@@ -1,11 +1,11 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { readEnvelope } from '../core/incoming/envelope.ts';
-import { batchError, processBatch } from '../flow/batch.ts';
-import { InvocationTime, type StartTimer } from '../flow/invocation-time.ts';
-import type { Recoverability } from '../flow/recoverability.ts';
-import { type BatchRun, runRecord } from '../flow/run-record.ts';
-import { SagaTurns } from '../flow/saga-turns.ts';
+import { batchError, processBatch } from '../flow/batch/batch.ts';
+import { InvocationTime, type StartTimer } from '../flow/batch/invocation-time.ts';
+import { type BatchRun, runRecord } from '../flow/batch/run-record.ts';
+import { SagaTurns } from '../flow/batch/saga-turns.ts';
+import type { Recoverability } from '../flow/recoverability/recoverability.ts';
 import { assertOptions } from './assert-options.ts';
 import { attemptStateOf } from './attempt-context.ts';
 import { type BatchRecovery, configureRecoverability } from './configure-recoverability.ts';

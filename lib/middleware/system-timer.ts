@@ -1,4 +1,4 @@
-import type { StartTimer } from '../flow/invocation-time.ts';
+import type { StartTimer } from '../flow/batch/invocation-time.ts';
 
 export const startSystemTimer: StartTimer = (delayMs, callback) => {
   const timer = setTimeout(callback, delayMs);

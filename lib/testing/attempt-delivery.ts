@@ -2,9 +2,9 @@ import type { Context as LambdaContext } from 'aws-lambda';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { abandon } from '../flow/abandon.ts';
 import { type Flow, type Handling, type MessageReport, startAttempt } from '../flow/attempt.ts';
+import type { Delivery } from '../flow/batch/delivery.ts';
 import { begin } from '../flow/begin.ts';
 import { complete } from '../flow/complete.ts';
-import type { Delivery } from '../flow/delivery.ts';
 import type { MessageHandler } from '../middleware/sqs-batch.ts';
 import { lambdaContext } from './lambda-context.ts';
 

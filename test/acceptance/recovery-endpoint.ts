@@ -3,7 +3,7 @@ import { PurgeQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { createHandler, defineHandlers } from 'sagabox';
 import { z } from 'zod';
 import type { RecoveryStrategy } from '../../lib/core/outbox/recovery-defaults.ts';
-import type { RecoveryResult } from '../../lib/flow/recovery-result.ts';
+import type { RecoveryResult } from '../../lib/flow/relay/relay-result.ts';
 import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
 import type { RecoverOutboxOptions } from '../../lib/middleware/recovery-options.ts';
 import { dieAt, type Seam } from '../support/crash.ts';

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { redriveUsage } from '../../lib/cli/redrive/options.ts';
 import { recoverUsage } from '../../lib/cli/relay/options.ts';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
-import { MAXIMUM_RETRY_SECONDS } from '../../lib/flow/recoverability.ts';
+import { MAXIMUM_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 
 const readDocs = async (name: string) =>

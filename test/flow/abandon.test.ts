@@ -3,7 +3,7 @@ import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
-import { PessimisticFlow } from './pessimistic-flow.ts';
+import { PessimisticFlow } from './saga/pessimistic-flow.ts';
 
 const bug = new Error('a bug');
 const conflict = new SagaboxError('SagaConcurrency', {

@@ -3,7 +3,7 @@ import type { FlowEvent } from '../../lib/core/failures/flow-event.ts';
 import type { MessageLogger } from '../../lib/core/handlers/handler-context.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { type FlowHooks, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
-import { Delivery } from '../../lib/flow/delivery.ts';
+import { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { report, reportEvent, type Teller } from '../../lib/flow/report.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { record } from '../support/queue.ts';

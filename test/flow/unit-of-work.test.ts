@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { errorOf } from '../support/error-of.ts';
-import { PessimisticFlow } from './pessimistic-flow.ts';
+import { PessimisticFlow } from './saga/pessimistic-flow.ts';
 
 async function opened() {
   const subject = new PessimisticFlow();

@@ -6,7 +6,7 @@ import { errorRules } from '../../lib/core/failures/errors.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { outboxWrite } from '../../lib/core/outbox/commit.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { type RecoveryPorts, type RecoverySettings, recover } from '../../lib/flow/recover.ts';
+import { type RecoveryPorts, type RecoverySettings, recover } from '../../lib/flow/relay/relay.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRecovery, memoryRecovery } from '../support/recovery-subject.ts';

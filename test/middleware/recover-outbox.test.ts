@@ -3,7 +3,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { environmentVariables } from '../../lib/core/environment-variables.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import type { RecoveryResult } from '../../lib/flow/recovery-result.ts';
+import type { RecoveryResult } from '../../lib/flow/relay/relay-result.ts';
 import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
 import type { RecoverOutboxOptions } from '../../lib/middleware/recovery-options.ts';
 import { recoverySettings } from '../../lib/middleware/recovery-settings.ts';

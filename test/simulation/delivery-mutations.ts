@@ -12,7 +12,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the recovery marks before it dispatches',
-    file: 'lib/flow/recover.ts',
+    file: 'lib/flow/relay/relay.ts',
     piece:
       'await dispatch.sendRest();\n    await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);',
     becomes: 'await outbox.markDispatched(record, clock.now(), meter);\n    await dispatch.sendRest();',
@@ -51,7 +51,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a failed message is acknowledged',
-    file: 'lib/flow/run-record.ts',
+    file: 'lib/flow/batch/run-record.ts',
     piece:
       'return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(tellsOutage && { failure: error }) };',
     becomes: "return 'acknowledged';",
@@ -59,42 +59,42 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a forward that fails is taken for done',
-    file: 'lib/flow/forward.ts',
+    file: 'lib/flow/recoverability/forward.ts',
     piece: 'observer.forwardFailed(failure, forwardError);\n    return false;',
     becomes: 'observer.forwardFailed(failure, forwardError);\n    return true;',
     breaks: ['I5'],
   },
   {
     name: 'a message that is given up is acknowledged',
-    file: 'lib/flow/invocation-time.ts',
+    file: 'lib/flow/batch/invocation-time.ts',
     piece: 'await this.untilEnd(() => end(error)).catch(() => {});\n    throw error;',
     becomes: 'await this.untilEnd(() => end(error)).catch(() => {});',
     breaks: ['I5'],
   },
   {
     name: 'a message that has no end is waited for',
-    file: 'lib/flow/invocation-time.ts',
+    file: 'lib/flow/batch/invocation-time.ts',
     piece: "cancel = this.#before(giveUpMs, () => resolve('time is up'));",
     becomes: '',
     breaks: ['I7'],
   },
   {
     name: 'what was given up goes on when its call is answered late',
-    file: 'lib/flow/delivery.ts',
+    file: 'lib/flow/batch/delivery.ts',
     piece: 'if (this.#ended) throw new Error(',
     becomes: 'if (false) throw new Error(',
     breaks: ['I6'],
   },
   {
     name: 'a message that a policy ignores leaves no record',
-    file: 'lib/flow/run-record.ts',
+    file: 'lib/flow/batch/run-record.ts',
     piece: "if (action.action === 'ignore') await storeIgnored(failure, delivery, run);",
     becomes: '',
     breaks: ['I5'],
   },
   {
     name: 'a policy may ignore what is committed',
-    file: 'lib/flow/run-record.ts',
+    file: 'lib/flow/batch/run-record.ts',
     piece: 'await time.untilEnd(async () => await ignore?.());',
     becomes: 'await time.untilEnd(async () => await ignore?.()).catch(() => {});',
     breaks: ['I5'],
@@ -108,28 +108,28 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'an unrecoverable message is not sent to the error queue',
-    file: 'lib/flow/recoverability.ts',
+    file: 'lib/flow/recoverability/recoverability.ts',
     piece: 'if (isUnrecoverable(error) && hasErrorQueue) return recovery.errorQueue;',
     becomes: '',
     breaks: ['kept'],
   },
   {
     name: 'a message is not sent to the error queue after its last delivery',
-    file: 'lib/flow/run-record.ts',
+    file: 'lib/flow/batch/run-record.ts',
     piece: "action.action === 'errorQueue' || (isLast && !isNotConfigured(error));",
     becomes: "action.action === 'errorQueue';",
     breaks: ['kept'],
   },
   {
     name: 'the recovery takes records without a claim',
-    file: 'lib/flow/recover.ts',
+    file: 'lib/flow/relay/relay.ts',
     piece: "if (claim !== 'claimed') return claim;",
     becomes: '',
     breaks: ['lease'],
   },
   {
     name: 'the recovery does not postpone what it cannot dispatch',
-    file: 'lib/flow/recover.ts',
+    file: 'lib/flow/relay/relay.ts',
     piece:
       'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
     becomes: 'void wait;',
@@ -137,7 +137,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the recovery tells a record as dispatched that it could not dispatch',
-    file: 'lib/flow/recover.ts',
+    file: 'lib/flow/relay/relay.ts',
     piece:
       'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    throw error;',
     becomes:
@@ -153,7 +153,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a FIFO group goes on behind a message that failed',
-    file: 'lib/flow/batch.ts',
+    file: 'lib/flow/batch/batch.ts',
     piece: 'if (!outcome.leavesQueue) return',
     becomes: 'if (false) return',
     breaks: ['I5'],

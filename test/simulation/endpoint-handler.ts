@@ -2,7 +2,11 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { Locking } from '../../lib/core/saga/locking.ts';
-import { defaultPolicy, type RecoveryPolicy, recovery } from '../../lib/flow/recoverability.ts';
+import {
+  defaultPolicy,
+  type RecoveryPolicy,
+  recovery,
+} from '../../lib/flow/recoverability/recoverability.ts';
 import { recoverabilitySettings } from '../../lib/middleware/recoverability-settings.ts';
 import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
 import { batchHandler, type MessageHandler, type SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';

@@ -1,6 +1,6 @@
 import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { recover } from '../../lib/flow/recover.ts';
+import { recover } from '../../lib/flow/relay/relay.ts';
 import type { SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
 import type { Clock } from '../../lib/ports.ts';
 import { Call, type CallRequest } from './call.ts';

@@ -28,7 +28,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a renewal under way is not awaited',
-    file: 'lib/flow/held-lease.ts',
+    file: 'lib/flow/saga/held-lease.ts',
     piece: 'await this.#renewing;',
     becomes: '',
     breaks: ['I6'],
@@ -44,11 +44,11 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a handler that was given up commits all the same',
-    file: 'lib/flow/attempt-state.ts',
+    file: 'lib/flow/batch/attempt-state.ts',
     piece: 'commit(): void {\n    this.#assertGoing();',
     becomes: 'commit(): void {',
     also: {
-      file: 'lib/flow/delivery.ts',
+      file: 'lib/flow/batch/delivery.ts',
       piece: 'if (this.#ended) throw new Error(',
       becomes: 'if (false) throw new Error(',
     },
@@ -112,7 +112,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'the first read of a saga is trusted after a conflict',
-    file: 'lib/flow/open-saga.ts',
+    file: 'lib/flow/saga/open-saga.ts',
     piece: 'const stored = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);',
     becomes:
       'const first = meter.parent as unknown as { stored?: StoredSaga | undefined };\n    if (!("stored" in first)) first.stored = await flow.ports.sagas.load(identity, meter, certainty);\n    const { stored } = first;',
@@ -144,7 +144,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a timeout is handled that nobody waits for',
-    file: 'lib/flow/timeouts.ts',
+    file: 'lib/flow/saga/timeouts.ts',
     piece: 'return stored?.timeouts.some(({ id }) => id === message.id) ?? false;',
     becomes: 'return stored !== undefined;',
     breaks: ['model'],
@@ -196,7 +196,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a lease that may have been taken is not released after an error',
-    file: 'lib/flow/acquire-lease.ts',
+    file: 'lib/flow/saga/acquire-lease.ts',
     piece: 'await releaseQuietly(attempt, locks, identity, lease, expected);\n    throw error;',
     becomes: 'throw error;',
     breaks: ['lease'],
@@ -204,7 +204,7 @@ export const messageMutations: readonly Mutation[] = [
   },
   {
     name: 'a saga is locked though the dedup check has failed',
-    file: 'lib/flow/open-saga.ts',
+    file: 'lib/flow/saga/open-saga.ts',
     piece: '// Whoever looked for the message is told.\n    return false;',
     becomes: 'return true;',
     breaks: ['lease'],

@@ -1,4 +1,4 @@
-import type { RecoveryResult } from '../../lib/flow/recovery-result.ts';
+import type { RecoveryResult } from '../../lib/flow/relay/relay-result.ts';
 
 /** What one recovery did with each record, against what it tells. */
 export class RecoveryWatch {

@@ -10,7 +10,7 @@ import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
-import type { RecoveryPorts } from '../../lib/flow/recover.ts';
+import type { RecoveryPorts } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import type {
   AcquireOutcome,

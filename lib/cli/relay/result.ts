@@ -1,7 +1,7 @@
 import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
 import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
-import type { RecoveryFailure, RecoveryResult } from '../../flow/recovery-result.ts';
+import type { RecoveryFailure, RecoveryResult } from '../../flow/relay/relay-result.ts';
 
 /** A record that would be dispatched. */
 export interface WaitingRecord {

@@ -1,7 +1,7 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import { recover } from '../../flow/recover.ts';
-import { type RecoveryResult, recoveryFailure } from '../../flow/recovery-result.ts';
+import { recover } from '../../flow/relay/relay.ts';
+import { type RecoveryResult, recoveryFailure } from '../../flow/relay/relay-result.ts';
 import type { Recovery } from '../../middleware/configure-recovery.ts';
 import type { CommandIo } from '../command.ts';
 import { type DryRunResult, summaryOf, waitingRecord } from './result.ts';

@@ -425,9 +425,9 @@ describe('sagabox plan as a program', () => {
     );
     expect(status).toBe(0);
     const loaded = stderr.split('\n');
-    expect(loaded).toContainEqual(expect.stringMatching(/lib\/cli\/plan\.ts$/));
+    expect(loaded).toContainEqual(expect.stringMatching(/lib\/cli\/plan\/plan\.ts$/));
     const others =
-      /node_modules|lib\/(dynamodb|sqs|middleware|flow|local|constructs)\/|plan-page|cli\/(redrive|measure)/;
+      /node_modules|lib\/(adapters|middleware|flow|local|constructs)\/|plan\/page|cli\/(redrive|measure)/;
     expect(loaded.filter((url) => others.test(url))).toEqual([]);
   });
 

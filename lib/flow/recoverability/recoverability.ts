@@ -1,0 +1,193 @@
+import type { SQSRecord } from 'aws-lambda';
+import { type Backoff, fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
+import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
+import type { IncomingMessage } from '../../core/incoming/message.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
+import type { ErrorQueue } from '../../ports.ts';
+import type { DeliveryTime } from '../batch/delivery.ts';
+
+/** One failed attempt at one record. */
+export interface MessageFailure {
+  readonly error: unknown;
+  /** Of a `SagaboxError`. */
+  readonly code: ErrorCode | undefined;
+  /** Nothing when the record could not be read as a message. */
+  readonly message: IncomingMessage | undefined;
+  /** Nothing when the message belongs to none, or failed before that was known. */
+  readonly saga: SagaIdentity | undefined;
+  readonly record: SQSRecord;
+  /** Attempts in this invocation, this one included. */
+  readonly attempts: number;
+  /** How often SQS delivered the message, this delivery included. */
+  readonly receiveCount: number;
+  /** After how many deliveries SQS moves the message to the dead letter queue; nothing when that is not known. */
+  readonly maxReceiveCount: number | undefined;
+  readonly hasErrorQueue: boolean;
+}
+
+/** What becomes of a message that failed. */
+export type RecoveryAction =
+  /** Try again within this invocation, after a short delay, while it has time; then as `retryIn`, with the default delay. */
+  | { readonly action: 'retryNow' }
+  /** Give it back to its queue, for SQS to deliver again after a while: up to 12 hours. */
+  | { readonly action: 'retryIn'; readonly seconds: number }
+  /** Send it to the error queue, with what went wrong. */
+  | { readonly action: 'errorQueue' }
+  /** Acknowledge it, with a record that nothing ever comes of it; not obeyed for a message that is committed. */
+  | { readonly action: 'ignore' };
+
+export type RecoveryPolicy = (failure: MessageFailure) => RecoveryAction | Promise<RecoveryAction>;
+
+/** Attempts within one invocation. */
+export type ImmediateRetries = Backoff;
+
+export interface DelayedRetries {
+  baseDelaySeconds: number;
+  maximumDelaySeconds: number;
+}
+
+export interface RecoverabilitySettings {
+  readonly immediateRetries: ImmediateRetries;
+  readonly delayedRetries: DelayedRetries;
+}
+
+/** Is told what becomes of messages that fail. */
+export interface RecoveryObserver {
+  /** It is tried again in this invocation, after the delay. */
+  retried(failure: MessageFailure, delayMs: number, time: DeliveryTime): Promise<void>;
+  returned(failure: MessageFailure, retryInSeconds: number): void;
+  forwarded(failure: MessageFailure): void;
+  forwardFailed(failure: MessageFailure, error: unknown): void;
+  ignored(failure: MessageFailure): void;
+  /** The policy gave no action in time, or one that cannot be obeyed; the default one decides. */
+  policyFailed(failure: MessageFailure, error: unknown): void;
+}
+
+/** What all records of an endpoint share in being recovered. */
+export interface Recoverability extends RecoverabilitySettings {
+  /** Undefined for the default one. */
+  readonly policy: RecoveryPolicy | undefined;
+  readonly errorQueue: ErrorQueue | undefined;
+  readonly maxReceiveCount: number | undefined;
+  readonly endpoint: string | undefined;
+  /** The URL of the queue of a record, when it is known. */
+  readonly queueUrlOf: (record: SQSRecord) => string | undefined;
+  readonly observer: RecoveryObserver;
+  readonly now: () => Date;
+  readonly sleep: (durationMs: number) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** The longest visibility timeout. Source: "Amazon SQS visibility timeout". */
+export const MAXIMUM_RETRY_SECONDS = 43_200;
+
+const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
+  'InvalidMessage',
+  'UnknownMessageType',
+  'CorrelationMissing',
+  'MessageIdReused',
+  'Unrecoverable',
+]);
+
+/** Whether no later attempt at the same message can succeed. */
+export function isUnrecoverable(error: unknown): boolean {
+  return isSagaboxError(error) && unrecoverableCodes.has(error.code);
+}
+
+const conflictCodes: ReadonlySet<ErrorCode> = new Set([
+  'SagaConcurrency',
+  'TransactionConflict',
+  'DuplicateMessage',
+  'LockTimeout',
+]);
+
+/** Whether others at work on the same saga or message were in the way. */
+export function isConflict(error: unknown): boolean {
+  return isSagaboxError(error) && conflictCodes.has(error.code);
+}
+
+/** Whether SQS would move the message to the dead letter queue rather than deliver it once more. */
+export function isLastDelivery({
+  receiveCount,
+  maxReceiveCount,
+}: Pick<MessageFailure, 'receiveCount' | 'maxReceiveCount'>): boolean {
+  return maxReceiveCount !== undefined && receiveCount >= maxReceiveCount;
+}
+
+/**
+ * What nothing can help goes to the error queue, when there is one; what a retry can help is tried again at once, a few
+ * times; all else comes back later, after a delay that grows with each delivery.
+ */
+export function defaultPolicy(
+  settings: RecoverabilitySettings,
+  random: () => number,
+): (failure: MessageFailure) => RecoveryAction {
+  return ({ error, attempts, receiveCount, hasErrorQueue }) => {
+    if (isUnrecoverable(error) && hasErrorQueue) return recovery.errorQueue;
+    const { maximumRetries } = settings.immediateRetries;
+    if (isRetryable(error) && attempts <= maximumRetries) return recovery.retryNow;
+    return recovery.retryIn(delayedRetrySeconds(receiveCount, settings.delayedRetries, random()));
+  };
+}
+
+/** Full jitter, over a bound that doubles with each delivery; at least a second, unless there is to be no delay at all. */
+export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries, random: number): number {
+  const bounds = { baseDelayMs: delays.baseDelaySeconds, maximumDelayMs: delays.maximumDelaySeconds };
+  const seconds = Math.round(fullJitterDelayMs(receiveCount - 1, bounds, random));
+  return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maximumDelaySeconds), seconds);
+}
+
+/**
+ * 1 to 5 s for a message that there was no time to start: delivered again at once, messages behind slow ones would use up
+ * their deliveries within a second.
+ *
+ * @param random from 0 up to 1
+ */
+export function notStartedRetrySeconds(random: number): number {
+  return 1 + Math.floor(5 * random);
+}
+
+/** @throws SagaboxError `Configuration` for an action that is none */
+export function assertAction(action: unknown): asserts action is RecoveryAction {
+  const { action: name, seconds } = (action ?? {}) as { action?: unknown; seconds?: unknown };
+  const isAction = name === 'retryNow' || name === 'errorQueue' || name === 'ignore';
+  const isDelay =
+    name === 'retryIn' && typeof seconds === 'number' && seconds >= 0 && seconds <= MAXIMUM_RETRY_SECONDS;
+  if (isAction || isDelay) return;
+  throw new SagaboxError('Configuration', {
+    setting: 'recoverability.policy',
+    problem: `it returned ${name === 'retryIn' ? `a delay of ${seconds} seconds` : 'no action'}`,
+    remedy: `Return recovery.retryNow, recovery.retryIn(seconds) with 0 to ${MAXIMUM_RETRY_SECONDS}, recovery.errorQueue or recovery.ignore`,
+  });
+}
+
+/**
+ * The actions that a recovery policy can return.
+ *
+ * @example
+ * ```ts
+ * import { createHandler, defineHandlers, recovery } from 'sagabox';
+ * import { z } from 'zod';
+ *
+ * const billing = defineHandlers({
+ *   messages: { ChargeCard: z.object({ orderId: z.string() }) },
+ *   handlers: { ChargeCard() {} },
+ * });
+ *
+ * export const handler = createHandler(billing, {
+ *   recoverability: {
+ *     policy: ({ code, attempts, receiveCount }) => {
+ *       if (code === 'SagaConcurrency' && attempts < 10) return recovery.retryNow;
+ *       return receiveCount < 3 ? recovery.retryIn(60) : recovery.errorQueue;
+ *     },
+ *   },
+ * });
+ * ```
+ */
+export const recovery = {
+  retryNow: { action: 'retryNow' },
+  retryIn: (seconds: number) => ({ action: 'retryIn', seconds }) as const,
+  errorQueue: { action: 'errorQueue' },
+  ignore: { action: 'ignore' },
+} as const;

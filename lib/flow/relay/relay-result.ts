@@ -1,0 +1,37 @@
+import { isSagaboxError } from '../../core/failures/errors.ts';
+import { isError, partText, thrownText } from '../../core/failures/thrown.ts';
+import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
+
+/** A record that stays in the outbox, to be tried by a later run. */
+export interface RecoveryFailure {
+  readonly messageId: string;
+  /** Of a SagaboxError; the name of any other error. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What one run of the recovery did. */
+export interface RecoveryResult {
+  /** Records that the search came upon. */
+  found: number;
+  /** Dispatched and marked by this run. */
+  dispatched: number;
+  /** In the hands of another run. */
+  held: number;
+  /** Could not be dispatched by an earlier run, and are left alone until their time comes. */
+  postponed: number;
+  /** Dispatched by somebody else since they were found. */
+  settled: number;
+  readonly failed: RecoveryFailure[];
+  /** Whether the search came to its end: otherwise there may be more, which waits for the next run. */
+  complete: boolean;
+  /** Why the search ended early. */
+  searchError: unknown;
+  /** What DynamoDB reported for the calls of this run. */
+  readonly capacity: CapacityUnits;
+}
+
+export function recoveryFailure(messageId: string, error: unknown): RecoveryFailure {
+  const name = isError(error) ? partText(() => error.name) : 'Error';
+  return { messageId, code: isSagaboxError(error) ? error.code : name, message: thrownText(error) };
+}

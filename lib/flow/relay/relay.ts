@@ -1,0 +1,162 @@
+import { mapConcurrently } from '../../core/async/map-concurrently.ts';
+import type { OutboxRecord } from '../../core/outbox/commit.ts';
+import { postponed } from '../../core/outbox/postponement.ts';
+import { type Lease, newLease } from '../../core/saga/lease.ts';
+import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
+import type { ClaimOutcome, Ports, UndispatchedRecords } from '../../ports.ts';
+import { RecordDispatch } from '../record-dispatch.ts';
+import { type RecoveryResult, recoveryFailure } from './relay-result.ts';
+
+export interface RecoveryPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
+  readonly undispatched: UndispatchedRecords;
+}
+
+export interface RecoverySettings {
+  /** Records that are younger are left to the function that may still be at work on them. */
+  readonly olderThanMs: number;
+  /** How long a record stays out of the reach of other runs: longer than its dispatch takes. */
+  readonly leaseDurationMs: number;
+  /** Records at a time. */
+  readonly concurrency: number;
+  /** Whether records that an earlier run postponed are tried before their time. */
+  readonly includePostponed: boolean;
+  /** Another one each time. */
+  readonly newLeaseOwner: () => string;
+  /** Once it is aborted, no further record is begun; those in hand keep what is sent, and are given back. */
+  readonly signal: AbortSignal;
+  /** Told of each record that was dispatched, or could not be. What it throws changes nothing. */
+  readonly onRecord?: (messageId: string, result: Readonly<RecoveryResult>) => void | Promise<void>;
+}
+
+/** A run as it goes on. */
+interface Run {
+  readonly ports: RecoveryPorts;
+  readonly settings: RecoverySettings;
+  readonly meter: CapacityMeter;
+  readonly result: RecoveryResult;
+  /** Whether it ended in the middle of a record, which waits for the next run. */
+  isCutOff: boolean;
+}
+
+/**
+ * Dispatches and marks what functions that died left undispatched. Each record is taken under a lease, so that two runs at
+ * once do not double the work, and succeeds or fails by itself.
+ *
+ * ```text
+ *  find ─► claim ─► read ─► dispatch ─► mark
+ *            │        │         └─► failed: what was sent is kept, the rest postponed, and told
+ *            │        └─► failed: given back, and told
+ *            └─► held by another run, postponed, or settled by now: left alone
+ * ```
+ *
+ * Never fails: what was done so far is told together with what ended the search.
+ */
+export async function recover(ports: RecoveryPorts, settings: RecoverySettings): Promise<RecoveryResult> {
+  const meter = new CapacityMeter();
+  const result: RecoveryResult = {
+    found: 0,
+    dispatched: 0,
+    held: 0,
+    postponed: 0,
+    settled: 0,
+    failed: [],
+    complete: false,
+    searchError: undefined,
+    capacity: meter.total,
+  };
+  const run: Run = { ports, settings, meter, result, isCutOff: false };
+  await mapConcurrently(foundBy(run), settings.concurrency, (messageId) => settleOne(run, messageId));
+  return { ...result, complete: result.complete && !run.isCutOff, capacity: meter.total };
+}
+
+/** Ends where the search fails, so that the records in hand are waited for. */
+async function* foundBy({ ports, settings, meter, result }: Run): AsyncGenerator<string> {
+  const { olderThanMs, signal } = settings;
+  const storedBefore = new Date(ports.clock.now().getTime() - olderThanMs);
+  try {
+    if (signal.aborted) return;
+    for await (const messageId of ports.undispatched.find(storedBefore, meter, signal)) {
+      if (signal.aborted) return;
+      result.found += 1;
+      yield messageId;
+    }
+    result.complete = !signal.aborted;
+  } catch (error) {
+    result.searchError = error;
+  }
+}
+
+async function settleOne(run: Run, messageId: string): Promise<void> {
+  const { result } = run;
+  try {
+    const outcome = await recoverOne(run, messageId);
+    if (outcome === undefined) {
+      run.isCutOff = true;
+      return;
+    }
+    result[outcome] += 1;
+    if (outcome !== 'dispatched') return;
+  } catch (error) {
+    result.failed.push(recoveryFailure(messageId, error));
+  }
+  await tell(run, messageId);
+}
+
+/** The record is settled by then, and counted. */
+async function tell({ settings, result }: Run, messageId: string): Promise<void> {
+  try {
+    await settings.onRecord?.(messageId, result);
+  } catch {
+    // It is told, and has no say.
+  }
+}
+
+async function recoverOne(
+  run: Run,
+  messageId: string,
+): Promise<Exclude<ClaimOutcome, 'claimed'> | 'dispatched' | undefined> {
+  const { ports, settings, meter } = run;
+  const { undispatched } = ports;
+  const now = ports.clock.now();
+  const lease = newLease(settings.newLeaseOwner(), now, settings.leaseDurationMs);
+  const claim = await undispatched.claim(messageId, lease, now, meter, settings);
+  if (claim !== 'claimed') return claim;
+  const record = await readOrRelease(run, messageId, lease);
+  if (record === undefined || record.dispatched) return 'settled';
+  return await dispatchOrPostpone(run, record, lease);
+}
+
+/** Only after the claim: what was read before it could have been dispatched by another run since. */
+async function readOrRelease({ ports, meter }: Run, messageId: string, lease: Lease) {
+  try {
+    return await ports.outbox.find(messageId, meter);
+  } catch (error) {
+    // A lease that cannot be given back ends by itself.
+    await Promise.allSettled([ports.undispatched.release(messageId, lease, meter)]);
+    throw error;
+  }
+}
+
+async function dispatchOrPostpone(
+  { ports, meter, settings: { signal } }: Run,
+  record: OutboxRecord,
+  lease: Lease,
+): Promise<'dispatched' | undefined> {
+  const { undispatched, outbox, clock } = ports;
+  const dispatch = new RecordDispatch(ports, record, { meter, signal });
+  try {
+    await dispatch.sendRest();
+    await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);
+    return 'dispatched';
+  } catch (error) {
+    if (signal.aborted) {
+      // The run ends in the middle of the record: nothing is wrong with it, and the next run goes on where this one ended.
+      await dispatch.keepSent();
+      await Promise.allSettled([undispatched.release(record.messageId, lease, meter)]);
+      return undefined;
+    }
+    const wait = postponed(lease, record.storedAt, clock.now());
+    await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);
+    throw error;
+  }
+}

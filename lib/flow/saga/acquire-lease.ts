@@ -1,0 +1,104 @@
+import { SagaboxError } from '../../core/failures/errors.ts';
+import { messageFacts } from '../../core/incoming/message-logger.ts';
+import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
+import { type Lease, newLease, refreshDelayMs } from '../../core/saga/lease.ts';
+import type { OpenedSaga } from '../../core/saga/saga-state.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
+import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../../ports.ts';
+import type { Attempt, PessimisticLocks } from '../attempt.ts';
+import { reportEvent } from '../report.ts';
+
+/**
+ * Tries for the lease on a saga until it is given, or time is up. A saga that is missing is locked too, by a message that
+ * starts it; one that does not start it creates nothing.
+ *
+ * @throws SagaboxError `LockTimeout`; the reason of the attempt's signal when that is aborted
+ */
+export async function acquireLease(
+  attempt: Attempt,
+  { settings, locks, guesses, random, newLeaseOwner }: PessimisticLocks,
+  { identity, starts }: CorrelatedMessage,
+): Promise<OpenedSaga> {
+  const { flow } = attempt;
+  const { clock } = flow.ports;
+  const begunAt = clock.now();
+  const told = messageFacts(flow.endpoint, attempt.received, identity);
+  // No wait goes on when there is too little time left to start the handler.
+  const longestMs = Math.min(settings.leaseAcquisitionTimeoutMs, attempt.delivery.time.startableForMs);
+  const deadline = new Date(begunAt.getTime() + longestMs);
+  const { type } = attempt.received;
+  // The same for all tries: what an earlier one wrote, whose answer got lost, is recognised as ours.
+  const owner = newLeaseOwner();
+  let expected: ExpectedSaga = starts ? guesses.of(type) : 'existing';
+  let mistakes = 0;
+  let metBefore: Date | undefined;
+  let unanswered: unknown;
+  for (let attempts = 1, refusals = 0; ; attempts += 1) {
+    const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
+    attempt.signal.throwIfAborted();
+    const result = await tryAcquire(attempt, locks, identity, lease, expected);
+    if (result.outcome === 'acquired') {
+      if (starts) guesses.remember(type, result.stored ? 'existing' : 'new');
+      return { identity, stored: result.stored, lease };
+    }
+    if (result.outcome === 'unexpected') {
+      if (!starts) return { identity, stored: undefined, lease: undefined };
+      expected = expected === 'new' ? 'existing' : 'new';
+      mistakes += 1;
+      // A second mistake means that others create and complete the saga right now: then wait as for a lease.
+      if (mistakes === 1) continue;
+    }
+    const now = clock.now();
+    const leaseUntil = result.outcome === 'held' ? result.until : undefined;
+    if (result.outcome === 'held') unanswered ??= result.cause;
+    refusals = leaseUntil?.getTime() === metBefore?.getTime() ? refusals + 1 : 1;
+    metBefore = leaseUntil;
+    const delayMs = refreshDelayMs({ now, deadline, refusals, leaseUntil, random: random() }, settings);
+    if (delayMs === undefined) {
+      const waitedMs = now.getTime() - begunAt.getTime();
+      const facts = { sagaName: identity.name, sagaId: identity.id, attempts, waitedMs };
+      // A try that DynamoDB seemed to refuse may have taken the lease.
+      if (unanswered) await releaseQuietly(attempt, locks, identity, lease, expected);
+      throw new SagaboxError('LockTimeout', facts, { cause: unanswered });
+    }
+    await reportEvent(flow.hooks, attempt, { type: 'lockWait', attempts, delayMs, ...told });
+    await clock.sleep(delayMs, attempt.signal);
+  }
+}
+
+/**
+ * A try that failed may have taken the lease all the same, and one that was answered after the signal was aborted has: then nobody would get
+ * it before its end. A try that is waited for no longer may leave a lease that ends by itself, and nothing was decided under it.
+ */
+async function tryAcquire(
+  attempt: Attempt,
+  locks: SagaLocks,
+  identity: SagaIdentity,
+  lease: Lease,
+  expected: ExpectedSaga,
+): Promise<AcquireOutcome> {
+  try {
+    const outcome = await locks.tryAcquire(identity, lease, expected, attempt.meter);
+    attempt.signal.throwIfAborted();
+    return outcome;
+  } catch (error) {
+    await releaseQuietly(attempt, locks, identity, lease, expected);
+    throw error;
+  }
+}
+
+async function releaseQuietly(
+  { meter, delivery, logger }: Attempt,
+  locks: SagaLocks,
+  identity: SagaIdentity,
+  lease: Lease,
+  expected: ExpectedSaga,
+): Promise<void> {
+  if (delivery.isOver) return;
+  try {
+    await locks.release(identity, lease, expected, meter);
+  } catch (error) {
+    const facts = { sagaName: identity.name, sagaId: identity.id, error };
+    logger.warn('A lease that may have been taken was not given back, and ends by itself', facts);
+  }
+}

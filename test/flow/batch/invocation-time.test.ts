@@ -1,0 +1,203 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvocationTime, type StartTimer } from '../../../lib/flow/batch/invocation-time.ts';
+
+const margins = { startMs: 2000, abortMs: 1000, giveUpMs: 500 };
+
+/** An invocation whose time passes when the test says so. */
+function invocation(totalMs: number) {
+  let elapsedMs = 0;
+  const timers = new Map<() => void, number>();
+  const startTimer: StartTimer = (delayMs, callback) => {
+    timers.set(callback, elapsedMs + delayMs);
+    return () => void timers.delete(callback);
+  };
+  return {
+    time: new InvocationTime(() => totalMs - elapsedMs, margins, startTimer),
+    /** When the timers that run will call back. */
+    due: () => [...timers.values()],
+    pass: (durationMs: number) => {
+      elapsedMs += durationMs;
+      const nextDue = () => [...timers].find(([, dueMs]) => dueMs <= elapsedMs);
+      for (let due = nextDue(); due; due = nextDue()) {
+        timers.delete(due[0]);
+        due[0]();
+      }
+    },
+  };
+}
+
+const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+
+describe('a message', () => {
+  it.each([
+    [30_000, 27_999, true],
+    [30_000, 28_000, false],
+    // Of a short invocation, a fifth.
+    [5000, 3999, true],
+    [5000, 4000, false],
+  ])('of an invocation of %i ms, after %i ms: may be started: %s', (totalMs, elapsedMs, expected) => {
+    const { time, pass } = invocation(totalMs);
+    pass(elapsedMs);
+    expect(time.mayStart()).toBe(expected);
+  });
+
+  it('may always be started outside of Lambda', () => {
+    expect(invocation(Number.POSITIVE_INFINITY).time.mayStart(1e9)).toBe(true);
+  });
+
+  it('counts the delay before it', () => {
+    const { time } = invocation(30_000);
+    expect([time.mayStart(27_999), time.mayStart(28_000)]).toEqual([true, false]);
+  });
+
+  it('is not started when what the last attempt took would be cut off', () => {
+    const { time } = invocation(30_000);
+    expect([time.mayStart(1000, 27_999), time.mayStart(1000, 28_000)]).toEqual([true, false]);
+  });
+
+  it('knows how long messages may still be started', () => {
+    const { time, pass } = invocation(30_000);
+    expect(time.startableForMs).toBe(28_000);
+    pass(29_000);
+    expect(time.startableForMs).toBe(-1000);
+  });
+
+  it('that was not started is told from one that was given up', () => {
+    const { time, pass } = invocation(30_000);
+    pass(29_000);
+    expect(() => time.assertTimeToStart('m1')).toThrow(
+      expect.objectContaining({
+        code: 'InvocationTimeout',
+        facts: { messageId: 'm1', remainingTimeMs: 1000 },
+      }),
+    );
+  });
+});
+
+describe('an attempt', () => {
+  const never = async () => await new Promise<void>(() => {});
+
+  it.each([
+    [30_000, 29_000, 29_500],
+    [5000, 4500, 4750],
+  ])(
+    'of an invocation of %i ms has its signal aborted at %i, and is given up at %i',
+    async (totalMs, abortedAt, givenUpAt) => {
+      const { time, due, pass } = invocation(totalMs);
+      const signals: AbortSignal[] = [];
+      const attempt = async (signal: AbortSignal) => {
+        signals.push(signal);
+        await never();
+      };
+      const running = time.limit('m1', attempt, async (error) => {
+        throw error;
+      });
+      expect(due()).toEqual([abortedAt]);
+      pass(abortedAt);
+      expect([signals[0]?.aborted, due()]).toEqual([true, [givenUpAt]]);
+      pass(totalMs - abortedAt);
+      await expect(running).rejects.toMatchObject({ code: 'InvocationTimeout' });
+      expect(due()).toEqual([]);
+    },
+  );
+
+  it('hears of the end before it comes, and may end by itself', async () => {
+    const { time, pass, due } = invocation(30_000);
+    const giveUps: unknown[] = [];
+    const running = time.limit(
+      'm1',
+      async (signal) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        signal.addEventListener('abort', () => resolve());
+        await promise;
+        throw signal.reason;
+      },
+      async (error) => void giveUps.push(error),
+    );
+    pass(29_000);
+    await expect(running).rejects.toMatchObject({ facts: { messageId: 'm1', remainingTimeMs: 1000 } });
+    expect(giveUps).toEqual([]);
+    expect(due()).toEqual([]);
+  });
+
+  it('that is given up is returned, however long it takes to be ended', async () => {
+    const { time, pass, due } = invocation(30_000);
+    const running = time.limit('m1', never, never);
+    pass(29_500);
+    await settled();
+    expect(due()).toEqual([29_750]);
+    pass(250);
+    await expect(running).rejects.toMatchObject({ code: 'InvocationTimeout', facts: { messageId: 'm1' } });
+    expect(due()).toEqual([]);
+  });
+
+  it('that was given up may still fail, and nobody is disturbed', async () => {
+    const { time, pass } = invocation(30_000);
+    const handler = Promise.withResolvers<void>();
+    const running = time.limit(
+      'm1',
+      async () => await handler.promise,
+      async (error) => {
+        throw error;
+      },
+    );
+    pass(29_500);
+    await expect(running).rejects.toMatchObject({ code: 'InvocationTimeout' });
+    handler.reject(new Error('too late'));
+    await settled();
+  });
+
+  it.each([0, 1])('leaves no timer behind when it ends in time (failing: %i)', async (failing) => {
+    const { time, due } = invocation(30_000);
+    const attempt = async () => {
+      if (failing) throw new Error('a bug');
+    };
+    await Promise.allSettled([time.limit('m1', attempt, async () => {})]);
+    expect(due()).toEqual([]);
+  });
+
+  it.each([
+    [Number.POSITIVE_INFINITY, 0],
+    // Node's timers call back at once when a delay does not fit into 31 bits.
+    [2 ** 31 + 999, 1],
+    [2 ** 31 + 1000, 0],
+  ])(
+    'of an invocation of %f ms, whose end is out of the reach of timers, starts %i timers',
+    async (totalMs, count) => {
+      const { time, due } = invocation(totalMs);
+      const running = time.limit('m1', never, async () => {});
+      expect(due()).toHaveLength(count);
+      void running;
+    },
+  );
+});
+
+describe('a last call', () => {
+  it.each([
+    [29_749, false],
+    [29_750, true],
+  ])('after %i ms of 30 s is not waited for any more: %s', async (elapsedMs, expected) => {
+    const { time, pass, due } = invocation(30_000);
+    const call = Promise.withResolvers<string>();
+    const signals: AbortSignal[] = [];
+    const calling = time.untilEnd(async (signal) => {
+      signals.push(signal);
+      return await call.promise;
+    });
+    pass(elapsedMs);
+    expect(signals[0]?.aborted).toBe(expected);
+    if (!expected) call.resolve('done');
+    const outcome = await calling.catch((error: Error) => error.name);
+    expect(outcome).toBe(expected ? 'AbortError' : 'done');
+    expect(due()).toEqual([]);
+  });
+
+  it('that fails, fails by its own error', async () => {
+    const { time, due } = invocation(30_000);
+    const calling = time.untilEnd(async () => {
+      throw new RangeError('x');
+    });
+    await expect(calling).rejects.toBeInstanceOf(RangeError);
+    expect(due()).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import { SagaboxError, UnrecoverableError } from '../../../lib/core/failures/errors.ts';
+import {
+  assertAction,
+  defaultPolicy,
+  delayedRetrySeconds,
+  isLastDelivery,
+  type MessageFailure,
+  recovery,
+} from '../../../lib/flow/recoverability/recoverability.ts';
+import { record } from '../../support/queue.ts';
+
+const settings = {
+  immediateRetries: { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 },
+  delayedRetries: { baseDelaySeconds: 10, maximumDelaySeconds: 900 },
+};
+const message = { messageId: 'in-1', messageType: 'Placed' };
+
+function failure(error: unknown, facts: Partial<MessageFailure> = {}): MessageFailure {
+  return {
+    error,
+    code: undefined,
+    message: undefined,
+    saga: undefined,
+    record: record('Placed', {}),
+    attempts: 1,
+    receiveCount: 1,
+    maxReceiveCount: 5,
+    hasErrorQueue: true,
+    ...facts,
+  };
+}
+
+const conflict = new SagaboxError('SagaConcurrency', { sagaName: 'Order', sagaId: '1', operation: 'update' });
+const policy = defaultPolicy(settings, () => 0.5);
+
+describe('the default policy', () => {
+  it.each([
+    new SagaboxError('InvalidMessage', { ...message, issues: ['no id'] }),
+    new SagaboxError('UnknownMessageType', { ...message, knownTypes: [] }),
+    new SagaboxError('CorrelationMissing', { ...message, sagaName: 'Order' }),
+    new UnrecoverableError('the card was stolen'),
+  ])('sends what nothing can help to the error queue: $code', (error) => {
+    expect(policy(failure(error))).toEqual(recovery.errorQueue);
+    expect(policy(failure(error, { hasErrorQueue: false }))).toEqual(recovery.retryIn(5));
+  });
+
+  it.each([
+    [1, recovery.retryNow],
+    [5, recovery.retryNow],
+    [6, recovery.retryIn(5)],
+  ])('after attempt %i at what a retry can help: %p', (attempts, action) => {
+    expect(policy(failure(conflict, { attempts }))).toEqual(action);
+  });
+
+  it.each([
+    [1, 5],
+    [2, 10],
+    [7, 320],
+    [8, 450],
+    [1000, 450],
+  ])('gives a bug back at delivery %i, for %i s', (receiveCount, seconds) => {
+    expect(policy(failure(new TypeError('a bug'), { receiveCount }))).toEqual(recovery.retryIn(seconds));
+  });
+});
+
+describe('delayedRetrySeconds', () => {
+  it.each([
+    [{ baseDelaySeconds: 10, maximumDelaySeconds: 900 }, 0, 1],
+    [{ baseDelaySeconds: 10, maximumDelaySeconds: 900 }, 0.99, 10],
+    [{ baseDelaySeconds: 0, maximumDelaySeconds: 900 }, 0.99, 0],
+    [{ baseDelaySeconds: 10, maximumDelaySeconds: 0 }, 0.99, 0],
+  ])('at the first delivery, with %j and random %f: %i s', (delays, random, seconds) => {
+    expect(delayedRetrySeconds(1, delays, random)).toBe(seconds);
+  });
+});
+
+describe('isLastDelivery', () => {
+  it.each([
+    [4, 5, false],
+    [5, 5, true],
+    [6, 5, true],
+    [1000, undefined, false],
+  ])('at delivery %i of %p: %s', (receiveCount, maxReceiveCount, expected) => {
+    expect(isLastDelivery({ receiveCount, maxReceiveCount })).toBe(expected);
+  });
+});
+
+describe('assertAction', () => {
+  it.each([
+    recovery.retryNow,
+    recovery.errorQueue,
+    recovery.ignore,
+    recovery.retryIn(0),
+    recovery.retryIn(43_200),
+  ])('takes %j', (action) => expect(() => assertAction(action)).not.toThrow());
+
+  it.each([
+    [undefined, 'no action'],
+    [null, 'no action'],
+    ['retryNow', 'no action'],
+    [{}, 'no action'],
+    [{ action: 'explode' }, 'no action'],
+    [{ action: 'explode', seconds: 5 }, 'no action'],
+    [{ seconds: 5 }, 'no action'],
+    [recovery.retryIn, 'no action'],
+    [recovery.retryIn(-1), 'a delay of -1 seconds'],
+    [recovery.retryIn(43_201), 'a delay of 43201 seconds'],
+    [recovery.retryIn(Number.NaN), 'a delay of NaN seconds'],
+    [{ action: 'retryIn' }, 'a delay of undefined seconds'],
+    [{ action: 'retryIn', seconds: '5' }, 'a delay of 5 seconds'],
+  ])('refuses %p', (action, told) => {
+    expect(() => assertAction(action)).toThrow(
+      expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(told) }),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import { SagaboxError } from '../../../lib/core/failures/errors.ts';
+import { recoveryFailure } from '../../../lib/flow/relay/relay-result.ts';
+
+it.each<[unknown, string, RegExp]>([
+  [new SagaboxError('TableNotFound', { tableNames: ['outbox'] }), 'TableNotFound', /outbox/],
+  [new RangeError('out of it'), 'RangeError', /^out of it$/],
+  ['a text', 'Error', /^a text$/],
+  [undefined, 'Error', /^undefined$/],
+  [revoked(), 'Error', /^a value without a text$/],
+  [{ toString: throwing }, 'Error', /^a value without a text$/],
+  [Object.defineProperty(new Error('m'), 'name', { get: throwing }), 'a value without a text', /^m$/],
+  [
+    new Proxy(new SagaboxError('TableNotFound', { tableNames: [] }), { get: throwing }),
+    'a value without a text',
+    /./,
+  ],
+])('a record that fails %# is told with a code and a text', (error, code, message) => {
+  expect(recoveryFailure('m1', error)).toEqual({
+    messageId: 'm1',
+    code,
+    message: expect.stringMatching(message),
+  });
+});
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+function throwing(): never {
+  throw undefined;
+}
