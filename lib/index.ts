@@ -1,4 +1,4 @@
-export type { StateMapper } from './adapters/dynamodb/mapper.ts';
+export type { StateMapper } from './adapters/dynamodb/saga/mapper.ts';
 export type { TableConfiguration } from './adapters/dynamodb/table.ts';
 export type { SdkClient } from './adapters/shared/sdk-client.ts';
 export type { Duration } from './core/duration.ts';

@@ -1,4 +1,4 @@
-import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
+import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
+import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 
 export type Item = Record<string, AttributeValue>;
 

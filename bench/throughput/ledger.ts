@@ -1,4 +1,4 @@
-import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
+import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { messagesWaiting } from '../engines/queues.ts';
 import type { Resources } from '../engines/resources.ts';
 import { sagaItem } from '../engines/saga-items.ts';

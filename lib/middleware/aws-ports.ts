@@ -1,10 +1,10 @@
-import { sharedBatchers } from '../adapters/dynamodb/batchers.ts';
-import { DynamoDBCommitter } from '../adapters/dynamodb/committer.ts';
-import { defaultMapper } from '../adapters/dynamodb/mapper.ts';
-import type { Outbox } from '../adapters/dynamodb/outbox-item.ts';
-import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox-store.ts';
-import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga-locks.ts';
-import { DynamoDBSagaStore } from '../adapters/dynamodb/saga-store.ts';
+import { sharedBatchers } from '../adapters/dynamodb/calls/batchers.ts';
+import { DynamoDBCommitter } from '../adapters/dynamodb/commit/committer.ts';
+import type { Outbox } from '../adapters/dynamodb/outbox/outbox-item.ts';
+import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts';
+import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
+import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
+import { DynamoDBSagaStore } from '../adapters/dynamodb/saga/saga-store.ts';
 import { S3ClaimChecks } from '../adapters/s3/claim-checks.ts';
 import { SqsDispatcher } from '../adapters/sqs/dispatcher.ts';
 import { sharedSendBatcher } from '../adapters/sqs/send-batcher.ts';

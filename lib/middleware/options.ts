@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { StateMapper } from '../adapters/dynamodb/mapper.ts';
+import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import type { TableConfiguration } from '../adapters/dynamodb/table.ts';
 import type { SdkClient } from '../adapters/shared/sdk-client.ts';
 import type { Duration } from '../core/duration.ts';

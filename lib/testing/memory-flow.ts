@@ -1,4 +1,4 @@
-import { defaultMapper } from '../adapters/dynamodb/mapper.ts';
+import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../adapters/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../adapters/memory/outbox-store.ts';
 import { MemoryStorage } from '../adapters/memory/storage.ts';

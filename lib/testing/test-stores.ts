@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { StateMapper } from '../adapters/dynamodb/mapper.ts';
-import { planWrites, type WriteTargets } from '../adapters/dynamodb/planned-write.ts';
-import { storedState } from '../adapters/dynamodb/saga-item.ts';
-import { assertWithinLimits } from '../adapters/dynamodb/transaction-limits.ts';
+import { planWrites, type WriteTargets } from '../adapters/dynamodb/commit/planned-write.ts';
+import { assertWithinLimits } from '../adapters/dynamodb/commit/transaction-limits.ts';
+import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
+import { storedState } from '../adapters/dynamodb/saga/saga-item.ts';
 import { MemoryCommitter } from '../adapters/memory/committer.ts';
 import type { MemoryStorage } from '../adapters/memory/storage.ts';
 import { toSeconds } from '../core/duration.ts';

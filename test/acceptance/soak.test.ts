@@ -134,7 +134,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
   it.each<Mutation & { run: Partial<SoakRun> }>([
     {
       name: 'a second record of a message is taken',
-      file: 'lib/adapters/dynamodb/planned-write.ts',
+      file: 'lib/adapters/dynamodb/commit/planned-write.ts',
       piece: "'attribute_not_exists(#partitionKey)'",
       becomes: "'attribute_not_exists(#partitionKey) OR attribute_exists(#partitionKey)'",
       breaks: ['I2'],
@@ -142,7 +142,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     },
     {
       name: 'a saga that was started anew is taken for the one before',
-      file: 'lib/adapters/dynamodb/saga-conditions.ts',
+      file: 'lib/adapters/dynamodb/saga/saga-conditions.ts',
       piece: "'#version = :version AND #commitId = :commitId'",
       becomes: "'#version = :version AND (#commitId = :commitId OR attribute_exists(#commitId))'",
       breaks: ['I4'],

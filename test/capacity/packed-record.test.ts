@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/dispatched-item.ts';
-import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dynamodb/outbox-item.ts';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
+import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { packedRecord } from '../../lib/capacity/packed-record.ts';
 import { wholeShape } from '../../lib/capacity/shape-defaults.ts';
 import { outboxWrite } from '../../lib/core/outbox/commit.ts';

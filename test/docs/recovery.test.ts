@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/dispatched-item.ts';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
 import { recoveryDefaults } from '../../lib/core/outbox/recovery-defaults.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { RECOVERY_SHARDS, recoveryIndex } from '../../lib/core/storage/recovery-index.ts';

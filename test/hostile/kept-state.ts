@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { expect } from '@jest/globals';
-import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
+import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { sagaKey } from '../../lib/core/storage/keys.ts';
 import type { MemoryEndpoint } from './memory-endpoint.ts';
 

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
-import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
+import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../../lib/adapters/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';

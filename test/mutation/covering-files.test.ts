@@ -31,7 +31,7 @@ describe('the test files of a mutant', () => {
 
   it.each([
     ['lib/core/storage/keys.ts', '/project/test/core/storage/keys.test.ts'],
-    ['lib/adapters/dynamodb/saga-item.ts', '/project/test/adapters/dynamodb/locks.test.ts'],
+    ['lib/adapters/dynamodb/saga/saga-item.ts', '/project/test/adapters/dynamodb/locks.test.ts'],
   ])('are on its side of the ports: of %s', (mutatedFile, file) => {
     expect(filesFor(mutatedFile, ['keys 1', 'locks 1']).map(([name]) => name)).toEqual([file]);
   });

@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { newBatchers } from '../../lib/adapters/dynamodb/batchers.ts';
-import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/committer.ts';
-import { defaultMapper } from '../../lib/adapters/dynamodb/mapper.ts';
-import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox-store.ts';
-import { DynamoDBSagaStore } from '../../lib/adapters/dynamodb/saga-store.ts';
+import { newBatchers } from '../../lib/adapters/dynamodb/calls/batchers.ts';
+import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/commit/committer.ts';
+import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox/outbox-store.ts';
+import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
+import { DynamoDBSagaStore } from '../../lib/adapters/dynamodb/saga/saga-store.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Committer, OutboxStore, SagaStore } from '../../lib/ports.ts';
 import { withCurrentRevisions } from './current-revision.ts';

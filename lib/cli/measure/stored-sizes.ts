@@ -1,6 +1,6 @@
-import { defaultMapper } from '../../adapters/dynamodb/mapper.ts';
-import { toRecordItem } from '../../adapters/dynamodb/outbox-item.ts';
-import { toSagaItem } from '../../adapters/dynamodb/saga-item.ts';
+import { toRecordItem } from '../../adapters/dynamodb/outbox/outbox-item.ts';
+import { defaultMapper } from '../../adapters/dynamodb/saga/mapper.ts';
+import { toSagaItem } from '../../adapters/dynamodb/saga/saga-item.ts';
 import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newBatchers } from '../../../lib/adapters/dynamodb/batchers.ts';
-import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/committer.ts';
-import { toDispatchedItem } from '../../../lib/adapters/dynamodb/dispatched-item.ts';
-import { defaultMapper } from '../../../lib/adapters/dynamodb/mapper.ts';
-import { toChunkItems, toRecordItem } from '../../../lib/adapters/dynamodb/outbox-item.ts';
-import { DynamoDBOutboxStore } from '../../../lib/adapters/dynamodb/outbox-store.ts';
-import { toSagaItem } from '../../../lib/adapters/dynamodb/saga-item.ts';
-import { DynamoDBSagaStore } from '../../../lib/adapters/dynamodb/saga-store.ts';
+import { newBatchers } from '../../../lib/adapters/dynamodb/calls/batchers.ts';
+import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/commit/committer.ts';
+import { toDispatchedItem } from '../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
+import { toChunkItems, toRecordItem } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import { DynamoDBOutboxStore } from '../../../lib/adapters/dynamodb/outbox/outbox-store.ts';
+import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
+import { toSagaItem } from '../../../lib/adapters/dynamodb/saga/saga-item.ts';
+import { DynamoDBSagaStore } from '../../../lib/adapters/dynamodb/saga/saga-store.ts';
 import type { Table } from '../../../lib/adapters/dynamodb/table.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import {

@@ -166,7 +166,7 @@ export const unshownIndexes: readonly UnshownBehaviour[] = [
     source: globalIndexes,
     reason: 'The indexes of local engines are written together with their tables',
     simulatedIn: {
-      file: 'test/adapters/dynamodb/undispatched-records.test.ts',
+      file: 'test/adapters/dynamodb/relay/undispatched-records.test.ts',
       mentions: 'passes over a record with a hashed key that was dispatched since the index was read',
     },
   },

@@ -83,7 +83,7 @@ export const unshownConsistency: readonly UnshownBehaviour[] = [
     source: 'DynamoDB read consistency',
     reason: 'Local engines have one copy of each item; on DynamoDB, too, most such reads are up to date',
     simulatedIn: {
-      file: 'test/adapters/dynamodb/eventual-loads.test.ts',
+      file: 'test/adapters/dynamodb/saga/saga-store.test.ts',
       mentions: "faults.answer('BatchGetItem'",
     },
   },

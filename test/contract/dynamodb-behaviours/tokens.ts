@@ -76,7 +76,7 @@ export const tokens: readonly Behaviour[] = [
     difference: 'transaction-conflicts',
     instead: { dynoxide: false, 'DynamoDB Local': false },
     simulatedIn: {
-      file: 'test/adapters/dynamodb/service-errors.test.ts',
+      file: 'test/adapters/dynamodb/calls/service-errors.test.ts',
       mentions: "'TransactionInProgressException'",
     },
   },

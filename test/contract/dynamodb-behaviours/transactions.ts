@@ -210,7 +210,10 @@ export const transactions: readonly Behaviour[] = [
     onDynamoDB: true,
     difference: 'transaction-conflicts',
     instead: { dynoxide: false, 'DynamoDB Local': false },
-    simulatedIn: { file: 'test/adapters/dynamodb/cancellations.test.ts', mentions: "'TransactionConflict'" },
+    simulatedIn: {
+      file: 'test/adapters/dynamodb/commit/commit-errors.test.ts',
+      mentions: "'TransactionConflict'",
+    },
   },
   {
     states:
@@ -231,7 +234,7 @@ export const transactions: readonly Behaviour[] = [
     difference: 'transaction-conflicts',
     instead: { dynoxide: false, 'DynamoDB Local': false },
     simulatedIn: {
-      file: 'test/adapters/dynamodb/saga-locks.test.ts',
+      file: 'test/adapters/dynamodb/saga/saga-locks.test.ts',
       mentions: "'TransactionConflictException'",
     },
   },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, it } from '@jest/globals';
-import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/committer.ts';
-import { defaultMapper } from '../../../lib/adapters/dynamodb/mapper.ts';
+import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/commit/committer.ts';
+import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { sentBitmap } from '../../../lib/core/outbox/sent-bitmap.ts';
 import { newLease } from '../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';

@@ -1,0 +1,40 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Clock } from '../../../ports.ts';
+import { InFlight } from '../../shared/in-flight.ts';
+import { ReadBatcher } from './read-batcher.ts';
+import { WriteBatcher } from './write-batcher.ts';
+
+/** What messages that are worked on at the same time share, so that they share round trips. */
+export interface Batchers {
+  readonly reads: ReadBatcher;
+  readonly writes: WriteBatcher;
+  /** Commits of messages that have something to send. */
+  readonly commits: InFlight;
+  readonly dispatches: InFlight;
+}
+
+/** @param random from 0 up to 1 */
+export function newBatchers(
+  client: DynamoDBClient,
+  clock: Clock,
+  random: () => number = Math.random,
+): Batchers {
+  const dispatches = new InFlight();
+  return {
+    reads: new ReadBatcher(client, { clock, random }),
+    writes: new WriteBatcher(client, { clock, random }, dispatches),
+    commits: new InFlight(),
+    dispatches,
+  };
+}
+
+const batchersOfClients = new WeakMap<DynamoDBClient, Batchers>();
+
+/** The same for all flows on one client: several of them may share a function, and a batch. */
+export function sharedBatchers(client: DynamoDBClient, clock: Clock): Batchers {
+  const known = batchersOfClients.get(client);
+  if (known) return known;
+  const batchers = newBatchers(client, clock);
+  batchersOfClients.set(client, batchers);
+  return batchers;
+}

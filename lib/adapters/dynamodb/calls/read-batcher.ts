@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  BatchGetItemCommand,
+  type BatchGetItemCommandOutput,
+  type DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { limits } from '../../../core/limits.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { readUnits } from '../../../core/storage/capacity-units.ts';
+import { itemSize } from '../../../core/storage/item-size.ts';
+import { type Asked, Coalescer } from '../../shared/coalescer.ts';
+import { type Consumer, splitCapacity } from './consumed-capacity.ts';
+import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
+import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
+import { callDynamoDB, failsWhateverItAsks } from './service-errors.ts';
+
+export interface ReadRequest extends ItemTarget {
+  readonly consistentRead: boolean;
+  readonly meter: CapacityMeter;
+}
+
+/** With the id of its item, which is looked at again and again while requests gather. */
+type KnownRead = ReadRequest & { readonly id: string };
+
+type AskedRead = Asked<KnownRead, Item | undefined>;
+
+/** One item, for all who ask for it. */
+interface Read {
+  readonly id: string;
+  readonly target: ReadRequest;
+  readonly askedBy: readonly AskedRead[];
+}
+
+/** Reads items by key; what is asked for in the same turn of the event loop is read in one call. */
+export class ReadBatcher {
+  readonly #client: DynamoDBClient;
+  readonly #time: RoundTime;
+  readonly #coalescer = new Coalescer<KnownRead, Item | undefined>({
+    // Messages of a batch make their reads in step.
+    gather: () => setImmediate(),
+    fits: (group, request) =>
+      isOfOneConsistency(group, request) &&
+      (group.length < limits.batchGetItems || countItems([...group, request]) <= limits.batchGetItems),
+    isFull: (group) => group.length >= limits.batchGetItems && countItems(group) === limits.batchGetItems,
+    run: (group) => this.#run(group),
+    failsAll: failsWhateverItAsks,
+  });
+
+  constructor(client: DynamoDBClient, time: RoundTime) {
+    this.#client = client;
+    this.#time = time;
+  }
+
+  /** @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`, `RequestRejected` */
+  async read(request: ReadRequest): Promise<Item | undefined> {
+    return await this.#coalescer.add({ ...request, id: targetId(request) });
+  }
+
+  async #run(group: readonly AskedRead[]): Promise<void> {
+    const byItem = Map.groupBy(group, ({ request }) => request.id);
+    const reads: Read[] = [];
+    for (const [id, askedBy] of byItem) {
+      const [first] = askedBy;
+      if (first) reads.push({ id, target: first.request, askedBy });
+    }
+    const left = await inRounds(this.#time, reads, (pending) => this.#read(pending));
+    for (const asked of left.flatMap(({ askedBy }) => askedBy)) asked.reject(leftUnprocessed('BatchGetItem'));
+  }
+
+  async #read(reads: readonly Read[]): Promise<readonly Read[]> {
+    const byTable = Map.groupBy(reads, ({ target }) => target.tableName);
+    const command = new BatchGetItemCommand({
+      RequestItems: Object.fromEntries(
+        [...byTable].map(([tableName, ofTable]) => [tableName, keysOf(ofTable)]),
+      ),
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const output = await callDynamoDB('BatchGetItem', [...byTable.keys()], () => this.#client.send(command));
+
+    const { found, unprocessed } = answersOf(output, byTable);
+    const processed = reads.filter(({ id }) => !unprocessed.has(id));
+    const consumers = (processed.length > 0 ? processed : reads).flatMap((read) =>
+      consumersOf(read, found.get(read.id)),
+    );
+    splitCapacity(output.ConsumedCapacity, consumers);
+    for (const { id, askedBy } of processed) answer(askedBy, found.get(id));
+    return reads.filter(({ id }) => unprocessed.has(id));
+  }
+}
+
+/** A table is read in one way in each call. */
+function isOfOneConsistency(
+  group: readonly ReadRequest[],
+  { tableName, consistentRead }: ReadRequest,
+): boolean {
+  return group.every((other) => other.tableName !== tableName || other.consistentRead === consistentRead);
+}
+
+function countItems(requests: readonly KnownRead[]): number {
+  return new Set(requests.map(({ id }) => id)).size;
+}
+
+function keysOf(reads: readonly Read[]) {
+  const Keys = reads.map(({ target }) => target.key);
+  return { Keys, ConsistentRead: reads[0]?.target.consistentRead ?? true };
+}
+
+function answersOf(output: BatchGetItemCommandOutput, byTable: ReadonlyMap<string, readonly Read[]>) {
+  const found = new Map<string, Item>();
+  const unprocessed = new Set<string>();
+  for (const [tableName, [first]] of byTable) {
+    if (first === undefined) continue;
+    for (const item of output.Responses?.[tableName] ?? []) {
+      found.set(targetId(targetOfItem(item, first.target)), item);
+    }
+    for (const key of output.UnprocessedKeys?.[tableName]?.Keys ?? []) {
+      unprocessed.add(targetId(targetOfItem(key, first.target)));
+    }
+  }
+  return { found, unprocessed };
+}
+
+function consumersOf({ target, askedBy }: Read, item: Item | undefined): Consumer[] {
+  const { tableName, consistentRead } = target;
+  const units = readUnits(item ? itemSize(item) : 0, consistentRead) / askedBy.length;
+  return askedBy.map(({ request }) => ({ tableName, units, pay: (paid) => request.meter.addRead(paid) }));
+}
+
+/** An item of their own for each: what one does to it does not show to the others. */
+function answer(askedBy: readonly AskedRead[], item: Item | undefined): void {
+  askedBy.forEach((asked, index) => {
+    asked.resolve(index === 0 ? item : structuredClone(item));
+  });
+}

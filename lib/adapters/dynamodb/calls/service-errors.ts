@@ -1,0 +1,79 @@
+import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
+import { gaveNoAnswer } from '../../../core/failures/no-answer.ts';
+import { isError } from '../../../core/failures/thrown.ts';
+
+/** What DynamoDB and the SDK call a request that may succeed a moment later. Source: "Error handling with DynamoDB". */
+const throttlingErrors = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'ThrottlingError',
+  'InternalServerError',
+  'ServiceUnavailable',
+  'TransactionInProgressException',
+  'ProvisionedThroughputExceeded',
+]);
+
+/** What no retry helps. */
+const refusals = new Set([
+  'ValidationException',
+  'IdempotentParameterMismatchException',
+  'ItemCollectionSizeLimitExceededException',
+]);
+
+/** What no retry helps while the function's role, its credentials or the table's key stay as they are. Source: "Common Error Types". */
+const accessErrors =
+  /^(AccessDenied|CredentialsProvider|ExpiredToken|InvalidSignature|MissingAuthentication|UnrecognizedClient)/;
+
+export function isThrottling(reason: string | undefined): boolean {
+  return reason !== undefined && throttlingErrors.has(reason);
+}
+
+/** Whether a call failed for a cause that has nothing to do with what it was about, so that its parts would fail alike. */
+export function failsWhateverItAsks(error: unknown): boolean {
+  return isSagaboxError(error) && (error.code === 'Throttled' || error.code === 'TableCallFailed');
+}
+
+/** Our own error for what DynamoDB says of a call as a whole; anything unknown stays what it is. */
+export function translateServiceError(
+  error: unknown,
+  operation: string,
+  tableNames: readonly string[],
+): unknown {
+  if (!isError(error)) return error;
+  const options = { cause: error };
+  const tables = [...new Set(tableNames)];
+  const detail = `${error.name}: ${error.message}`;
+  if (error.name === 'ResourceNotFoundException') {
+    return new SagaboxError('TableNotFound', { tableNames: tables }, options);
+  }
+  if (accessErrors.test(error.name)) {
+    return new SagaboxError('TableAccessRefused', { operation, tableNames: tables, detail }, options);
+  }
+  if (isThrottling(error.name)) {
+    return new SagaboxError('Throttled', { operation, reason: error.name }, options);
+  }
+  if (error.name === 'TransactionConflictException') {
+    return new SagaboxError('TransactionConflict', { item: `an item of ${tableNames.join(', ')}` }, options);
+  }
+  if (refusals.has(error.name)) {
+    return new SagaboxError('RequestRejected', { detail: error.message }, options);
+  }
+  if (gaveNoAnswer(error)) {
+    return new SagaboxError('TableCallFailed', { operation, tableNames: tables, detail }, options);
+  }
+  return error;
+}
+
+/** Runs one call and throws what it throws as an error of ours. */
+export async function callDynamoDB<T>(
+  operation: string,
+  tableNames: readonly string[],
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw translateServiceError(error, operation, tableNames);
+  }
+}

@@ -1,0 +1,115 @@
+import { setImmediate } from 'node:timers/promises';
+import {
+  BatchWriteItemCommand,
+  type BatchWriteItemCommandOutput,
+  type DynamoDBClient,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { allAborted } from '../../../core/async/all-aborted.ts';
+import { limits } from '../../../core/limits.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { writeUnits } from '../../../core/storage/capacity-units.ts';
+import { type Asked, Coalescer } from '../../shared/coalescer.ts';
+import { gatherBehind } from '../../shared/gather.ts';
+import type { InFlight } from '../../shared/in-flight.ts';
+import { type Consumer, splitCapacity } from './consumed-capacity.ts';
+import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
+import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
+import { callDynamoDB, failsWhateverItAsks } from './service-errors.ts';
+
+export interface UnconditionalWrite extends ItemTarget {
+  /** The whole item; nothing to delete it. */
+  readonly item: Item | undefined;
+  /** Of the item, before the write or after it: the larger one, as far as it is known. It splits what a call consumed. */
+  readonly bytes: number;
+  readonly meter: CapacityMeter;
+  /** Once it is aborted, what DynamoDB leaves unprocessed is not tried again. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** With the id of its item, which is looked at again and again while requests gather. */
+type KnownWrite = UnconditionalWrite & { readonly id: string };
+
+type AskedWrite = Asked<KnownWrite, void>;
+
+/** Puts and deletes items without a condition; those of messages that are dispatched at the same time go in one call. */
+export class WriteBatcher {
+  readonly #client: DynamoDBClient;
+  readonly #time: RoundTime;
+  readonly #coalescer: Coalescer<KnownWrite, void>;
+
+  /** @param dispatches a message that is being dispatched is going to be marked in a moment */
+  constructor(client: DynamoDBClient, time: RoundTime, dispatches: InFlight) {
+    this.#client = client;
+    this.#time = time;
+    this.#coalescer = new Coalescer({
+      gather: gatherBehind(dispatches, {
+        nextTurn: () => setImmediate(),
+        sleep: (durationMs, signal) => time.clock.sleep(durationMs, signal),
+      }),
+      // A call takes one write of each item.
+      fits: (group, write) =>
+        group.length < limits.batchWriteItems && !group.some(({ id }) => id === write.id),
+      isFull: (group) => group.length === limits.batchWriteItems,
+      run: (group) => this.#run(group),
+      failsAll: failsWhateverItAsks,
+    });
+  }
+
+  /** @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`, `RequestRejected` */
+  async write(write: UnconditionalWrite): Promise<void> {
+    await this.#coalescer.add({ ...write, id: targetId(write) });
+  }
+
+  async #run(group: readonly AskedWrite[]): Promise<void> {
+    const signal = allAborted(group.map(({ request }) => request.signal));
+    const left = await inRounds(this.#time, group, (pending) => this.#write(pending), signal);
+    for (const asked of left) asked.reject(leftUnprocessed('BatchWriteItem'));
+  }
+
+  async #write(asked: readonly AskedWrite[]): Promise<readonly AskedWrite[]> {
+    const byTable = Map.groupBy(asked, ({ request }) => request.tableName);
+    const command = new BatchWriteItemCommand({
+      RequestItems: Object.fromEntries(
+        [...byTable].map(([tableName, ofTable]) => [
+          tableName,
+          ofTable.map(({ request }) => writeRequest(request)),
+        ]),
+      ),
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const output = await callDynamoDB('BatchWriteItem', [...byTable.keys()], () =>
+      this.#client.send(command),
+    );
+
+    const unprocessed = unprocessedOf(output, byTable);
+    const isLeft = ({ request }: AskedWrite) => unprocessed.has(request.id);
+    const processed = asked.filter((one) => !isLeft(one));
+    splitCapacity(output.ConsumedCapacity, (processed.length > 0 ? processed : asked).map(toConsumer));
+    for (const one of processed) one.resolve();
+    return asked.filter(isLeft);
+  }
+}
+
+function writeRequest({ item, key }: UnconditionalWrite): WriteRequest {
+  return item ? { PutRequest: { Item: item } } : { DeleteRequest: { Key: key } };
+}
+
+/** By the ids of their items. */
+function unprocessedOf(
+  { UnprocessedItems: left = {} }: BatchWriteItemCommandOutput,
+  byTable: ReadonlyMap<string, readonly AskedWrite[]>,
+): Set<string> {
+  const ids = new Set<string>();
+  for (const [tableName, [first]] of byTable) {
+    if (first === undefined) continue;
+    for (const { PutRequest: put, DeleteRequest: remove } of left[tableName] ?? []) {
+      ids.add(targetId(targetOfItem(put?.Item ?? remove?.Key ?? {}, first.request)));
+    }
+  }
+  return ids;
+}
+
+function toConsumer({ request: { tableName, bytes, meter } }: AskedWrite): Consumer {
+  return { tableName, units: writeUnits(bytes), pay: (paid) => meter.addWrite(paid) };
+}

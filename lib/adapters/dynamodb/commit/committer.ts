@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  type Put,
+  PutItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { assertWriteCount, type Commit } from '../../../core/outbox/commit.ts';
+import type { SagaWrite } from '../../../core/saga/saga-state.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import type { Committer } from '../../../ports.ts';
+import { InFlight } from '../../shared/in-flight.ts';
+import { callDynamoDB } from '../calls/service-errors.ts';
+import { keptWrite } from '../saga/saga-item.ts';
+import { cancellationError, conditionError } from './commit-errors.ts';
+import { type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import { assertWithinLimits } from './transaction-limits.ts';
+
+const returnedValues = {
+  ReturnConsumedCapacity: 'TOTAL',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+} as const;
+
+export interface DynamoDBCommitterOptions extends WriteTargets {
+  client: DynamoDBClient;
+  endpoint: string;
+  /** Up to 36 characters, another one for each commit. */
+  newCommitId?: () => string;
+  /** Told of the commits that messages are sent after. */
+  commits?: InFlight;
+}
+
+export class DynamoDBCommitter implements Committer {
+  readonly #options: DynamoDBCommitterOptions;
+  readonly #commits: InFlight;
+
+  constructor(options: DynamoDBCommitterOptions) {
+    this.#options = options;
+    this.#commits = options.commits ?? new InFlight();
+  }
+
+  keep(write: SagaWrite): SagaWrite {
+    return keptWrite(this.#options.mapper, write);
+  }
+
+  async commit(commit: Commit, meter: CapacityMeter): Promise<void> {
+    const commitId = (this.#options.newCommitId ?? randomUUID)();
+    assertWriteCount(commit);
+    const writes = planWrites(commit, this.#options, commitId);
+    assertWithinLimits(writes);
+
+    const [first, ...others] = writes;
+    if (first === undefined) return;
+    const put = others.length === 0 && first.role !== 'user' ? first.item.Put : undefined;
+    const write = put
+      ? () => this.#putOne(first, put, commitId, meter)
+      : () => this.#writeAll(writes, commitId, meter);
+    const sends = commit.outbox?.dispatched === false;
+    await (sends ? this.#commits.during(write) : write());
+  }
+
+  /**
+   * Half the price of a transaction. When the SDK sends it again, what is there then tells that the first was done. A saga that is
+   * gone tells nothing, and a user's write may not: those keep the transaction, whose token makes the second harmless.
+   */
+  async #putOne(write: PlannedWrite, put: Put, commitId: string, meter: CapacityMeter): Promise<void> {
+    const { client, endpoint } = this.#options;
+    try {
+      const output = await callDynamoDB('PutItem', tableNames([write]), () =>
+        client.send(new PutItemCommand({ ...put, ...returnedValues })),
+      );
+      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // The SDK sent it twice, after the answer to the first one got lost: the write is there, and it is ours.
+      if (error.Item?.commitId?.S === commitId) return;
+      throw conditionError(write, endpoint, error);
+    }
+  }
+
+  async #writeAll(writes: readonly PlannedWrite[], commitId: string, meter: CapacityMeter): Promise<void> {
+    const { client, endpoint } = this.#options;
+    const command = new TransactWriteItemsCommand({
+      TransactItems: writes.map(({ item }): TransactWriteItem => item),
+      // Makes the SDK's own retries harmless for ten minutes.
+      ClientRequestToken: commitId,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    try {
+      const output = await callDynamoDB('TransactWriteItems', tableNames(writes), () => client.send(command));
+      for (const { CapacityUnits: units = 0, ReadCapacityUnits: reads = 0 } of output.ConsumedCapacity ??
+        []) {
+        // A transaction that the SDK sent again with its token reads what the first one wrote.
+        meter.addRead(reads);
+        meter.addWrite(units - reads);
+      }
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      throw cancellationError(error, writes, endpoint);
+    }
+  }
+}
+
+function tableNames(writes: readonly PlannedWrite[]): string[] {
+  return writes.flatMap(({ item: { Put, Update, Delete, ConditionCheck } }) => {
+    const tableName = (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName;
+    return tableName === undefined ? [] : [tableName];
+  });
+}

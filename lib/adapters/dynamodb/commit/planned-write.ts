@@ -1,0 +1,107 @@
+import type { ConditionCheck, Delete, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { SagaboxError } from '../../../core/failures/errors.ts';
+import type { Commit } from '../../../core/outbox/commit.ts';
+import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
+import { sagaKey } from '../../../core/storage/keys.ts';
+import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
+import type { StateMapper } from '../saga/mapper.ts';
+import { commitCondition } from '../saga/saga-conditions.ts';
+import { toSagaItem } from '../saga/saga-item.ts';
+import { keyAttributes, type Table } from '../table.ts';
+
+/** One write of a commit, and what it is: a condition that fails means something else for each. */
+export type PlannedWrite = OwnWrite | UserWrite;
+
+export type OwnWrite =
+  | { readonly role: 'saga'; readonly item: OwnItem; readonly saga: SagaWrite | SagaCheck }
+  | { readonly role: 'outbox'; readonly item: OwnItem; readonly messageId: string }
+  | { readonly role: 'chunk'; readonly item: OwnItem };
+
+export interface UserWrite {
+  readonly role: 'user';
+  readonly item: TransactWriteItem;
+  /** In the order in which the handler added them, from 0. */
+  readonly index: number;
+}
+
+export type OwnItem = (
+  | { Put: Put; Delete?: never; ConditionCheck?: never }
+  | { Delete: Delete; Put?: never; ConditionCheck?: never }
+  | { ConditionCheck: ConditionCheck; Put?: never; Delete?: never }
+) & { Update?: never };
+
+export interface WriteTargets {
+  readonly sagaTable: Table | undefined;
+  readonly outbox: Outbox | undefined;
+  readonly mapper: StateMapper;
+}
+
+/** The writes of a commit, as DynamoDB takes them. */
+export function planWrites(commit: Commit, targets: WriteTargets, commitId: string): PlannedWrite[] {
+  const { sagaTable, outbox, mapper } = targets;
+  const writes: PlannedWrite[] = [];
+  if (commit.saga) {
+    if (sagaTable === undefined) throw noTable('sagaTable');
+    writes.push({
+      role: 'saga',
+      item: sagaWrite(commit.saga, sagaTable, mapper, commitId, commit.at),
+      saga: commit.saga,
+    });
+  }
+  if (commit.outbox) {
+    if (outbox === undefined) throw noTable('outboxTable');
+    const { tableName: TableName, partitionKeyName } = outbox.table;
+    const isNew = {
+      ConditionExpression: 'attribute_not_exists(#partitionKey)',
+      ExpressionAttributeNames: { '#partitionKey': partitionKeyName },
+    };
+    const record = toRecordItem(outbox, commit.outbox, commit.at);
+    writes.push({
+      role: 'outbox',
+      item: { Put: { TableName, Item: record, ...isNew } },
+      messageId: commit.outbox.messageId,
+    });
+    // No condition: chunks of an expired record may be left at these keys, and are overwritten.
+    for (const chunk of toChunkItems(outbox, commit.outbox)) {
+      writes.push({ role: 'chunk', item: { Put: { TableName, Item: chunk } } });
+    }
+  }
+  return writes.concat(commit.transactionItems.map((item, index) => ({ role: 'user', item, index })));
+}
+
+function sagaWrite(
+  write: SagaWrite | SagaCheck,
+  table: Table,
+  mapper: StateMapper,
+  commitId: string,
+  at: Date,
+): OwnItem {
+  const TableName = table.tableName;
+  const condition = commitCondition(write);
+  const Key = keyAttributes(table, sagaKey(write.saga));
+  if (write.kind === 'check') return { ConditionCheck: { TableName, Key, ...condition } };
+  if (write.kind === 'complete') return { Delete: { TableName, Key, ...condition } };
+  const { saga, state, timeouts } = write;
+  const isNew = write.kind === 'create';
+  const version = isNew ? 1 : write.read.version + 1;
+  const createdAt = isNew ? at : write.createdAt;
+  // The whole item is put anew: the lease and the time to live of a lock go with the old one.
+  const Item = toSagaItem(table, mapper, {
+    saga,
+    state,
+    version,
+    commitId,
+    createdAt,
+    updatedAt: at,
+    timeouts,
+  });
+  return { Put: { TableName, Item, ...condition } };
+}
+
+function noTable(setting: string): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', {
+    setting,
+    problem: 'a message has something to store, and no table is given for it',
+    remedy: 'Give the table',
+  });
+}

@@ -1,0 +1,91 @@
+import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { SagaboxError } from '../../../core/failures/errors.ts';
+import { thrownText } from '../../../core/failures/thrown.ts';
+import { limits } from '../../../core/limits.ts';
+import { invalidItem } from '../../../core/outgoing/transaction-item.ts';
+import { itemSize } from '../../../core/storage/item-size.ts';
+import type { PlannedWrite } from './planned-write.ts';
+
+/** Refuses, before any call, what DynamoDB would refuse as a whole. */
+export function assertWithinLimits(writes: readonly PlannedWrite[]): void {
+  let bytes = 0;
+  for (const write of writes) bytes += assertItemFits(write);
+  if (bytes > limits.transactionBytes) {
+    throw new SagaboxError('TransactionLimit', {
+      limit: 'bytes',
+      actual: bytes,
+      maximum: limits.transactionBytes,
+      remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
+    });
+  }
+  assertOneWritePerItem(writes);
+}
+
+function assertItemFits(write: PlannedWrite): number {
+  const bytes = reading(write, () => writtenBytes(write.item));
+  if (bytes > limits.itemBytes) {
+    throw new SagaboxError('ItemTooLarge', { item: describeWrite(write), bytes, maximum: limits.itemBytes });
+  }
+  return bytes;
+}
+
+/** What a handler adds may be no attributes at all. */
+function reading<T>(write: PlannedWrite, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (write.role !== 'user') throw error;
+    throw invalidItem(write.index, `its attributes cannot be read: ${thrownText(error)}`);
+  }
+}
+
+/** The whole item of a put; of an update only what is sent, since the item itself is not known here. */
+function writtenBytes({ Put, Update, Delete, ConditionCheck }: TransactWriteItem): number {
+  if (Put) return itemSize(Put.Item ?? {});
+  const keyed = Update ?? Delete ?? ConditionCheck;
+  return itemSize(keyed?.Key ?? {}) + itemSize(Update?.ExpressionAttributeValues ?? {});
+}
+
+/** Those of sagabox itself are of items of their own. */
+function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
+  if (writes.every(({ role }) => role !== 'user')) return;
+  const keyNames = new Map<string, string[]>();
+  for (const { item } of writes) {
+    const keyed = item.Update ?? item.Delete ?? item.ConditionCheck;
+    if (keyed?.TableName && keyed.Key) keyNames.set(keyed.TableName, Object.keys(keyed.Key));
+  }
+  const seen = new Set<string>();
+  for (const write of writes) {
+    const target = reading(write, () => targetOf(write.item, keyNames));
+    if (target !== undefined && seen.has(target)) {
+      throw new SagaboxError('RequestRejected', {
+        detail: `${describeWrite(write)} is the second write of one item: a transaction takes one each, so merge them`,
+      });
+    }
+    if (target !== undefined) seen.add(target);
+  }
+}
+
+/** Nothing for a put on a table whose key names no other write of the transaction tells: DynamoDB checks those itself. */
+function targetOf(item: TransactWriteItem, keyNames: ReadonlyMap<string, string[]>): string | undefined {
+  const write = item.Put ?? item.Update ?? item.Delete ?? item.ConditionCheck;
+  const tableName = write?.TableName ?? '';
+  const names = keyNames.get(tableName);
+  const attributes: Record<string, AttributeValue> | undefined =
+    item.Put?.Item ?? (write && 'Key' in write ? write.Key : undefined);
+  if (names === undefined || attributes === undefined) return undefined;
+  return JSON.stringify([tableName, ...names.toSorted().map((name) => attributes[name])]);
+}
+
+export function describeWrite(write: PlannedWrite): string {
+  switch (write.role) {
+    case 'saga':
+      return `The '${write.saga.saga.name}' saga with id '${write.saga.saga.id}'`;
+    case 'outbox':
+      return `The outbox record of message '${write.messageId}'`;
+    case 'chunk':
+      return 'A chunk of the outbox record';
+    case 'user':
+      return `Write ${write.index}, added with transaction.add,`;
+  }
+}

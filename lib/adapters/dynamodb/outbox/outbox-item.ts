@@ -1,0 +1,155 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { SagaboxError } from '../../../core/failures/errors.ts';
+import { thrownText } from '../../../core/failures/thrown.ts';
+import type { OutgoingOperation } from '../../../core/incoming/message.ts';
+import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
+import { isEncoding } from '../../../core/outbox/compression.ts';
+import { MAXIMUM_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
+import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
+import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
+import { recoveryIndex, recoveryShard } from '../../../core/storage/recovery-index.ts';
+import { keyAttributes, SCHEMA_VERSION, type Table } from '../table.ts';
+
+type Item = Record<string, AttributeValue>;
+
+/** What a record item says, before its operations are read. */
+export interface StoredRecord {
+  readonly dispatched: boolean;
+  readonly storedAt: Date;
+  readonly fingerprint: OutboxRecord['fingerprint'];
+  readonly packed: Uint8Array | undefined;
+  /** How the operations are encoded, here or in the chunks. */
+  readonly encoding: string | undefined;
+  readonly operationCount: number;
+  readonly chunkCount: number;
+  readonly lease: OutboxRecord['lease'];
+  readonly sent: SentBitmap | undefined;
+}
+
+/** The outbox of one endpoint in one table. */
+export interface Outbox {
+  readonly table: Table;
+  readonly endpoint: string;
+  /** How long a record is kept, counted from its dispatch. */
+  readonly timeToKeepDeduplicationDataSeconds: number;
+  /** Whether the table has the sparse index of undispatched records. */
+  readonly recoveryIndex?: boolean;
+}
+
+export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
+  const item: Item = {
+    dispatched: { BOOL: write.dispatched },
+    operationCount: { N: String(write.operations.length) },
+    chunkCount: { N: String(write.chunkCount) },
+    storedAt: { S: write.storedAt.toISOString() },
+    schemaVersion: { N: String(SCHEMA_VERSION) },
+  };
+  if (write.packed) item.operations = { B: write.packed };
+  if (write.encoding) item.encoding = { S: write.encoding };
+  if (write.fingerprint) item.hash = { B: write.fingerprint };
+  return {
+    ...item,
+    ...(write.dispatched
+      ? { dispatchedAt: { S: at.toISOString() }, [outbox.table.timeToLiveAttributeName]: expiry(outbox, at) }
+      : recoveryAttributes(outbox, write.messageId)),
+    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)),
+  };
+}
+
+export function toChunkItems(outbox: Outbox, write: OutboxWrite): Item[] {
+  return write.chunks.map((chunk, index) => ({
+    operations: { B: chunk },
+    schemaVersion: { N: String(SCHEMA_VERSION) },
+    ...keyAttributes(outbox.table, outboxChunkKey(outbox.endpoint, write.messageId, index + 1)),
+  }));
+}
+
+/** What the recovery finds an undispatched record by; the mark, which puts the record anew, leaves them out. */
+function recoveryAttributes({ endpoint, recoveryIndex: isIndexed = false }: Outbox, messageId: string): Item {
+  const { partition } = outboxRecordKey(endpoint, messageId);
+  const isToldByKey = messageIdOfPartition(endpoint, partition) !== undefined;
+  return {
+    ...(isIndexed ? { [recoveryIndex.partitionKeyName]: { S: recoveryShard(endpoint, messageId) } } : {}),
+    ...(isToldByKey ? {} : { messageId: { S: messageId } }),
+  };
+}
+
+/** The value of the time to live attribute: epoch seconds. */
+export function expiry(outbox: Outbox, dispatchedAt: Date): AttributeValue.NMember {
+  const expiresAt = Math.ceil(dispatchedAt.getTime() / 1000) + outbox.timeToKeepDeduplicationDataSeconds;
+  return { N: String(expiresAt) };
+}
+
+/** @throws SagaboxError `UnreadableItem` for an item of another schema version. */
+export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): StoredRecord {
+  const schemaVersion = item.schemaVersion?.N;
+  const chunkCount = Number(item.chunkCount?.N);
+  if (schemaVersion !== String(SCHEMA_VERSION)) {
+    const detail = `schemaVersion is ${schemaVersion ?? 'missing'}, not ${SCHEMA_VERSION}`;
+    throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail });
+  }
+  if (!(chunkCount >= 0)) throw incompleteRecord(outbox, messageId, 'it has no chunkCount');
+  if (!Number.isInteger(chunkCount) || chunkCount > MAXIMUM_CHUNKS) {
+    throw incompleteRecord(outbox, messageId, `its chunkCount is ${chunkCount}, which no commit writes`);
+  }
+  return {
+    dispatched: item.dispatched?.BOOL === true,
+    storedAt: new Date(item.storedAt?.S ?? Number.NaN),
+    fingerprint: item.hash?.B,
+    packed: item.operations?.B,
+    encoding: item.encoding?.S,
+    operationCount: Number(item.operationCount?.N),
+    chunkCount,
+    lease: leaseOf(item),
+    sent: sentOf(item),
+  };
+}
+
+/** A bitmap that is not as long as the operations ask for tells nothing: they are all sent again. */
+function sentOf({ sent, operationCount }: Item): SentBitmap | undefined {
+  return sent?.B?.byteLength === bitmapBytes(Number(operationCount?.N)) ? sent.B : undefined;
+}
+
+function leaseOf({ lease }: Item): OutboxRecord['lease'] {
+  const { until, postponed } = lease?.M ?? {};
+  if (until?.N === undefined) return undefined;
+  return { until: new Date(Number(until.N)), ...(postponed?.BOOL === true && { postponed: true }) };
+}
+
+/**
+ * @param packed from the record itself or its chunks
+ * @throws SagaboxError `UnreadableItem` when the bytes are damaged, `IncompleteOutboxRecord` when operations are missing.
+ */
+export function unpackOperations(
+  outbox: Outbox,
+  messageId: string,
+  packed: Uint8Array | undefined,
+  { operationCount, encoding }: StoredRecord,
+): OutgoingOperation[] {
+  if (packed === undefined) throw incompleteRecord(outbox, messageId, 'it has no operations');
+  if (encoding !== undefined && !isEncoding(encoding)) {
+    const detail = `the encoding of its operations is '${encoding}', which is not known`;
+    throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail });
+  }
+  let operations: OutgoingOperation[];
+  try {
+    operations = unpack(packed, encoding);
+  } catch (error) {
+    const detail = `its operations are damaged: ${thrownText(error)}`;
+    throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail }, { cause: error });
+  }
+  if (operations.length === operationCount) return operations;
+  throw incompleteRecord(outbox, messageId, `${operations.length} of ${operationCount} operations`);
+}
+
+export function incompleteRecord(
+  { endpoint }: Outbox,
+  messageId: string,
+  detail: string,
+): SagaboxError<'IncompleteOutboxRecord'> {
+  return new SagaboxError('IncompleteOutboxRecord', { endpoint, messageId, detail });
+}
+
+function describe({ endpoint }: Outbox, messageId: string): string {
+  return `The outbox record of message '${messageId}' at endpoint '${endpoint}'`;
+}

@@ -1,0 +1,173 @@
+import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import { settleAll } from '../../../core/async/settle.ts';
+import type { OutgoingOperation } from '../../../core/incoming/message.ts';
+import type { OutboxRecord } from '../../../core/outbox/commit.ts';
+import { joinChunks, MAXIMUM_PACKED_ITEM_BYTES } from '../../../core/outbox/packing.ts';
+import { isAllSent, type SentBitmap, sentBitmap } from '../../../core/outbox/sent-bitmap.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
+import type { OutboxStore } from '../../../ports.ts';
+import type { ReadBatcher } from '../calls/read-batcher.ts';
+import { callDynamoDB } from '../calls/service-errors.ts';
+import type { WriteBatcher } from '../calls/write-batcher.ts';
+import { keyAttributes } from '../table.ts';
+import { storedBytes, toDispatchedItem } from './dispatched-item.ts';
+import {
+  fromRecordItem,
+  incompleteRecord,
+  type Outbox,
+  type StoredRecord,
+  unpackOperations,
+} from './outbox-item.ts';
+import { type SentOutcome, writeSent } from './sent-progress.ts';
+
+export interface DynamoDBOutboxStoreOptions {
+  client: DynamoDBClient;
+  outbox: Outbox;
+  reads: ReadBatcher;
+  writes: WriteBatcher;
+}
+
+export class DynamoDBOutboxStore implements OutboxStore {
+  readonly #client: DynamoDBClient;
+  readonly #outbox: Outbox;
+  readonly #reads: ReadBatcher;
+  readonly #writes: WriteBatcher;
+
+  constructor({ client, outbox, reads, writes }: DynamoDBOutboxStoreOptions) {
+    this.#client = client;
+    this.#outbox = outbox;
+    this.#reads = reads;
+    this.#writes = writes;
+  }
+
+  async find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined> {
+    const { table, endpoint } = this.#outbox;
+    const item = await this.#reads.read({
+      tableName: table.tableName,
+      key: keyAttributes(table, outboxRecordKey(endpoint, messageId)),
+      consistentRead: true,
+      meter,
+    });
+    if (item === undefined) return undefined;
+
+    const stored = fromRecordItem(this.#outbox, messageId, item);
+    const { dispatched, storedAt, fingerprint, chunkCount, lease, sent } = stored;
+    const operations = dispatched ? [] : await this.#operations(stored, messageId, meter);
+    return {
+      messageId,
+      dispatched,
+      storedAt,
+      ...(fingerprint && { fingerprint }),
+      operations,
+      chunkCount,
+      ...(lease && { lease }),
+      ...(sent && !dispatched && { sent }),
+    };
+  }
+
+  /**
+   * Puts the whole record anew, without a condition, which writes in batches do not take. Nothing is lost by it: what is
+   * sent is sent, and a record that is gone by now comes back, which only lengthens its deduplication.
+   *
+   * The chunks go before it, so that a dispatched record never has any: those that a record leaves behind when it expires would be
+   * deleted by nobody. And before them all operations are kept as sent, so that after a crash in between nobody misses the chunks.
+   */
+  async markDispatched(
+    record: OutboxRecord,
+    at: Date,
+    meter: CapacityMeter,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { table, endpoint } = this.#outbox;
+    if (record.chunkCount > 0) {
+      const { outcome } = await this.#keep(record, allSent(record), meter);
+      if (outcome === 'dispatched') return;
+      await this.#deleteChunks(record, meter);
+    }
+    const item = toDispatchedItem(this.#outbox, record, at);
+    await this.#writes.write({
+      tableName: table.tableName,
+      key: keyAttributes(table, outboxRecordKey(endpoint, record.messageId)),
+      item,
+      bytes: storedBytes(item, record),
+      meter,
+      signal,
+    });
+  }
+
+  async keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap> {
+    const kept = await this.#keep(record, sent, meter);
+    return kept.outcome === 'kept' ? kept.sent : sent;
+  }
+
+  async #keep(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentOutcome> {
+    return await writeSent({ client: this.#client, outbox: this.#outbox }, record, sent, meter);
+  }
+
+  async #deleteChunks({ messageId, chunkCount }: OutboxRecord, meter: CapacityMeter): Promise<void> {
+    const { table, endpoint } = this.#outbox;
+    const deletes = Array.from({ length: chunkCount }, (_, index) =>
+      this.#writes.write({
+        tableName: table.tableName,
+        key: keyAttributes(table, outboxChunkKey(endpoint, messageId, index + 1)),
+        item: undefined,
+        // All chunks but the last one are full.
+        bytes: MAXIMUM_PACKED_ITEM_BYTES,
+        meter,
+      }),
+    );
+    await settleAll(deletes);
+  }
+
+  async #operations(
+    stored: StoredRecord,
+    messageId: string,
+    meter: CapacityMeter,
+  ): Promise<OutgoingOperation[]> {
+    const { chunkCount, operationCount, sent } = stored;
+    // The mark was under way, and is still to be made: the chunks may be gone, and are needed no more.
+    if (chunkCount > 0 && isAllSent(sent, operationCount)) return [];
+    const packed =
+      chunkCount === 0 ? stored.packed : joinChunks(await this.#chunks(messageId, chunkCount, meter));
+    return unpackOperations(this.#outbox, messageId, packed, stored);
+  }
+
+  /** Reads just the record's own chunks: those of an expired record that had more of them may lie behind. */
+  async #chunks(messageId: string, chunkCount: number, meter: CapacityMeter): Promise<Uint8Array[]> {
+    const { table, endpoint } = this.#outbox;
+    const first = outboxChunkKey(endpoint, messageId, 1);
+    const last = outboxChunkKey(endpoint, messageId, chunkCount);
+    const pages = paginateQuery(
+      { client: this.#client },
+      {
+        TableName: table.tableName,
+        KeyConditionExpression: '#partitionKey = :partition AND #sortKey BETWEEN :first AND :last',
+        ExpressionAttributeNames: { '#partitionKey': table.partitionKeyName, '#sortKey': table.sortKeyName },
+        ExpressionAttributeValues: {
+          ':partition': { S: first.partition },
+          ':first': { S: first.sort },
+          ':last': { S: last.sort },
+        },
+        ConsistentRead: true,
+        ReturnConsumedCapacity: 'TOTAL',
+      },
+    );
+    const chunks: Uint8Array[] = [];
+    await callDynamoDB('Query', [table.tableName], async () => {
+      for await (const page of pages) {
+        meter.addRead(page.ConsumedCapacity?.CapacityUnits);
+        for (const item of page.Items ?? []) if (item.operations?.B) chunks.push(item.operations.B);
+      }
+    });
+    if (chunks.length !== chunkCount) {
+      throw incompleteRecord(this.#outbox, messageId, `${chunks.length} of ${chunkCount} chunks`);
+    }
+    return chunks;
+  }
+}
+
+/** One that was found without its operations tells by itself that all of them are sent. */
+function allSent({ operations, sent }: OutboxRecord): SentBitmap {
+  return operations.length === 0 && sent ? sent : sentBitmap(operations.map(() => true));
+}

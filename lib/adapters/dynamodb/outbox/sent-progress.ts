@@ -1,0 +1,91 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { OutboxRecord } from '../../../core/outbox/commit.ts';
+import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
+import type { Lease } from '../../../core/saga/lease.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { outboxRecordKey } from '../../../core/storage/keys.ts';
+import { callDynamoDB } from '../calls/service-errors.ts';
+import { leaseAttribute } from '../saga/lease-attribute.ts';
+import { keyAttributes } from '../table.ts';
+import type { Outbox } from './outbox-item.ts';
+
+type Item = Record<string, AttributeValue>;
+
+/** What a record holds of its progress after a write: nothing more is written to one that is dispatched, or gone. */
+export type SentOutcome =
+  | { readonly outcome: 'kept'; readonly sent: SentBitmap }
+  | { readonly outcome: 'dispatched' | 'gone' };
+
+const isUndispatched = '#dispatched = :false';
+const isAsKnown = '#sent = :known';
+const isUnknown = 'attribute_not_exists(#sent)';
+const isOurs = '#lease.#owner = :owner';
+
+export interface SentWriter {
+  readonly client: DynamoDBClient;
+  readonly outbox: Pick<Outbox, 'table' | 'endpoint'>;
+}
+
+/**
+ * Adds to the operations of a record that are kept as sent. A delivery and a recovery may be at work on one record: each writes under
+ * the bitmap that it knows, and when that is another one by now, it writes again what both know. The bits only grow, so that
+ * this ends.
+ *
+ * It is charged for the whole record, up to 400 units when its operations are in it.
+ *
+ * @param lease given to the record in the same write, while its owner still holds it
+ */
+export async function writeSent(
+  { client, outbox: { table, endpoint } }: SentWriter,
+  record: Pick<OutboxRecord, 'messageId' | 'sent'>,
+  sent: SentBitmap,
+  meter: CapacityMeter,
+  lease?: Lease,
+): Promise<SentOutcome> {
+  let given = lease;
+  let wanted = unitedBitmap(sent, record.sent);
+  let known: AttributeValue | undefined = record.sent && { B: record.sent };
+  for (;;) {
+    const command = new UpdateItemCommand({
+      TableName: table.tableName,
+      Key: keyAttributes(table, outboxRecordKey(endpoint, record.messageId)),
+      UpdateExpression: `SET #sent = :sent${given ? ', #lease = :lease' : ''}`,
+      ConditionExpression: `${isUndispatched} AND ${known ? isAsKnown : isUnknown}${given ? ` AND ${isOurs}` : ''}`,
+      ExpressionAttributeNames: {
+        '#dispatched': 'dispatched',
+        '#sent': 'sent',
+        ...(given && { '#lease': 'lease', '#owner': 'owner' }),
+      },
+      ExpressionAttributeValues: {
+        ':false': { BOOL: false },
+        ':sent': { B: wanted },
+        ...(known && { ':known': known }),
+        ...(given && { ':lease': leaseAttribute(given), ':owner': { S: given.owner } }),
+      },
+      ReturnConsumedCapacity: 'TOTAL',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    try {
+      const output = await callDynamoDB('UpdateItem', [table.tableName], () => client.send(command));
+      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
+      return { outcome: 'kept', sent: wanted };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      const item: Item | undefined = error.Item;
+      if (item?.dispatched?.BOOL === true) return { outcome: 'dispatched' };
+      // One whose attribute is damaged counts as undispatched where it is read: it is not to be taken for done here.
+      if (item?.dispatched?.BOOL !== false) return { outcome: 'gone' };
+      known = item.sent;
+      wanted = unitedBitmap(wanted, known?.B);
+      // Somebody else has the record by now: it keeps that lease.
+      if (item.lease?.M?.owner?.S !== given?.owner) given = undefined;
+      // The SDK sent it twice, after the answer to the first one got lost; or the others know all that is known here.
+      if (given === undefined && isSameBitmap(wanted, known?.B)) return { outcome: 'kept', sent: wanted };
+    }
+  }
+}

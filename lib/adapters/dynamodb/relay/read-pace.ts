@@ -1,0 +1,42 @@
+import type { Clock } from '../../../ports.ts';
+
+/** DynamoDB reads no more than 1 MB a page, whatever the limit is. */
+const MOST_ITEMS = 10_000;
+
+/** Keeps reads to a rate: what a page took is waited for before the next one, in pages of about a second. */
+export class ReadPace {
+  readonly #unitsPerSecond: number;
+  readonly #clock: Clock;
+  #paidUntilMs: number;
+  #items: number;
+
+  constructor(unitsPerSecond: number, clock: Clock) {
+    this.#unitsPerSecond = unitsPerSecond;
+    this.#clock = clock;
+    this.#paidUntilMs = clock.now().getTime();
+    // Nothing is known of the items yet: half a unit each is what a read takes at least.
+    this.#items = withinPage(2 * unitsPerSecond);
+  }
+
+  /** How many items a page is to have. */
+  get items(): number {
+    return this.#items;
+  }
+
+  /** Until what was read is paid; the signal ends it early. */
+  async wait(signal?: AbortSignal): Promise<void> {
+    const delayMs = Math.ceil(this.#paidUntilMs - this.#clock.now().getTime());
+    if (delayMs > 0) await this.#clock.sleep(delayMs, signal);
+  }
+
+  /** Time in which nothing was read is not saved up: it would be spent at once. */
+  spend(units: number, items: number): void {
+    const beginMs = Math.max(this.#paidUntilMs, this.#clock.now().getTime());
+    this.#paidUntilMs = beginMs + (1000 * units) / this.#unitsPerSecond;
+    if (items > 0 && units > 0) this.#items = withinPage((items / units) * this.#unitsPerSecond);
+  }
+}
+
+function withinPage(items: number): number {
+  return Math.min(MOST_ITEMS, Math.max(1, Math.floor(items)));
+}

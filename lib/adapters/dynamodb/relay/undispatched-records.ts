@@ -1,0 +1,163 @@
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import type { OutboxRecord } from '../../../core/outbox/commit.ts';
+import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
+import type { Lease } from '../../../core/saga/lease.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { messageIdOfPartition, outboxRecordKey } from '../../../core/storage/keys.ts';
+import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../../ports.ts';
+import type { ReadBatcher } from '../calls/read-batcher.ts';
+import { callDynamoDB } from '../calls/service-errors.ts';
+import type { Outbox } from '../outbox/outbox-item.ts';
+import { writeSent } from '../outbox/sent-progress.ts';
+import { leaseAttribute } from '../saga/lease-attribute.ts';
+import { keyAttributes } from '../table.ts';
+import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
+
+export interface DynamoDBUndispatchedRecordsOptions {
+  client: DynamoDBClient;
+  outbox: Pick<Outbox, 'table' | 'endpoint'>;
+  search: UndispatchedSearch;
+  reads: ReadBatcher;
+}
+
+const names = { '#dispatched': 'dispatched', '#lease': 'lease' };
+const isUndispatched = '#dispatched = :false';
+const isFree = 'attribute_not_exists(#lease) OR #lease.#until < :now';
+const isPostponed = '#lease.#postponed = :true';
+const isOurs = '#lease.#owner = :owner';
+
+/** Finds records by a strategy, and leases them in their own items. */
+export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
+  readonly #options: DynamoDBUndispatchedRecordsOptions;
+
+  constructor(options: DynamoDBUndispatchedRecordsOptions) {
+    this.#options = options;
+  }
+
+  async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<string> {
+    for await (const item of this.#options.search.search(storedBefore, meter, signal)) {
+      const messageId = await this.#messageIdOf(item, meter);
+      if (messageId !== undefined) yield messageId;
+    }
+  }
+
+  async claim(
+    messageId: string,
+    lease: Lease,
+    now: Date,
+    meter: CapacityMeter,
+    { includePostponed = false }: ClaimTerms = {},
+  ): Promise<ClaimOutcome> {
+    const command = new UpdateItemCommand({
+      ...this.#target(messageId),
+      UpdateExpression: 'SET #lease = :lease',
+      // A record that is gone has no attribute to compare: it is refused too.
+      ConditionExpression: `${isUndispatched} AND (${includePostponed ? `${isFree} OR ${isPostponed}` : isFree})`,
+      ExpressionAttributeNames: {
+        ...names,
+        '#until': 'until',
+        ...(includePostponed && { '#postponed': 'postponed' }),
+      },
+      ExpressionAttributeValues: {
+        ':false': { BOOL: false },
+        ':now': { N: String(now.getTime()) },
+        ':lease': leaseAttribute(lease),
+        ...(includePostponed && { ':true': { BOOL: true } }),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    try {
+      const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
+      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
+      return 'claimed';
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (error.Item?.dispatched?.BOOL !== false) return 'settled';
+      const held = error.Item.lease?.M;
+      // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
+      if (held?.owner?.S === lease.owner) return 'claimed';
+      return held?.postponed?.BOOL === true ? 'postponed' : 'held';
+    }
+  }
+
+  async postpone(
+    record: Pick<OutboxRecord, 'messageId' | 'sent'>,
+    lease: Lease,
+    meter: CapacityMeter,
+    sent?: SentBitmap,
+  ): Promise<void> {
+    if (sent) return void (await writeSent(this.#options, record, sent, meter, lease));
+    await this.#whileOurs(record.messageId, lease, meter, {
+      UpdateExpression: 'SET #lease = :lease',
+      ExpressionAttributeValues: { ':lease': leaseAttribute(lease) },
+    });
+  }
+
+  async release(messageId: string, lease: Lease, meter: CapacityMeter): Promise<void> {
+    await this.#whileOurs(messageId, lease, meter, { UpdateExpression: 'REMOVE #lease' });
+  }
+
+  async #whileOurs(
+    messageId: string,
+    { owner }: Lease,
+    meter: CapacityMeter,
+    update: Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ExpressionAttributeValues'>,
+  ): Promise<void> {
+    const command = new UpdateItemCommand({
+      ...this.#target(messageId),
+      ...update,
+      ConditionExpression: `${isUndispatched} AND ${isOurs}`,
+      ExpressionAttributeNames: { ...names, '#owner': 'owner' },
+      ExpressionAttributeValues: {
+        ...update.ExpressionAttributeValues,
+        ':false': { BOOL: false },
+        ':owner': { S: owner },
+      },
+    });
+    try {
+      const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
+      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  /** Nothing for a record with a hashed key that was dispatched, or expired, since it was found. */
+  async #messageIdOf(item: FoundItem, meter: CapacityMeter): Promise<string | undefined> {
+    const { outbox, reads } = this.#options;
+    const { table, endpoint } = outbox;
+    const partition = item[table.partitionKeyName]?.S ?? '';
+    const messageId = messageIdOfPartition(endpoint, partition) ?? item.messageId?.S;
+    if (messageId !== undefined) return messageId;
+    const read = await reads.read({
+      tableName: table.tableName,
+      key: keysOf(item, table.partitionKeyName, table.sortKeyName),
+      consistentRead: true,
+      meter,
+    });
+    return read?.messageId?.S;
+  }
+
+  #target(messageId: string) {
+    const { table, endpoint } = this.#options.outbox;
+    return {
+      TableName: table.tableName,
+      Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)),
+      ReturnConsumedCapacity: 'TOTAL',
+    } as const;
+  }
+
+  async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
+    return await callDynamoDB(operation, [this.#options.outbox.table.tableName], send);
+  }
+}
+
+function keysOf(item: FoundItem, ...keyNames: string[]): Record<string, AttributeValue> {
+  return Object.fromEntries(keyNames.flatMap((name) => (item[name] ? [[name, item[name]]] : [])));
+}

@@ -1,0 +1,83 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Lease } from '../../../core/saga/lease.ts';
+import type { SagaCheck, SagaRevision, SagaWrite } from '../../../core/saga/saga-state.ts';
+import type { ExpectedSaga } from '../../../ports.ts';
+
+/*
+ * One saga in pessimistic mode, from left to right. B finds the lease held and waits; A commits, which gives the lease back
+ * with the same write. C dies; once its lease is over, D takes the saga, and whatever C still sends is refused: by the
+ * owner, and, should D have committed, by the version too.
+ *
+ *   A  acquire ├──── handler ────┤ commit(version, owner)
+ *   B     acquire ✗ ······· wait ······· acquire ├── handler ──┤ commit
+ *   C                                                 acquire ├─ handler †        late commit ✗ (owner)
+ *   D                                                       acquire ✗ ··· until ···► acquire ├── …
+ *
+ * Clocks may differ: a lease that is taken too early costs its holder the commit, never the saga.
+ */
+const leaseFree = 'attribute_not_exists(#lease)';
+const leaseExpired = '#lease.#until < :now';
+const leaseOurs = '#lease.#owner = :owner';
+const sagaExists = 'attribute_exists(#version)';
+const sagaMissing = 'attribute_not_exists(#version)';
+const asRead = '#version = :version AND #commitId = :commitId';
+
+/** A condition with the names and values that it uses. */
+export interface Condition {
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
+}
+
+const versionName = { '#version': 'version' };
+const revisionNames = { ...versionName, '#commitId': 'commitId' };
+const ownerNames = { '#lease': 'lease', '#owner': 'owner' };
+
+/** The saga is at the revision that was read, and under lock the lease is still ours. */
+export function commitCondition(write: SagaWrite | SagaCheck): Condition {
+  const read = write.kind === 'create' ? undefined : write.read;
+  const { leaseOwner } = write;
+  const underLease = leaseOwner !== undefined;
+  const revision = read ? asRead : sagaMissing;
+  const values = {
+    ...(read && revisionValues(read)),
+    ...(underLease ? { ':owner': { S: leaseOwner } } : {}),
+  };
+  return {
+    ConditionExpression: underLease ? `${revision} AND ${leaseOurs}` : revision,
+    ExpressionAttributeNames: { ...(read ? revisionNames : versionName), ...(underLease && ownerNames) },
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}
+
+function revisionValues({ version, commitId }: SagaRevision): Record<string, AttributeValue> {
+  return { ':version': { N: String(version) }, ':commitId': { S: commitId } };
+}
+
+/** Nobody holds the lease, and the saga is there, or not, as expected. */
+export function acquireCondition(expected: ExpectedSaga, now: Date): Condition {
+  return {
+    ConditionExpression: `${expected === 'new' ? sagaMissing : sagaExists} AND (${leaseFree} OR ${leaseExpired})`,
+    ExpressionAttributeNames: { ...versionName, '#lease': 'lease', '#until': 'until' },
+    ExpressionAttributeValues: { ':now': { N: String(now.getTime()) } },
+  };
+}
+
+export function holdCondition(lease: Lease): Condition {
+  return {
+    ConditionExpression: leaseOurs,
+    ExpressionAttributeNames: ownerNames,
+    ExpressionAttributeValues: { ':owner': { S: lease.owner } },
+  };
+}
+
+/** A lock that stands alone is deleted: never together with a saga. */
+export function releaseCondition(lease: Lease, expected: ExpectedSaga): Condition {
+  const held = holdCondition(lease);
+  if (expected === 'existing') return held;
+  return {
+    ...held,
+    ConditionExpression: `${sagaMissing} AND ${leaseOurs}`,
+    ExpressionAttributeNames: { ...versionName, ...ownerNames },
+  };
+}

@@ -1,0 +1,52 @@
+import type { StoredSaga } from '../../../core/saga/saga-state.ts';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
+import type { LoadCertainty, SagaStore } from '../../../ports.ts';
+import type { ReadBatcher } from '../calls/read-batcher.ts';
+import { keyAttributes, type Table } from '../table.ts';
+import type { StateMapper } from './mapper.ts';
+import { fromSagaItem } from './saga-item.ts';
+
+export interface DynamoDBSagaStoreOptions {
+  reads: ReadBatcher;
+  table: Table;
+  mapper: StateMapper;
+  /**
+   * `false`: at half the price, and sometimes old: a version whose commit is refused, or a miss.
+   *
+   * @default true
+   */
+  consistentRead?: boolean;
+}
+
+/** Loads sagas without a lock; the commit checks the version that was read here. */
+export class DynamoDBSagaStore implements SagaStore {
+  readonly #options: DynamoDBSagaStoreOptions;
+
+  constructor(options: DynamoDBSagaStoreOptions) {
+    this.#options = options;
+  }
+
+  async load(
+    saga: SagaIdentity,
+    meter: CapacityMeter,
+    certainty: LoadCertainty = 'none',
+  ): Promise<StoredSaga | undefined> {
+    const consistentRead = this.#options.consistentRead !== false || certainty === 'all';
+    const stored = await this.#read(saga, meter, consistentRead);
+    if (stored || consistentRead || certainty === 'none') return stored;
+    return await this.#read(saga, meter, true);
+  }
+
+  async #read(saga: SagaIdentity, meter: CapacityMeter, consistentRead: boolean) {
+    const { reads, table, mapper } = this.#options;
+    const { tableName } = table;
+    const item = await reads.read({
+      tableName,
+      key: keyAttributes(table, sagaKey(saga)),
+      consistentRead,
+      meter,
+    });
+    return item && fromSagaItem(item, saga, mapper);
+  }
+}

@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { newBatchers, sharedBatchers } from '../../../../lib/adapters/dynamodb/calls/batchers.ts';
+import { DynamoDBCommitter } from '../../../../lib/adapters/dynamodb/commit/committer.ts';
+import { defaultMapper } from '../../../../lib/adapters/dynamodb/saga/mapper.ts';
+import { InFlight } from '../../../../lib/adapters/shared/in-flight.ts';
+import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
+import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
+import { sagaCreation, storedRecord } from '../../../support/commits.ts';
+import { createTable, dynamoDBClient } from '../../../support/engines.ts';
+import { ClientFaults, dynamoDBError } from '../../../support/faults.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+import { outgoingMessage } from '../../../support/outgoing-messages.ts';
+
+const client = dynamoDBClient();
+const otherClient = dynamoDBClient();
+const faults = new ClientFaults(client);
+afterAll(() => {
+  client.destroy();
+  otherClient.destroy();
+});
+
+describe('the batchers of a client', () => {
+  it('are the same for all flows on it', () => {
+    const batchers = sharedBatchers(client, new ManualClock());
+    expect(sharedBatchers(client, new ManualClock())).toBe(batchers);
+    expect(sharedBatchers(otherClient, new ManualClock())).not.toBe(batchers);
+    expect(newBatchers(client, new ManualClock())).not.toBe(batchers);
+  });
+});
+
+describe('a commit', () => {
+  async function countedDuring(commit: Parameters<DynamoDBCommitter['commit']>[0], error?: Error) {
+    const table = { ...tableDefaults, tableName: await createTable() };
+    const outbox = { table, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
+    const commits = new InFlight();
+    const mapper = defaultMapper;
+    const committer = new DynamoDBCommitter({
+      client,
+      sagaTable: table,
+      outbox,
+      mapper,
+      endpoint: 'orders',
+      commits,
+    });
+    let during = -1;
+    faults.plan('PutItem', async (_input, proceed) => {
+      during = commits.count;
+      if (error) throw error;
+      return await proceed();
+    });
+    await Promise.allSettled([committer.commit(commit, new CapacityMeter())]);
+    return { during, afterwards: commits.count };
+  }
+
+  it('of a message that has something to send is in flight until it ends', async () => {
+    const sending = storedRecord('in-1', [outgoingMessage()]);
+    expect(await countedDuring(sending)).toEqual({ during: 1, afterwards: 0 });
+    const failure = dynamoDBError('ValidationException');
+    expect(await countedDuring(sending, failure)).toEqual({ during: 1, afterwards: 0 });
+  });
+
+  it('of a message that has nothing to send holds up nobody', async () => {
+    expect(await countedDuring(storedRecord('in-1'))).toEqual({ during: 0, afterwards: 0 });
+    expect(await countedDuring(sagaCreation({}))).toEqual({ during: 0, afterwards: 0 });
+  });
+});

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  failsWhateverItAsks,
+  translateServiceError,
+} from '../../../../lib/adapters/dynamodb/calls/service-errors.ts';
+import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
+import {
+  at,
+  commitOf,
+  orderSaga,
+  outboxWrite,
+  sagaCreation,
+  storedRecord,
+  userPut,
+} from '../../../support/commits.ts';
+import { dynamoDBPorts, type StorePorts } from '../../../support/dynamodb-ports.ts';
+import { errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
+import { disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';
+import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
+import { allItems } from '../../../support/raw-items.ts';
+import { storeForAllTests } from '../../../support/test-store.ts';
+
+const store = storeForAllTests();
+const { client, faults, commit } = store;
+disableSdkRetries(client);
+
+beforeAll(() => commit({ outbox: outboxWrite('chunked', operationsOfSize(350 * 1024 + 1)) }));
+
+const meter = () => new CapacityMeter();
+const transaction = () =>
+  commitOf({
+    ...sagaCreation({}),
+    transactionItems: [userPut(store.tableName, 'USER#1'), userPut(store.tableName, 'USER#2')],
+  });
+
+/** A use of the ports for each operation that they call. */
+const uses: [operation: string, called: string, run: (to: StorePorts) => Promise<unknown>][] = [
+  ['BatchGetItem', 'BatchGetItem', (to) => to.sagas.load(orderSaga, meter())],
+  ['BatchGetItem', 'BatchGetItem', (to) => to.outbox.find('in-1', meter())],
+  ['Query', 'Query', (to) => to.outbox.find('chunked', meter())],
+  ['PutItem', 'PutItem', (to) => to.committer.commit(storedRecord('in-1'), meter())],
+  ['TransactWriteItems', 'TransactWriteItems', (to) => to.committer.commit(transaction(), meter())],
+  [
+    'BatchWriteItem',
+    'BatchWriteItem',
+    (to) => to.outbox.markDispatched(outboxWrite('in-1', []), at, meter()),
+  ],
+];
+
+describe.each(uses)('a %s', (operation, called, run) => {
+  it('that DynamoDB throttles is Throttled, and says which call it was', async () => {
+    faults.fail(operation, dynamoDBError('ProvisionedThroughputExceededException'));
+    const error = await sagaboxErrorOf(run(store.ports));
+    expect(error.code).toBe('Throttled');
+    expect(error.retryable).toBe(true);
+    expect(error.facts).toEqual({ operation: called, reason: 'ProvisionedThroughputExceededException' });
+    expect(error.cause).toHaveProperty('name', 'ProvisionedThroughputExceededException');
+  });
+
+  it('that meets a running transaction is TransactionConflict', async () => {
+    faults.fail(operation, dynamoDBError('TransactionConflictException'));
+    const error = await sagaboxErrorOf(run(store.ports));
+    expect(error.code).toBe('TransactionConflict');
+    expect(error.retryable).toBe(true);
+    expect(error.message).toContain(store.tableName);
+  });
+
+  it('on a table that does not exist is TableNotFound, and names the table once', async () => {
+    faults.fail(operation, dynamoDBError('ResourceNotFoundException'));
+    const error = await sagaboxErrorOf(run(store.ports));
+    expect(error.code).toBe('TableNotFound');
+    expect(error.retryable).toBe(false);
+    expect(error.facts).toEqual({ tableNames: [store.tableName] });
+  });
+
+  it.each(['AccessDeniedException', 'UnrecognizedClientException', 'CredentialsProviderError'])(
+    'that is refused by %s is TableAccessRefused, and names the table and what was tried',
+    async (name) => {
+      faults.fail(operation, dynamoDBError(name));
+      const error = await sagaboxErrorOf(run(store.ports));
+      expect(error.code).toBe('TableAccessRefused');
+      expect(error.retryable).toBe(false);
+      expect(error.facts).toEqual({
+        operation: expect.any(String),
+        tableNames: [store.tableName],
+        detail: expect.stringContaining(name),
+      });
+    },
+  );
+
+  it.each<[string, Error]>([
+    ['times out', dynamoDBError('TimeoutError')],
+    ['finds no host', Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })],
+    [
+      'is answered by a gateway',
+      Object.assign(new Error('Bad Gateway'), { $metadata: { httpStatusCode: 502 } }),
+    ],
+  ])('that %s is TableCallFailed, and can be tried again', async (_name, failure) => {
+    faults.fail(operation, failure);
+    const error = await sagaboxErrorOf(run(store.ports));
+    expect(error.code).toBe('TableCallFailed');
+    expect(error.retryable).toBe(true);
+    expect(error.facts).toMatchObject({ tableNames: [store.tableName] });
+    expect(error.cause).toBe(failure);
+  });
+
+  it('that fails by anything else throws just that', async () => {
+    const failure = Object.assign(new Error('of a middleware'), { $metadata: { httpStatusCode: 499 } });
+    faults.fail(operation, failure);
+    expect(await errorOf(run(store.ports))).toBe(failure);
+  });
+});
+
+describe('a call that DynamoDB answers with', () => {
+  const passing = [
+    'ProvisionedThroughputExceededException',
+    'RequestLimitExceeded',
+    'ThrottlingException',
+    'InternalServerError',
+    'ServiceUnavailable',
+    'TransactionInProgressException',
+  ];
+
+  it.each(passing)('%s is Throttled, and can be tried again', async (name) => {
+    faults.fail('TransactWriteItems', dynamoDBError(name));
+    const error = await sagaboxErrorOf(store.ports.committer.commit(transaction(), meter()));
+    expect(error.code).toBe('Throttled');
+    expect(error.facts).toEqual({ operation: 'TransactWriteItems', reason: name });
+  });
+
+  it.each<string>(['ValidationException', 'IdempotentParameterMismatchException'])(
+    '%s is RequestRejected, with what DynamoDB says',
+    async (name) => {
+      faults.fail('TransactWriteItems', dynamoDBError(name));
+      const error = await sagaboxErrorOf(store.ports.committer.commit(transaction(), meter()));
+      expect(error.code).toBe('RequestRejected');
+      expect(error.retryable).toBe(false);
+      expect(error.message).toContain(`${name} of the test`);
+    },
+  );
+});
+
+describe('tables that do not exist', () => {
+  const missing = 'no-such-table';
+  const onlySagas = () => dynamoDBPorts({ client, sagaTable: store.tableName, outboxTable: missing });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['the dedup check', () => onlySagas().outbox.find('in-1', meter())],
+    ['a saga load', () => dynamoDBPorts({ client, sagaTable: missing }).sagas.load(orderSaga, meter())],
+    ['a plain write', () => onlySagas().committer.commit(storedRecord('in-1'), meter())],
+    ['a mark', () => onlySagas().outbox.markDispatched(outboxWrite('in-1', []), at, meter())],
+  ])('are named: by %s', async (_name, run) => {
+    const error = await sagaboxErrorOf(run());
+    expect(error.code).toBe('TableNotFound');
+    expect(error.facts).toEqual({ tableNames: [missing] });
+    expect(error.message).toContain(missing);
+  });
+
+  it('are among those that a transaction names, and nothing is written to the others', async () => {
+    const before = await allItems(client, store.tableName);
+    const outbox = outboxWrite('in-1', [outgoingMessage()]);
+    const commit = commitOf({ ...sagaCreation({}), outbox });
+    const error = await sagaboxErrorOf(onlySagas().committer.commit(commit, meter()));
+    expect(error.code).toBe('TableNotFound');
+    expect(error.facts).toEqual({ tableNames: [store.tableName, missing] });
+    expect(await allItems(client, store.tableName)).toEqual(before);
+  });
+});
+
+describe('a write that DynamoDB refuses for what it says', () => {
+  it('is RequestRejected', async () => {
+    const item = { Put: { TableName: store.tableName, Item: { PK: { S: 'no sort key' } } } };
+    const error = await sagaboxErrorOf(commit({ transactionItems: [item] }));
+    expect(error.code).toBe('RequestRejected');
+    expect(error.retryable).toBe(false);
+  });
+});
+
+describe('a call that fails for several messages', () => {
+  const failing = (error: unknown) => failsWhateverItAsks(translateServiceError(error, 'PutItem', ['sagas']));
+
+  it.each(['ThrottlingException', 'TimeoutError'])('by %s would fail for each alike', (name) => {
+    expect(failing(dynamoDBError(name))).toBe(true);
+  });
+
+  it.each(['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'])(
+    'by %s may fail for one of them only',
+    (name) => {
+      expect(failing(dynamoDBError(name))).toBe(false);
+    },
+  );
+
+  it('names all of its tables', () => {
+    const conflict = translateServiceError(dynamoDBError('TransactionConflictException'), 'the call', [
+      'sagas',
+      'outbox',
+    ]);
+    expect(conflict).toHaveProperty('facts', { item: 'an item of sagas, outbox' });
+  });
+
+  it('by the first status of a server gave no answer', () => {
+    const error = Object.assign(new Error('oops'), { $metadata: { httpStatusCode: 500 } });
+    expect(translateServiceError(error, 'PutItem', ['sagas'])).toHaveProperty('code', 'TableCallFailed');
+  });
+});
+
+describe('what a call throws that tells nothing of itself', () => {
+  it.each([[revokedProxy()], [new Proxy(new Error('m'), { getPrototypeOf: throwing })], [undefined]])(
+    'stays what it is: case %#',
+    (thrown) => {
+      expect(translateServiceError(thrown, 'PutItem', [store.tableName]) === thrown).toBe(true);
+      expect(failsWhateverItAsks(thrown)).toBe(false);
+    },
+  );
+
+  function revokedProxy(): unknown {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    return proxy;
+  }
+
+  function throwing(): never {
+    throw new Error('of the trap');
+  }
+});

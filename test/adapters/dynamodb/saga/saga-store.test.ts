@@ -1,0 +1,53 @@
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newBatchers } from '../../../../lib/adapters/dynamodb/calls/batchers.ts';
+import { defaultMapper } from '../../../../lib/adapters/dynamodb/saga/mapper.ts';
+import { DynamoDBSagaStore } from '../../../../lib/adapters/dynamodb/saga/saga-store.ts';
+import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
+import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
+import { orderSaga, sagaCreation } from '../../../support/commits.ts';
+import { dynamoDBPorts } from '../../../support/dynamodb-ports.ts';
+import { createTable, dynamoDBClient } from '../../../support/engines.ts';
+import { ClientFaults } from '../../../support/faults.ts';
+import { ManualClock } from '../../../support/manual-clock.ts';
+
+const client = dynamoDBClient();
+const faults = new ClientFaults(client);
+afterAll(() => client.destroy());
+
+let sagas: DynamoDBSagaStore;
+let tableName: string;
+
+/** A saga that is stored, and read eventually. */
+beforeEach(async () => {
+  tableName = await createTable();
+  const { committer } = dynamoDBPorts({ client, sagaTable: tableName });
+  await committer.commit(sagaCreation({ total: 1 }), new CapacityMeter());
+  const table = { ...tableDefaults, tableName };
+  const { reads } = newBatchers(client, new ManualClock());
+  sagas = new DynamoDBSagaStore({ reads, table, mapper: defaultMapper, consistentRead: false });
+  faults.reset();
+});
+
+const consistency = () => faults.requests.map(({ input }) => input.RequestItems[tableName].ConsistentRead);
+
+describe('an eventually consistent load', () => {
+  it('costs half, and reads once what it finds', async () => {
+    const meter = new CapacityMeter();
+    expect(await sagas.load(orderSaga, meter, 'absence')).toBeDefined();
+    expect(consistency()).toEqual([false]);
+    expect(meter.total.readUnits).toBe(0.5);
+  });
+
+  it('that missed a saga which is there is read again, where a miss must be certain', async () => {
+    faults.answer('BatchGetItem', {});
+    const stored = await sagas.load(orderSaga, new CapacityMeter(), 'absence');
+    expect(stored?.readState()).toEqual({ total: 1 });
+    expect(consistency()).toEqual([false, true]);
+  });
+
+  it('that missed it is not read again for a message that would start it', async () => {
+    faults.answer('BatchGetItem', {});
+    expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+    expect(consistency()).toEqual([false]);
+  });
+});
