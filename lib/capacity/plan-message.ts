@@ -6,12 +6,12 @@ import type {
   MessageShape,
   PlannedStep,
 } from './message-shape.ts';
-import { packedMessage } from './packed-message.ts';
-import { packedRecord } from './packed-record.ts';
-import * as packed from './packed-steps.ts';
+import { packedMessage } from './packed/packed-message.ts';
+import { packedRecord } from './packed/packed-record.ts';
+import * as packed from './packed/packed-steps.ts';
+import { outboxItems } from './rules/shape-limits.ts';
+import { assertShape } from './rules/shape-rules.ts';
 import type { WholeShape } from './shape-defaults.ts';
-import { outboxItems } from './shape-limits.ts';
-import { assertShape } from './shape-rules.ts';
 import { deliveryOf, sum, unitsOf } from './steps.ts';
 
 export interface PlanMessageOptions {

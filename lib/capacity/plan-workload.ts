@@ -1,12 +1,12 @@
-import { checkWorkload } from './check-workload.ts';
-import { isObject } from './field-rules.ts';
 import type { CapacityUnitsPlan, MessagePlan } from './message-shape.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
 import { planMessage } from './plan-message.ts';
-import { problemsOfPrices } from './price-rules.ts';
 import { pricesOf, type RegionPrices, regions } from './prices.ts';
-import { problemsError } from './problems.ts';
 import { queueRequestsPerDelivery } from './queue-requests.ts';
+import { checkWorkload } from './rules/check-workload.ts';
+import { isObject } from './rules/field-rules.ts';
+import { problemsOfPrices } from './rules/price-rules.ts';
+import { problemsError } from './rules/problems.ts';
 import { type WholeShape, wholeShape } from './shape-defaults.ts';
 import { type Load, SECONDS_PER_MONTH, tablePlan } from './table-plan.ts';
 import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { planWorkload, type Workload } from 'sagabox/capacity';
 import { drawImages, imageFolder } from '../../examples/capacity/charts.ts';
-import { leaseBytes } from '../../lib/capacity/saga-item-bytes.ts';
+import { leaseBytes } from '../../lib/capacity/packed/saga-item-bytes.ts';
 import { main } from '../../lib/cli/main.ts';
 import { comparisonRows } from '../../lib/cli/plan/comparison.ts';
 import { formatDollars, formatPercent } from '../../lib/cli/plan/format.ts';

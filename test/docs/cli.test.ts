@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { priceRule } from '../../lib/capacity/price-rules.ts';
+import { priceRule } from '../../lib/capacity/rules/price-rules.ts';
 import { main } from '../../lib/cli/main.ts';
 import { workloadOptions } from '../../lib/cli/plan/workload-options.ts';
 import { linesOf as linesOfRedrive } from '../../lib/cli/redrive/result.ts';

@@ -1,6 +1,6 @@
 import type { MessageShape } from '../message-shape.ts';
 import { type PlanMessageOptions, planMessage } from '../plan-message.ts';
-import { problemsError } from '../problems.ts';
+import { problemsError } from '../rules/problems.ts';
 import { mixedSteps, stepsOf } from './call-steps.ts';
 import { type CapacityReport, capacityReport } from './capacity-report.ts';
 import { compareSteps } from './comparison.ts';

@@ -1,5 +1,5 @@
 import type { RegionPrices } from '../../capacity/index.ts';
-import { problemsOfPrices } from '../../capacity/price-rules.ts';
+import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
 import { readWorkloadFile } from './workload-file.ts';
 
 export type ReadPrices =

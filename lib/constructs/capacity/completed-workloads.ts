@@ -1,7 +1,7 @@
 import { type Stack, Token } from 'aws-cdk-lib';
 import { checkWorkload, type RegionPrices, regions, type Workload } from '../../capacity/index.ts';
-import { problemsOfPrices } from '../../capacity/price-rules.ts';
-import { type Problem, problemsError } from '../../capacity/problems.ts';
+import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
+import { type Problem, problemsError } from '../../capacity/rules/problems.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { TableRole } from './table-plan.ts';
 

@@ -1,4 +1,4 @@
-import { SagaboxError } from '../core/failures/errors.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 
 /** What is wrong with one value, and where it is, such as `message.sagaBytes`. */
 export interface Problem {

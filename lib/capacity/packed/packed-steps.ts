@@ -1,5 +1,5 @@
-import { dispatchSteps } from './dispatch-step.ts';
-import type { PlannedStep } from './message-shape.ts';
+import { dispatchSteps } from '../dispatch-step.ts';
+import type { PlannedStep } from '../message-shape.ts';
 import { commit, commitDiscard } from './packed-commit-steps.ts';
 import type { PackedMessage } from './packed-message.ts';
 import { dedupCheck, mark, readChunks } from './packed-outbox-steps.ts';

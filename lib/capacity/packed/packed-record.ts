@@ -1,10 +1,10 @@
-import { FINGERPRINT_BYTES } from '../core/incoming/fingerprint.ts';
-import { MAXIMUM_PACKED_ITEM_BYTES } from '../core/outbox/packing.ts';
-import { writeUnits } from '../core/storage/capacity-units.ts';
-import { itemSize, numberSize, utf8Bytes } from '../core/storage/item-size.ts';
-import { outboxChunkKey, outboxRecordKey } from '../core/storage/keys.ts';
-import { recoveryIndex, recoveryShard } from '../core/storage/recovery-index.ts';
-import type { WholeShape } from './shape-defaults.ts';
+import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
+import { MAXIMUM_PACKED_ITEM_BYTES } from '../../core/outbox/packing.ts';
+import { writeUnits } from '../../core/storage/capacity-units.ts';
+import { itemSize, numberSize, utf8Bytes } from '../../core/storage/item-size.ts';
+import { outboxChunkKey, outboxRecordKey } from '../../core/storage/keys.ts';
+import { recoveryIndex, recoveryShard } from '../../core/storage/recovery-index.ts';
+import type { WholeShape } from '../shape-defaults.ts';
 
 /** What the outbox keeps of one message. */
 export interface PackedRecord {

@@ -1,9 +1,9 @@
-import type { SagaboxError } from '../core/failures/errors.ts';
-import { limits } from '../core/limits.ts';
+import type { SagaboxError } from '../../core/failures/errors.ts';
+import { limits } from '../../core/limits.ts';
+import type { MessageShape } from '../message-shape.ts';
+import { type WholeShape, wholeShape } from '../shape-defaults.ts';
 import { type ObjectRule, problemsOf } from './field-rules.ts';
-import type { MessageShape } from './message-shape.ts';
 import { type Problem, problemsError } from './problems.ts';
-import { type WholeShape, wholeShape } from './shape-defaults.ts';
 import { limitError } from './shape-limits.ts';
 
 /** More than this is a slip of the pen: 16 MiB of messages are the most that one handler sends, whatever their number. */

@@ -1,5 +1,5 @@
-import { itemSize } from '../core/storage/item-size.ts';
-import type { WholeShape } from './shape-defaults.ts';
+import { itemSize } from '../../core/storage/item-size.ts';
+import type { WholeShape } from '../shape-defaults.ts';
 
 /** Of the attribute that a saga has while it is locked: an owner of 36 characters, and a time in milliseconds. */
 export const leaseBytes = itemSize({

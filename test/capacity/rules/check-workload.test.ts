@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkWorkload, planWorkload, regions, type Workload } from 'sagabox/capacity';
-import { limits } from '../../lib/core/limits.ts';
+import { limits } from '../../../lib/core/limits.ts';
 
 const seed = 20260105;
 const workload = { message: { sagaBytes: 1_000, outgoing: 3 }, messagesPerSecond: 200 };

@@ -1,10 +1,10 @@
-import { limits } from '../core/limits.ts';
-import { readUnits, writeUnits } from '../core/storage/capacity-units.ts';
-import type { PlannedStep } from './message-shape.ts';
+import { limits } from '../../core/limits.ts';
+import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
+import type { PlannedStep } from '../message-shape.ts';
+import { stepOf, sum } from '../steps.ts';
 import { INDEX_ENTRY_UNITS } from './packed-commit-steps.ts';
 import type { PackedMessage } from './packed-message.ts';
 import type { PackedRecord } from './packed-record.ts';
-import { stepOf, sum } from './steps.ts';
 
 /** What a page of a query holds at most. Source: "Query" in the Amazon DynamoDB API Reference. */
 const QUERY_PAGE_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
+import type { WholeShape } from '../shape-defaults.ts';
 import { type PackedRecord, packedRecord } from './packed-record.ts';
-import type { WholeShape } from './shape-defaults.ts';
 
 /** A shape, and what follows from it. */
 export interface PackedMessage {

@@ -1,5 +1,5 @@
+import type { RegionPrices } from '../prices.ts';
 import { type ObjectRule, problemsOf } from './field-rules.ts';
-import type { RegionPrices } from './prices.ts';
 import type { Problem } from './problems.ts';
 
 const price = { kind: 'number', minimum: 0, above: true, maximum: 1_000_000 } as const;

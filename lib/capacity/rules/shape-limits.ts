@@ -1,10 +1,10 @@
-import { SagaboxError } from '../core/failures/errors.ts';
-import { limits } from '../core/limits.ts';
-import { MAXIMUM_PACKED_BYTES } from '../core/outbox/packing.ts';
-import { packedBytes, packedRecord } from './packed-record.ts';
-import { leaseBytes, writesSaga } from './saga-item-bytes.ts';
-import type { WholeShape } from './shape-defaults.ts';
-import { sum } from './steps.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { MAXIMUM_PACKED_BYTES } from '../../core/outbox/packing.ts';
+import { packedBytes, packedRecord } from '../packed/packed-record.ts';
+import { leaseBytes, writesSaga } from '../packed/saga-item-bytes.ts';
+import type { WholeShape } from '../shape-defaults.ts';
+import { sum } from '../steps.ts';
 
 /** What no run can do, as the run itself says it; nothing for a shape within all limits. */
 export function limitError(shape: WholeShape): SagaboxError | undefined {

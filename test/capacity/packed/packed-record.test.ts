@@ -1,16 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
-import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import { packedRecord } from '../../lib/capacity/packed-record.ts';
-import { wholeShape } from '../../lib/capacity/shape-defaults.ts';
-import { outboxWrite } from '../../lib/core/outbox/commit.ts';
-import { compress } from '../../lib/core/outbox/compression.ts';
-import { pack } from '../../lib/core/outbox/packing.ts';
-import { itemSize } from '../../lib/core/storage/item-size.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { fingerprint } from '../support/commits.ts';
-import { randomText } from '../support/random-text.ts';
+import { toDispatchedItem } from '../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
+import {
+  type Outbox,
+  toChunkItems,
+  toRecordItem,
+} from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import { packedRecord } from '../../../lib/capacity/packed/packed-record.ts';
+import { wholeShape } from '../../../lib/capacity/shape-defaults.ts';
+import { outboxWrite } from '../../../lib/core/outbox/commit.ts';
+import { compress } from '../../../lib/core/outbox/compression.ts';
+import { pack } from '../../../lib/core/outbox/packing.ts';
+import { itemSize } from '../../../lib/core/storage/item-size.ts';
+import { tableDefaults } from '../../../lib/core/storage/table-defaults.ts';
+import { fingerprint } from '../../support/commits.ts';
+import { randomText } from '../../support/random-text.ts';
 
 const seed = 20260103;
 const messageId = '9f3a52f4-3c06-4a6e-b7a6-7a4c3c1f9d11';

@@ -1,9 +1,9 @@
+import type { MessageShape } from '../message-shape.ts';
+import { regions } from '../prices.ts';
+import type { Workload } from '../workload.ts';
 import { isObject, type ObjectRule, problemsOf } from './field-rules.ts';
-import type { MessageShape } from './message-shape.ts';
-import { regions } from './prices.ts';
 import type { Problem } from './problems.ts';
 import { problemsOfShape } from './shape-rules.ts';
-import type { Workload } from './workload.ts';
 
 /** One message in twelve days: less is not told apart from nothing. */
 const MINIMUM_RATE = 1e-6;

@@ -1,9 +1,9 @@
-import { readUnits, writeUnits } from '../core/storage/capacity-units.ts';
-import type { PlannedStep } from './message-shape.ts';
+import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
+import type { PlannedStep } from '../message-shape.ts';
+import type { WholeShape } from '../shape-defaults.ts';
+import { stepOf } from '../steps.ts';
 import type { PackedMessage } from './packed-message.ts';
 import { lockedBytes, sagaIsThere, writesSaga } from './saga-item-bytes.ts';
-import type { WholeShape } from './shape-defaults.ts';
-import { stepOf } from './steps.ts';
 
 export function openSaga(message: PackedMessage, isThere: boolean): PlannedStep[] {
   const { shape } = message;
