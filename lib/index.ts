@@ -17,7 +17,7 @@ export type { ParsedMessage, ParseMessage } from './core/incoming/envelope.ts';
 export { headerNames } from './core/incoming/headers.ts';
 export type { IncomingMessage } from './core/incoming/message.ts';
 export type { MessageFacts } from './core/incoming/message-logger.ts';
-export type { RecoveryStrategy } from './core/outbox/recovery-defaults.ts';
+export type { RelayStrategy } from './core/outbox/relay-defaults.ts';
 export type { DestinationAddress, SizedAddress } from './core/outgoing/destination.ts';
 export type { MessageFormat } from './core/outgoing/sending.ts';
 export type { PublishOptions, SendOptions } from './core/outgoing/unit-of-work-context.ts';
@@ -44,11 +44,11 @@ export {
   type DelayedRetries,
   type ImmediateRetries,
   type MessageFailure,
-  type RecoveryAction,
-  type RecoveryPolicy,
-  recovery,
+  type RecoverabilityAction,
+  type RecoverabilityPolicy,
+  recoverability,
 } from './flow/recoverability/recoverability.ts';
-export type { RecoveryFailure, RecoveryResult } from './flow/relay/relay-result.ts';
+export type { RelayFailure, RelayResult } from './flow/relay/relay-result.ts';
 export { type CreateHandlerOptions, createHandler, type Definition } from './middleware/create-handler.ts';
 export { defaults } from './middleware/defaults.ts';
 export type {
@@ -58,7 +58,7 @@ export type {
   SchedulerConfiguration,
   SqsBatchOptions,
 } from './middleware/options.ts';
-export { type RecoveryHandler, recoverOutbox } from './middleware/recover-outbox.ts';
-export type { RecoverOutboxOptions } from './middleware/recovery-options.ts';
+export type { RelayOutboxOptions } from './middleware/relay/relay-options.ts';
+export { type RelayHandler, relayOutbox } from './middleware/relay/relay-outbox.ts';
 export { sagaOutbox } from './middleware/saga-outbox.ts';
 export { type MessageHandler, type SqsBatchHandler, sqsBatch } from './middleware/sqs-batch.ts';

@@ -80,7 +80,7 @@ export interface OutboxStore {
   markDispatched(record: OutboxRecord, at: Date, meter: CapacityMeter, signal?: AbortSignal): Promise<void>;
 }
 
-/** The records of one endpoint that were committed and never dispatched, for the recovery. */
+/** The records of one endpoint that were committed and never dispatched, for the relay. */
 export interface UndispatchedRecords {
   /**
    * The ids of messages whose record was stored before a time, as they are found; some may be dispatched by now.
@@ -89,7 +89,7 @@ export interface UndispatchedRecords {
    */
   find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<string>;
   /**
-   * Takes the record for one recovery, until the lease ends; `find` of the outbox reads it then.
+   * Takes the record for one relay, until the lease ends; `find` of the outbox reads it then.
    *
    * @param terms `includePostponed`: also before its time
    */
@@ -120,7 +120,7 @@ export interface ClaimTerms {
   readonly includePostponed?: boolean;
 }
 
-/** `held`: by another recovery. `postponed`: its time has not come. `settled`: it is dispatched, or gone. */
+/** `held`: by another relay. `postponed`: its time has not come. `settled`: it is dispatched, or gone. */
 export type ClaimOutcome = 'claimed' | 'held' | 'postponed' | 'settled';
 
 export interface Committer {

@@ -71,7 +71,7 @@ const floors: Readonly<Record<string, Floor>> = {
     packages: [dynamoDB, sqs, 'yaml'],
     types: ['@standard-schema/spec', 'aws-lambda'],
   },
-  'recovery-handler': { floors: ['middleware'], node: [] },
+  'relay-handler': { floors: ['middleware'], node: [] },
 };
 
 const sources = readSources('lib');

@@ -121,8 +121,8 @@ export interface GrowthPoint {
   readonly microsPerMessage: number;
 }
 
-/** A run of the recovery that finds nothing to do. */
-export interface IdleRecovery {
+/** A run of the relay that finds nothing to do. */
+export interface IdleRelay {
   readonly calls: number;
   readonly rcu: number;
   readonly wcu: number;
@@ -133,7 +133,7 @@ export interface GrowthFigures {
   /** By the number of records that the outbox table holds already. */
   readonly outboxRecords: Readonly<Record<string, GrowthPoint>>;
   /** Likewise. */
-  readonly idleRecovery: Readonly<Record<string, IdleRecovery>>;
+  readonly idleRelay: Readonly<Record<string, IdleRelay>>;
   /** By the kilobytes (of 1,000 bytes) of the saga's item; `itemWcu` is what the item alone takes in a transaction. */
   readonly stateKB: Readonly<Record<'1' | '10' | '100', GrowthPoint & { readonly itemWcu: number }>>;
 }

@@ -33,7 +33,7 @@ const contentionRound = z.strictObject({
   seconds: figure,
 });
 const growthPoint = z.strictObject({ calls: figure, rcu: figure, wcu: figure, microsPerMessage: figure });
-const idleRecovery = z.strictObject({ calls: figure, rcu: figure, wcu: figure, micros: figure });
+const idleRelay = z.strictObject({ calls: figure, rcu: figure, wcu: figure, micros: figure });
 const recordCount = z.string().regex(/^\d+$/);
 const growthOfState = growthPoint.extend({ itemWcu: figure });
 
@@ -99,7 +99,7 @@ export const recordSchema = z.strictObject({
   growth: z
     .strictObject({
       outboxRecords: z.record(recordCount, growthPoint),
-      idleRecovery: z.record(recordCount, idleRecovery),
+      idleRelay: z.record(recordCount, idleRelay),
       stateKB: z.strictObject({ 1: growthOfState, 10: growthOfState, 100: growthOfState }),
     })
     .exactOptional(),

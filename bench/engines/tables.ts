@@ -1,10 +1,10 @@
 import { CreateTableCommand, DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { recoveryIndex } from '../../lib/core/storage/recovery-index.ts';
+import { relayIndex } from '../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 
 export interface TableLayout {
-  /** Whether the table has the sparse index of the recovery. */
-  readonly recoveryIndex?: boolean;
+  /** Whether the table has the sparse index of the relay. */
+  readonly relayIndex?: boolean;
 }
 
 /** One table for sagas and outbox records, gone when the work is over. */
@@ -24,7 +24,7 @@ export async function withTable<T>(
 
 async function createTable(client: DynamoDBClient, TableName: string, layout: TableLayout): Promise<void> {
   const { partitionKeyName, sortKeyName } = tableDefaults;
-  const index = layout.recoveryIndex ? [recoveryIndex.partitionKeyName, recoveryIndex.sortKeyName] : [];
+  const index = layout.relayIndex ? [relayIndex.partitionKeyName, relayIndex.sortKeyName] : [];
   const [indexPartition, indexSort] = index;
   await client.send(
     new CreateTableCommand({
@@ -39,7 +39,7 @@ async function createTable(client: DynamoDBClient, TableName: string, layout: Ta
         indexSort !== undefined && {
           GlobalSecondaryIndexes: [
             {
-              IndexName: recoveryIndex.indexName,
+              IndexName: relayIndex.indexName,
               KeySchema: keySchema(indexPartition, indexSort),
               Projection: { ProjectionType: 'KEYS_ONLY' },
             },

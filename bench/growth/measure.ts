@@ -5,12 +5,12 @@ import { withEngines } from '../engines/engines.ts';
 import { withResources } from '../engines/resources.ts';
 import { depths, type GrowthDepth } from './depths.ts';
 import { fill } from './fill.ts';
-import { type FilledTable, idleRecoveryByRecords, messagesByRecords } from './outbox-records.ts';
+import { type FilledTable, idleRelayByRecords, messagesByRecords } from './outbox-records.ts';
 import { messagesByStateSize } from './state-size.ts';
 
 /** To fill a table takes minutes. */
 const reportedRecords = 50_000;
-const layout = { recoveryIndex: true } as const;
+const layout = { relayIndex: true } as const;
 
 export async function measureGrowth({ depth, signal, progress }: BenchRun): Promise<GrowthFigures> {
   return await withEngines(
@@ -37,11 +37,11 @@ export async function growthOn(
     }
     progress('Growth: messages, by the records in the table');
     const outboxRecords = await messagesByRecords(tables, depth, signal);
-    progress('Growth: recoveries that find nothing');
-    const idleRecovery = await idleRecoveryByRecords(tables, depth, signal);
+    progress('Growth: relays that find nothing');
+    const idleRelay = await idleRelayByRecords(tables, depth, signal);
     progress('Growth: messages, by the size of the saga');
     const stateKB = await messagesByStateSize(tables[0].resources, depth, signal);
-    return { outboxRecords, idleRecovery, stateKB };
+    return { outboxRecords, idleRelay, stateKB };
   };
   const withTable = <T>(work: (resources: FilledTable['resources']) => Promise<T>) =>
     withResources(clients, 'growth', work, layout);

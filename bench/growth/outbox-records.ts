@@ -1,6 +1,6 @@
-import { recoverOutbox } from 'sagabox';
+import { relayOutbox } from 'sagabox';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import type { GrowthPoint, IdleRecovery } from '../benchmark/benchmark-figures.ts';
+import type { GrowthPoint, IdleRelay } from '../benchmark/benchmark-figures.ts';
 import type { Resources } from '../engines/resources.ts';
 import { carrier, endpoint } from '../throughput/shipment-messages.ts';
 import { costOf } from './cost.ts';
@@ -32,29 +32,29 @@ export async function messagesByRecords(
   }));
 }
 
-/** Of a run of the recovery that finds nothing to do, by its index. */
-export async function idleRecoveryByRecords(
+/** Of a run of the relay that finds nothing to do, by its index. */
+export async function idleRelayByRecords(
   tables: readonly FilledTable[],
-  { idleRecoveries }: GrowthDepth,
+  { idleRelays }: GrowthDepth,
   signal: AbortSignal,
-): Promise<Record<string, IdleRecovery>> {
+): Promise<Record<string, IdleRelay>> {
   const works = tables.map(({ resources: { dynamoDBClient, sqsClient, tableName, queueUrl } }) => {
-    const recover = recoverOutbox({
+    const relay = relayOutbox({
       endpoint,
       outboxTable: { tableName },
       destinations: { [carrier]: queueUrl },
-      recoveryIndex: true,
+      relayIndex: true,
       strategy: 'index',
       dynamoDBClient,
       sqsClient,
       logger: silentLogger,
     });
     return async () => {
-      const { found } = await recover();
-      if (found > 0) throw new Error(`The recovery found ${found} records where none was to be found`);
+      const { found } = await relay();
+      if (found > 0) throw new Error(`The relay found ${found} records where none was to be found`);
     };
   });
-  const micros = await interleavedMicros(works, { runs: idleRecoveries, warmUp: 2 }, signal);
+  const micros = await interleavedMicros(works, { runs: idleRelays, warmUp: 2 }, signal);
   return await byRecords(tables, async ({ resources }, index) => ({
     ...(await costOf(resources, works[index] ?? noWork, 1)),
     micros: micros[index] ?? Number.NaN,

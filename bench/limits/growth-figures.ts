@@ -20,15 +20,15 @@ export const growthFigures = {
     'Time of one message, at the most outbox records / at the fewest',
     ({ outboxRecords }) => byRecords(outboxRecords, ({ microsPerMessage }) => microsPerMessage),
   ),
-  recoveryUnits: derived(
+  relayUnits: derived(
     'growth',
-    'Units of a recovery that finds nothing, at the most outbox records / at the fewest',
-    ({ idleRecovery }) => byRecords(idleRecovery, unitsOf),
+    'Units of a relay that finds nothing, at the most outbox records / at the fewest',
+    ({ idleRelay }) => byRecords(idleRelay, unitsOf),
   ),
-  recoveryCalls: derived(
+  relayCalls: derived(
     'growth',
-    'Calls of a recovery that finds nothing, at the most outbox records / at the fewest',
-    ({ idleRecovery }) => byRecords(idleRecovery, ({ calls }) => calls),
+    'Calls of a relay that finds nothing, at the most outbox records / at the fewest',
+    ({ idleRelay }) => byRecords(idleRelay, ({ calls }) => calls),
   ),
   stateRcu: byState('RCU of one message', ({ rcu }) => rcu),
   stateWcu: byState('WCU of one message', ({ wcu }) => wcu),

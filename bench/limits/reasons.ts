@@ -1,7 +1,7 @@
 import type { GoalName } from './goals.ts';
 
 // A profile or an experiment is a run of its own: its figures are told with its date, and are not those of the tables.
-const bundle = `The bundle is the runtime itself: nothing of deployment, recovery, the local engines or the command line is in it, and middy is the
+const bundle = `The bundle is the runtime itself: nothing of deployment, relay, the local engines or the command line is in it, and middy is the
 only package beside sagabox; its parts are listed with the other figures of the bundle. By kind, 29 % of it are property and global names, 25 %
 punctuation, numbers and private names, 20 % strings, most of them error texts with cause and remedy, 15 % keywords, 9 % short names, and 2 % spaces and
 regular expressions. Features were left out one by one (experiments of 2026-11-21, of 113 kB), and each saves little, minified and gzipped: the checks of

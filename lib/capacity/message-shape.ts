@@ -57,11 +57,11 @@ export interface MessageShape {
    */
   readonly compressionRatio?: number;
   /**
-   * Whether the table has the sparse index of the recovery.
+   * Whether the table has the sparse index of the relay.
    *
    * @default false
    */
-  readonly recoveryIndex?: boolean;
+  readonly relayIndex?: boolean;
   /**
    * Share of the deliveries that are duplicates of what was handled before, from 0 to below 1.
    *
@@ -93,7 +93,7 @@ export interface PlannedStep {
   readonly items: number;
   readonly rcu: number;
   readonly wcu: number;
-  /** Of `wcu`, what the recovery index takes instead of its table; left out when that is nothing. */
+  /** Of `wcu`, what the relay index takes instead of its table; left out when that is nothing. */
   readonly indexWcu?: number;
   /** The table that takes the units; nothing for the queue. */
   readonly table: 'saga' | 'outbox' | undefined;
@@ -127,7 +127,7 @@ export interface MessagePlan {
   /** Expected of one delivery, with conflicts and duplicates as the shape says: fractions are averages. */
   readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
   /**
-   * The same for each table; with one table for both, its units are the sum of `saga` and `outbox`. The recovery index has capacity of
+   * The same for each table; with one table for both, its units are the sum of `saga` and `outbox`. The relay index has capacity of
    * its own, and its units are in none of these: 0 without the index.
    */
   readonly perTable: {

@@ -90,8 +90,8 @@ function tablePlans(
 }
 
 /** The index is one of sagabox's records. */
-function hasIndex({ outbox, layout, recoveryIndex }: WholeShape): boolean {
-  return outbox && layout === 'packed' && recoveryIndex;
+function hasIndex({ outbox, layout, relayIndex }: WholeShape): boolean {
+  return outbox && layout === 'packed' && relayIndex;
 }
 
 function together(one: CapacityUnitsPlan, other: CapacityUnitsPlan): CapacityUnitsPlan {

@@ -14,7 +14,7 @@ export const shapeDefaults = {
   messageBytes: 500,
   destinations: 1,
   compressionRatio: 1,
-  recoveryIndex: false,
+  relayIndex: false,
   duplicateRate: 0,
   conflictRate: 0,
 } as const satisfies Omit<WholeShape, 'metadataBytes'>;

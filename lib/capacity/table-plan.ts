@@ -9,12 +9,12 @@ export interface Load {
   readonly targetUtilizationPercent: number;
 }
 
-/** Enough for the searches of a few recoveries; a search that is throttled goes on later. */
+/** Enough for the searches of a few relays; a search that is throttled goes on later. */
 export const INDEX_READ_UNITS = 5;
 
 /**
  * @param perMessage what a message takes of the table itself
- * @param ofIndex what it takes of the table's recovery index; nothing for a table without one
+ * @param ofIndex what it takes of the table's relay index; nothing for a table without one
  */
 export function tablePlan(
   perMessage: CapacityUnitsPlan,

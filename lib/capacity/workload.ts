@@ -56,7 +56,7 @@ export interface CapacityPlan {
 /** Units a second of one table, without those of its index. */
 export interface TablePlan extends CapacityPlan {
   /**
-   * The recovery index, where the table has one. What the searches of the recovery read is not in `average`, `peak` and `onDemand`: it
+   * The relay index, where the table has one. What the searches of the relay read is not in `average`, `peak` and `onDemand`: it
    * is next to nothing, and does not depend on the messages.
    */
   readonly index?: CapacityPlan;

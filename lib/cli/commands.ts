@@ -20,9 +20,9 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./plan/plan.ts')).planCommand,
   },
   {
-    name: 'recover',
+    name: 'relay',
     summary: 'dispatches what functions that died left undispatched in an outbox',
-    load: async () => (await import('./relay/relay.ts')).recoverCommand,
+    load: async () => (await import('./relay/relay.ts')).relayCommand,
   },
   {
     name: 'redrive',

@@ -1,4 +1,4 @@
-export type { RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
+export type { RelayStrategy } from '../core/outbox/relay-defaults.ts';
 export type { AutoscaledCapacity } from './capacity/autoscaled-capacity.ts';
 export {
   Capacity,
@@ -39,8 +39,8 @@ export type {
   MessageEndpointCommonProps,
   MessageEndpointProps,
 } from './endpoint/message-endpoint-props.ts';
-export { OutboxRecovery } from './relay/outbox-recovery.ts';
-export type { OutboxRecoveryProps } from './relay/outbox-recovery-props.ts';
+export { OutboxRelay } from './relay/outbox-relay.ts';
+export type { OutboxRelayProps } from './relay/outbox-relay-props.ts';
 export { MessageScheduler, type MessageSchedulerProps } from './scheduler/message-scheduler.ts';
 export type {
   EventSubscriptionOptions,

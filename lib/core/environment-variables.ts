@@ -8,8 +8,8 @@ export const environmentVariables = {
   publishTo: 'SAGABOX_PUBLISH_TO',
   scheduler: 'SAGABOX_SCHEDULER',
   claimCheck: 'SAGABOX_CLAIM_CHECK',
-  recoveryIndex: 'SAGABOX_RECOVERY_INDEX',
-  recovery: 'SAGABOX_RECOVERY',
+  relayIndex: 'SAGABOX_RELAY_INDEX',
+  relay: 'SAGABOX_RELAY',
   errorQueue: 'SAGABOX_ERROR_QUEUE',
   maxReceiveCount: 'SAGABOX_MAX_RECEIVE_COUNT',
 } as const;

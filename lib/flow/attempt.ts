@@ -25,8 +25,8 @@ export interface Flow {
   readonly pessimistic?: PessimisticLocks | undefined;
   /** Without it neither duplicates are found nor are outgoing messages kept until they are sent. */
   readonly outbox: boolean;
-  /** Whether its records are kept in the sparse index of the recovery too. */
-  readonly recoveryIndex?: boolean;
+  /** Whether its records are kept in the sparse index of the relay too. */
+  readonly relayIndex?: boolean;
   readonly hooks: FlowHooks;
   readonly logger: MessageLogger;
 }

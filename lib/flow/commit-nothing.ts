@@ -14,11 +14,11 @@ import type { Attempt } from './attempt.ts';
  */
 export async function commitNothing(attempt: Attempt, saga?: SagaCheck): Promise<void> {
   const { flow, delivery, fingerprint, meter } = attempt;
-  const { endpoint, recoveryIndex, ports } = flow;
+  const { endpoint, relayIndex, ports } = flow;
   if (!flow.outbox) return;
   const at = ports.clock.now();
   const messageId = attempt.received.id;
-  const content = { endpoint, messageId, operations: [], storedAt: at, fingerprint, recoveryIndex };
+  const content = { endpoint, messageId, operations: [], storedAt: at, fingerprint, relayIndex };
   const commit: Commit = { saga, outbox: outboxWrite(content), transactionItems: [], at };
   delivery.assertOngoing();
   // It takes no signal: one that is waited for no longer may still be written, and then the next delivery is a duplicate.

@@ -26,7 +26,7 @@ export async function complete(handling: Handling): Promise<void> {
   const operations = withSagaVersion(deposited, draft?.opened.stored, saga);
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);
 
-  const { endpoint, recoveryIndex } = flow;
+  const { endpoint, relayIndex } = flow;
   const at = flow.ports.clock.now();
   const { id: messageId } = message;
   const content: RecordContent = {
@@ -35,7 +35,7 @@ export async function complete(handling: Handling): Promise<void> {
     operations,
     storedAt: at,
     fingerprint,
-    recoveryIndex,
+    relayIndex,
   };
   const commit: Commit = {
     saga,

@@ -17,11 +17,11 @@ import { assertKeyName } from '../core/storage/keys.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';
 import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
-import type { RecoverOutboxOptions } from './recovery-options.ts';
+import type { RelayOutboxOptions } from './relay/relay-options.ts';
 import { sendingOf } from './sending-settings.ts';
 import { assertAttributeNames, deduplicationSeconds } from './settings.ts';
 
-type Options = SagaOutboxOptions & SqsBatchOptions & RecoverOutboxOptions;
+type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions;
 
 const table = withSettings({ tableName: anyText, ...allOf(tableDefaults, aText) });
 const client = withMethods('send');
@@ -50,7 +50,7 @@ const optionChecks = {
   olderThan: anyValue,
   onEvent: aFunction,
   onMessage: aFunction,
-  onRecovered: aFunction,
+  onRelayed: aFunction,
   onSagaNotFound: aFunction,
   outbox: trueOrFalse,
   outboxTable: table,
@@ -63,7 +63,7 @@ const optionChecks = {
     immediateRetries: withSettings(allOf(defaults.immediateRetries, aNumber)),
     delayedRetries: withSettings(allOf(defaults.delayedRetries, aNumber)),
   }),
-  recoveryIndex: trueOrFalse,
+  relayIndex: trueOrFalse,
   s3Client: client,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
   sagaTable: table,

@@ -16,7 +16,7 @@ import { awsDispatcher } from './aws-dispatcher.ts';
 import { defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
 import { clientLoader } from './optional-clients.ts';
 import type { SagaOutboxOptions } from './options.ts';
-import { claimCheckOf, usesRecoveryIndex } from './sending-settings.ts';
+import { claimCheckOf, usesRelayIndex } from './sending-settings.ts';
 import { deduplicationSeconds, destinationsOf, type Environment, endpointName, tableOf } from './settings.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -60,7 +60,7 @@ export function outboxOf(options: SagaOutboxOptions, environment: Environment): 
     table: tableOf('outboxTable', options, environment),
     endpoint: endpointName(options, environment),
     timeToKeepDeduplicationDataSeconds: deduplicationSeconds(options, environment),
-    recoveryIndex: usesRecoveryIndex(options, environment),
+    relayIndex: usesRelayIndex(options, environment),
   };
 }
 

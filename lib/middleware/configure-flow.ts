@@ -7,7 +7,7 @@ import { SagaGuesses } from '../flow/saga/saga-guesses.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import type { SagaOutboxOptions } from './options.ts';
-import { sendingOf, usesRecoveryIndex } from './sending-settings.ts';
+import { sendingOf, usesRelayIndex } from './sending-settings.ts';
 import { type Environment, endpointName } from './settings.ts';
 
 /**
@@ -23,7 +23,7 @@ export function configureFlow(options: SagaOutboxOptions, environment: Environme
     sending: flowSending(options, environment),
     saga,
     outbox,
-    recoveryIndex: usesRecoveryIndex(options, environment),
+    relayIndex: usesRelayIndex(options, environment),
     hooks: options,
     logger,
     ports: options.ports ?? awsPorts(options, environment, locking),

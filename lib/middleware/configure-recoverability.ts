@@ -10,12 +10,12 @@ import type { Recoverability, RecoverabilitySettings } from '../flow/recoverabil
 import type { MessageVisibility } from '../ports.ts';
 import { defaultSqsClient } from './clients.ts';
 import type { SqsBatchOptions } from './options.ts';
-import { RecoveryLog } from './recovery-log.ts';
+import { RecoverabilityLog } from './recoverability-log.ts';
 import { errorQueueUrl, maxReceiveCount, ownQueueUrl } from './settings.ts';
 import { systemClock } from './system-clock.ts';
 
-/** How the failures of one batch handler are recovered. */
-export interface BatchRecovery {
+/** How the failures of one batch handler are handled. */
+export interface BatchRecoverability {
   readonly recoverability: Recoverability;
   /** Lets returned records come back when they should. Never throws. */
   readonly delayReturned: (
@@ -29,11 +29,11 @@ export function configureRecoverability(
   options: SqsBatchOptions,
   settings: RecoverabilitySettings,
   system: Partial<Pick<Recoverability, 'now' | 'sleep' | 'random'>>,
-): BatchRecovery {
+): BatchRecoverability {
   const environment = process.env;
   const client = () => options.sqsClient ?? defaultSqsClient();
   const endpoint = options.endpoint ?? environment[environmentVariables.endpoint];
-  const observer = new RecoveryLog(endpoint, options.logger ?? console, options);
+  const observer = new RecoverabilityLog(endpoint, options.logger ?? console, options);
   const errorQueue = errorQueueUrl(options, environment);
   const ownQueue = ownQueueUrl(options, environment);
   assertApart(errorQueue, ownQueue);
@@ -81,7 +81,7 @@ function assertApart(errorQueue: string | undefined, ownQueue: string | undefine
 async function changeVisibility(
   visibility: MessageVisibility,
   returned: readonly ReturnedRecord<SQSRecord>[],
-  log: RecoveryLog,
+  log: RecoverabilityLog,
   signal: AbortSignal,
 ): Promise<void> {
   const changes = returned.flatMap(({ record, retryInSeconds }) =>

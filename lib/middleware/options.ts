@@ -15,7 +15,7 @@ import type { TimeMargins } from '../flow/batch/invocation-time.ts';
 import type {
   DelayedRetries,
   ImmediateRetries,
-  RecoveryPolicy,
+  RecoverabilityPolicy,
 } from '../flow/recoverability/recoverability.ts';
 
 import type { Ports } from '../ports.ts';
@@ -69,11 +69,11 @@ export interface EndpointOptions extends FlowHooks {
    */
   claimCheck?: ClaimCheckConfiguration;
   /**
-   * Whether undispatched records are kept in the outbox table's sparse index, for the recovery to find.
+   * Whether undispatched records are kept in the outbox table's sparse index, for the relay to find.
    *
-   * @default whether the environment variable SAGABOX_RECOVERY_INDEX is 'true'
+   * @default whether the environment variable SAGABOX_RELAY_INDEX is 'true'
    */
-  recoveryIndex?: boolean;
+  relayIndex?: boolean;
   /**
    * `false`: duplicates are not found, and outgoing messages are sent after the commit without being kept before.
    *
@@ -250,7 +250,7 @@ export interface RecoverabilityOptions {
    *
    * @default retries at once what a retry can help; the error queue for what nothing can help; all else comes back later
    */
-  policy?: RecoveryPolicy;
+  policy?: RecoverabilityPolicy;
   /**
    * Retries within the invocation, with full jitter, of conflicts, throttling and the like.
    *

@@ -86,8 +86,8 @@ export function claimCheckOf(
   };
 }
 
-export function usesRecoveryIndex(options: EndpointOptions, environment: Environment): boolean {
-  return options.recoveryIndex ?? environment[environmentVariables.recoveryIndex] === 'true';
+export function usesRelayIndex(options: EndpointOptions, environment: Environment): boolean {
+  return options.relayIndex ?? environment[environmentVariables.relayIndex] === 'true';
 }
 
 function publishTo(options: EndpointOptions, environment: Environment): Readonly<Record<string, string>> {

@@ -8,7 +8,7 @@ import { SagaTurns } from '../flow/batch/saga-turns.ts';
 import type { Recoverability } from '../flow/recoverability/recoverability.ts';
 import { assertOptions } from './assert-options.ts';
 import { attemptStateOf } from './attempt-context.ts';
-import { type BatchRecovery, configureRecoverability } from './configure-recoverability.ts';
+import { type BatchRecoverability, configureRecoverability } from './configure-recoverability.ts';
 import { defaults } from './defaults.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { recoverabilitySettings, timeMargins } from './recoverability-settings.ts';
@@ -70,7 +70,7 @@ export function batchHandler(
   const margins = timeMargins(options);
   assertQueueOptions(options);
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
-  let configured: BatchRecovery | undefined;
+  let configured: BatchRecoverability | undefined;
 
   return async (event, context) => {
     const records = recordsOf(event);

@@ -3,7 +3,7 @@ import type { SagaboxError } from 'sagabox';
 import { type MessageShape, planMessage } from 'sagabox/capacity';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
-import { createIndexedTable } from '../support/recovery-subject.ts';
+import { createIndexedTable } from '../support/relay-subject.ts';
 import {
   type Besides,
   GridEndpoint,
@@ -153,12 +153,12 @@ describe.each(modes)('the plan, $name,', ({ name, locking }) => {
   it('is right for several queues, the sparse index and one table for all', async () => {
     const tableName = await createIndexedTable(clients.dynamoDBClient);
     const shared = { sagaTable: tableName, outboxTable: tableName };
-    await withEndpoint({ locking, ...shared, recoveryIndex: true }, async (endpoint) => {
+    await withEndpoint({ locking, ...shared, relayIndex: true }, async (endpoint) => {
       const sagaId = endpoint.newSagaId();
       const body = { sagaId, sagaText, outgoing: 23, messageText, destinations: 2 };
       await endpoint.deliver('Start', { sagaId, sagaText });
       const calls = await endpoint.deliver('Step', body);
-      const shape = shapeOf({ outgoing: 23, destinations: 2, recoveryIndex: true, ...storedShape(calls) });
+      const shape = shapeOf({ outgoing: 23, destinations: 2, relayIndex: true, ...storedShape(calls) });
       const { steps } = planMessage(shape, { sharedTable: true });
       expect(differences(steps, calls)).toEqual([]);
       expect([...endpoint.recorder.doubts, ...endpoint.problems]).toEqual([]);

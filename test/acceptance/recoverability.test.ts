@@ -9,7 +9,7 @@ import {
   type FailureFacts,
   type FlowEvent,
   type Locking,
-  recovery,
+  recoverability,
   UnrecoverableError,
 } from 'sagabox';
 import { z } from 'zod';
@@ -360,14 +360,16 @@ describe.each(modes)('$name mode:', (mode) => {
   describe('the policy of a user', () => {
     it('acknowledges what it ignores', async () => {
       await place('buggy', 'bug');
-      expect((await deliver({ recoverability: { policy: () => recovery.ignore } })).returned).toEqual([]);
+      expect((await deliver({ recoverability: { policy: () => recoverability.ignore } })).returned).toEqual(
+        [],
+      );
       expect(await errorQueue()).toEqual([]);
       expect(errors.map(({ text }) => text)).toEqual([expect.stringContaining('is ignored')]);
     });
 
     it('gives its own delay', async () => {
       await place('buggy', 'bug');
-      await deliver({ recoverability: { policy: () => recovery.retryIn(3600) } });
+      await deliver({ recoverability: { policy: () => recoverability.retryIn(3600) } });
       expect([...delays().values()]).toEqual([3600]);
     });
 

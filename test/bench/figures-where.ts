@@ -50,7 +50,7 @@ export function figuresWhere(
     wcuPerMessage: value * wcuOfMessage(contention[peer]),
     refusedWcuPerMessage: 0,
   });
-  const most = <Key extends 'outboxRecords' | 'idleRecovery'>(
+  const most = <Key extends 'outboxRecords' | 'idleRelay'>(
     key: Key,
     of: (point: GrowthFigures[Key][string]) => object,
   ) => {
@@ -99,8 +99,8 @@ export function figuresWhere(
     outboxCalls: () => most('outboxRecords', ({ calls }) => ({ calls: value * calls })),
     outboxTime: () =>
       most('outboxRecords', ({ microsPerMessage }) => ({ microsPerMessage: value * microsPerMessage })),
-    recoveryUnits: () => most('idleRecovery', ({ rcu, wcu }) => ({ rcu: value * (rcu + wcu) - wcu })),
-    recoveryCalls: () => most('idleRecovery', ({ calls }) => ({ calls: value * calls })),
+    relayUnits: () => most('idleRelay', ({ rcu, wcu }) => ({ rcu: value * (rcu + wcu) - wcu })),
+    relayCalls: () => most('idleRelay', ({ calls }) => ({ calls: value * calls })),
     stateRcu: () => large(({ rcu }) => ({ rcu: value * rcu })),
     stateWcu: () => large(({ wcu }) => ({ wcu: value * wcu })),
     stateUnits: () => large(({ wcu, itemWcu }) => ({ wcu: itemWcu + value * (wcu - itemWcu) })),

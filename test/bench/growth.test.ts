@@ -15,7 +15,7 @@ const { signal } = new AbortController();
 const clients = testClients();
 
 describe('the growth of what a message costs', () => {
-  const depth = { outboxRecords: [100, 2_000], runs: 3, warmUp: 1, idleRecoveries: 1 } as const;
+  const depth = { outboxRecords: [100, 2_000], runs: 3, warmUp: 1, idleRelays: 1 } as const;
   let figures: GrowthFigures;
   beforeAll(async () => {
     figures = await growthOn(clients, depth, signal, () => {});
@@ -27,9 +27,9 @@ describe('the growth of what a message costs', () => {
     expect(figures.outboxRecords).toEqual({ 100: point, 2000: point });
   });
 
-  it('is none for a recovery that finds nothing: half a read unit for each shard of its index', () => {
+  it('is none for a relay that finds nothing: half a read unit for each shard of its index', () => {
     const point = { calls: 16, rcu: 8, wcu: 0, micros: expect.any(Number) };
-    expect(figures.idleRecovery).toEqual({ 100: point, 2000: point });
+    expect(figures.idleRelay).toEqual({ 100: point, 2000: point });
   });
 
   it('is that of the item of the saga with its state, and no more', () => {

@@ -41,7 +41,7 @@ const peerRound: ContentionRound = {
   refusedWcuPerMessage: 4,
   seconds: 3,
 };
-const recovery = { ...units(1, 0.5, 0), micros: 2_000 };
+const relay = { ...units(1, 0.5, 0), micros: 2_000 };
 const point = { ...units(4, 2, 5), microsPerMessage: 5_000 };
 
 const figures: BenchmarkFigures = {
@@ -95,7 +95,7 @@ const figures: BenchmarkFigures = {
   },
   growth: {
     outboxRecords: { 1000: point, 1000000: { ...point, microsPerMessage: 5_500 } },
-    idleRecovery: { 1000: recovery, 1000000: recovery },
+    idleRelay: { 1000: relay, 1000000: relay },
     stateKB: {
       1: { ...point, itemWcu: 2 },
       10: { ...point, wcu: 5.25, itemWcu: 2.25 },

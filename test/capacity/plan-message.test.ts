@@ -120,13 +120,13 @@ describe('the plan of a message', () => {
   );
 
   it('takes a write unit more for the sparse index, at the commit and at the mark', () => {
-    const units = (recoveryIndex: boolean) => planMessage({ ...worked, recoveryIndex }).newMessage.wcu;
+    const units = (relayIndex: boolean) => planMessage({ ...worked, relayIndex }).newMessage.wcu;
     expect(units(true)).toBe(units(false) + 2);
-    expect(planMessage({ recoveryIndex: true }).newMessage.wcu).toBe(planMessage({}).newMessage.wcu);
+    expect(planMessage({ relayIndex: true }).newMessage.wcu).toBe(planMessage({}).newMessage.wcu);
   });
 
   it('keeps the units of the sparse index apart from those of its table', () => {
-    const { perTable, perMessage, steps } = planMessage({ ...worked, recoveryIndex: true });
+    const { perTable, perMessage, steps } = planMessage({ ...worked, relayIndex: true });
     const without = planMessage(worked).perTable;
     expect(without.index).toEqual({ rcu: 0, wcu: 0 });
     expect(perTable).toEqual({ ...without, index: { rcu: 0, wcu: 2 } });
@@ -135,7 +135,7 @@ describe('the plan of a message', () => {
       'commit',
       'mark',
     ]);
-    const repeated = { recoveryIndex: true, conflictRate: 0.5, duplicateRate: 0.25 };
+    const repeated = { relayIndex: true, conflictRate: 0.5, duplicateRate: 0.25 };
     expect(planMessage({ ...worked, ...repeated }).perTable.index).toEqual({ rcu: 0, wcu: 3 });
   });
 

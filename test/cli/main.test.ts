@@ -22,7 +22,7 @@ describe('sagabox', () => {
   it.each(['--help', '-h'])('%s lists the commands', async (option) => {
     const { exitCode, out } = await run(option);
     expect(exitCode).toBe(0);
-    for (const command of ['measure', 'plan', 'recover', 'redrive'])
+    for (const command of ['measure', 'plan', 'relay', 'redrive'])
       expect(out).toMatch(new RegExp(`^ {2}${command} +\\w`, 'm'));
   });
 

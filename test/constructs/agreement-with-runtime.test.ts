@@ -15,14 +15,14 @@ describe('constructs and runtime', () => {
     const orders = new MessageEndpoint(stack, 'Orders', {
       function: inlineFunction(stack, 'Own'),
       sagaTable: new SagaTable(stack, 'Sagas'),
-      outboxTable: new OutboxTable(stack, 'Outbox', { recoveryIndex: true }),
+      outboxTable: new OutboxTable(stack, 'Outbox', { relayIndex: true }),
       scheduler: true,
       claimCheck: new ClaimCheckBucket(stack, 'Bodies'),
     });
     orders.publishesTo(new Topic(stack, 'Events'));
-    const { recovery, ...ofEndpoints } = environmentVariables;
+    const { relay, ...ofEndpoints } = environmentVariables;
     expect(Object.keys(variablesOf(stack, 'Own')).sort()).toEqual(Object.values(ofEndpoints).sort());
-    expect(recovery).toBe('SAGABOX_RECOVERY');
+    expect(relay).toBe('SAGABOX_RELAY');
   });
 
   it('agree on how long a handled message is remembered at least', () => {

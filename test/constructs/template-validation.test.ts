@@ -9,7 +9,7 @@ import {
   Capacity,
   ClaimCheckBucket,
   MessageEndpoint,
-  OutboxRecovery,
+  OutboxRelay,
   OutboxTable,
   SagaTable,
 } from 'sagabox/constructs';
@@ -38,7 +38,7 @@ const limits = { read: { minUnits: 1, maxUnits: 100 }, write: { minUnits: 1, max
 function everything(stack: Stack): void {
   const capacity = Capacity.provisioned(limits);
   const sagaTable = new SagaTable(stack, 'Sagas', { capacity, capacityAlarms: true });
-  const outboxTable = new OutboxTable(stack, 'Outbox', { recoveryIndex: true });
+  const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
   const claimCheck = new ClaimCheckBucket(stack, 'Bodies');
   const endpoint = (id: string, fifo: boolean) =>
     new MessageEndpoint(stack, id, {
@@ -55,7 +55,7 @@ function everything(stack: Stack): void {
   orders.publishesTo(new Topic(stack, 'Announcements'));
   orders.subscribesTo(new Topic(stack, 'Shop'), { messageTypes: ['Placed'] });
   orders.subscribesTo(new EventBus(stack, 'Bus'), { messageTypes: ['Paid'] });
-  new OutboxRecovery(stack, 'Recovery', { endpoint: orders });
+  new OutboxRelay(stack, 'Relay', { endpoint: orders });
 }
 
 describe('the validation of templates by the CDK', () => {

@@ -8,24 +8,24 @@ import { dynamoDBClient } from '../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
 import {
   createIndexedTable,
-  dynamoDBRecovery,
-  memoryRecovery,
-  type RecoveryStores,
-} from '../support/recovery-subject.ts';
+  dynamoDBRelay,
+  memoryRelay,
+  type RelayStores,
+} from '../support/relay-subject.ts';
 
 const client = dynamoDBClient();
 afterAll(() => client.destroy());
 
-type OpenStores = () => Promise<(endpoint: string) => RecoveryStores>;
+type OpenStores = () => Promise<(endpoint: string) => RelayStores>;
 
 async function openMemory() {
   const storage = new MemoryStorage();
-  return (endpoint: string) => memoryRecovery(storage, endpoint);
+  return (endpoint: string) => memoryRelay(storage, endpoint);
 }
 
 const openTable = (strategy: 'index' | 'scan') => async () => {
   const tableName = await createIndexedTable(client);
-  return (endpoint: string) => dynamoDBRecovery({ client, tableName, strategy, endpoint });
+  return (endpoint: string) => dynamoDBRelay({ client, tableName, strategy, endpoint });
 };
 
 const meter = new CapacityMeter();
@@ -38,8 +38,8 @@ describe.each<[string, OpenStores]>([
   ['on DynamoDB, by the index', openTable('index')],
   ['on DynamoDB, by a scan', openTable('scan')],
 ])('undispatched records %s', (_name, open) => {
-  let stores: RecoveryStores;
-  let others: RecoveryStores;
+  let stores: RelayStores;
+  let others: RelayStores;
 
   beforeEach(async () => {
     const storesOf = await open();

@@ -68,9 +68,9 @@ export async function prove(
       return runTogether(signal, [settling(sample), settling(proof)]);
     };
     const first = await phases.run('wait until all is done', () => settleAll(false));
-    // What a recovery sends once more is to be judged too.
-    const settled = await phases.run('recover, and wait again', async () => {
-      complaints.push(...(await runRecoveries(setting, proof)));
+    // What a relay sends once more is to be judged too.
+    const settled = await phases.run('relay, and wait again', async () => {
+      complaints.push(...(await runRelays(setting, proof)));
       return await settleAll(first.some(({ verdict }) => verdict.lost.length > 0));
     });
     return [complaints, ...settled];
@@ -127,9 +127,9 @@ async function failureQueues({ clients }: Setting): Promise<string[]> {
 }
 
 /** Besides their own runs, each minute. */
-async function runRecoveries({ calls }: Setting, proof: ProofSubject): Promise<string[]> {
+async function runRelays({ calls }: Setting, proof: ProofSubject): Promise<string[]> {
   const complaints: string[] = [];
-  for (const name of ['OrdersRecoveryName', 'StockRecoveryName']) {
+  for (const name of ['OrdersRelayName', 'StockRelayName']) {
     const FunctionName = proof.output(name);
     const { FunctionError, Payload } = await calls.call<{ FunctionError?: string; Payload: string }>(
       'lambda',

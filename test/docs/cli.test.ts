@@ -7,7 +7,7 @@ import { priceRule } from '../../lib/capacity/rules/price-rules.ts';
 import { main } from '../../lib/cli/main.ts';
 import { workloadOptions } from '../../lib/cli/plan/workload-options.ts';
 import { linesOf as linesOfRedrive } from '../../lib/cli/redrive/result.ts';
-import { linesOf as linesOfRecovery } from '../../lib/cli/relay/result.ts';
+import { linesOf as linesOfRelay } from '../../lib/cli/relay/result.ts';
 import { commandIo } from '../support/command-io.ts';
 
 const page = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');
@@ -93,7 +93,7 @@ describe('docs/cli.md tells the keys of --json', () => {
   const problem = 'a problem';
   const failed = [{ messageId: 'm1', code: 'TypeError', message: problem }];
   const capacity = { readUnits: 1, writeUnits: 1 };
-  const recovered = { found: 1, dispatched: 0, held: 0, postponed: 0, settled: 0, failed };
+  const relayed = { found: 1, dispatched: 0, held: 0, postponed: 0, settled: 0, failed };
   const searched = { complete: false, searchError: undefined, capacity };
   const record = {
     messageId: 'm2',
@@ -141,23 +141,23 @@ describe('docs/cli.md tells the keys of --json', () => {
     expect(keysOf(table?.[1]).toSorted()).toEqual(keysWritten(linesOfRedrive(redriven, asked)));
   });
 
-  it('of recover, with --dry-run too', () => {
-    const [table, ofDryRun] = tables('## `sagabox recover`');
+  it('of relay, with --dry-run too', () => {
+    const [table, ofDryRun] = tables('## `sagabox relay`');
     const keys = keysOf(table?.[1]);
-    const line = linesOfRecovery({ ...recovered, ...searched }, 'orders', true);
+    const line = linesOfRelay({ ...relayed, ...searched }, 'orders', true);
     expect(keys.toSorted()).toEqual(keysWritten(line));
 
     const counts = ['found', 'dispatched', 'held', 'postponed', 'settled', 'failed'];
     const others = keys.filter((key) => !counts.includes(key));
-    const dryLine = linesOfRecovery({ waiting, failed, ...searched }, 'orders', true);
+    const dryLine = linesOfRelay({ waiting, failed, ...searched }, 'orders', true);
     expect([...others, ...keysOf(ofDryRun?.[1])].toSorted()).toEqual(keysWritten(dryLine));
   });
 
   it('failed is a number and failures a list, of both', () => {
     for (const [line = ''] of [
       linesOfRedrive(redriven, asked),
-      linesOfRecovery({ ...recovered, ...searched }, 'orders', true),
-      linesOfRecovery({ waiting, failed, ...searched }, 'orders', true),
+      linesOfRelay({ ...relayed, ...searched }, 'orders', true),
+      linesOfRelay({ waiting, failed, ...searched }, 'orders', true),
     ]) {
       expect(JSON.parse(line)).toMatchObject({
         failed: 1,

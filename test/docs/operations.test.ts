@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type FlowEvent, type MessageReport, metricNames } from 'sagabox';
-import { MessageEndpoint, MessageScheduler, OutboxRecovery } from 'sagabox/constructs';
+import { MessageEndpoint, MessageScheduler, OutboxRelay } from 'sagabox/constructs';
 import { filesIn } from '../support/source-files.ts';
 
 const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
@@ -42,7 +42,7 @@ describe('docs/operations.md', () => {
   });
 
   it('tells every metric of the constructs', () => {
-    const metrics = [MessageEndpoint, MessageScheduler, OutboxRecovery].flatMap(({ prototype }) =>
+    const metrics = [MessageEndpoint, MessageScheduler, OutboxRelay].flatMap(({ prototype }) =>
       Object.getOwnPropertyNames(prototype).filter((name) => name.startsWith('metric')),
     );
     expect(metrics).toContain('metricWaitingMessages');

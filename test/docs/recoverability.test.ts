@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { redriveUsage } from '../../lib/cli/redrive/options.ts';
-import { recoverUsage } from '../../lib/cli/relay/options.ts';
+import { relayUsage } from '../../lib/cli/relay/options.ts';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
 import { MAXIMUM_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
@@ -38,7 +38,7 @@ it('docs/options.md states the defaults of recoverability', async () => {
 
 it.each([
   ['redrive', redriveUsage.slice(redriveUsage.indexOf('  --from'))],
-  ['recover', recoverUsage.slice(recoverUsage.indexOf('  --endpoint'))],
+  ['relay', relayUsage.slice(relayUsage.indexOf('  --endpoint'))],
 ])('docs/cli.md tells the options of %s', async (command, usage) => {
   const optionsOf = (text: string) => new Set(text.match(/--(?!help\b)[a-z][a-z-]+/g));
   const sections = (await readDocs('cli.md')).split(/^## /m);

@@ -6,7 +6,7 @@ import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.t
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { dispatchAndMark } from '../../lib/flow/dispatch-and-mark.ts';
-import { recover } from '../../lib/flow/relay/relay.ts';
+import { relayRecords } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import type { Dispatcher, OutboxStore, Ports, Scheduler } from '../../lib/ports.ts';
 import { at, storedRecord } from '../support/commits.ts';
@@ -16,10 +16,10 @@ import { MovingClock } from '../support/moving-clock.ts';
 import { numberedMessages } from '../support/outgoing-messages.ts';
 import {
   createIndexedTable,
-  dynamoDBRecovery,
-  memoryRecovery,
-  type RecoveryStores,
-} from '../support/recovery-subject.ts';
+  dynamoDBRelay,
+  memoryRelay,
+  type RelayStores,
+} from '../support/relay-subject.ts';
 
 const client = dynamoDBClient();
 afterAll(() => client.destroy());
@@ -28,7 +28,7 @@ const meter = new CapacityMeter();
 const minuteMs = 60_000;
 
 let clock: MovingClock;
-let stores: RecoveryStores;
+let stores: RelayStores;
 /** The ids that were sent, in order, each as often as it was. */
 let sent: string[];
 /** The progress that was written, in operations. */
@@ -36,7 +36,7 @@ let kept: number[];
 
 beforeEach(() => {
   clock = new MovingClock(at);
-  stores = memoryRecovery();
+  stores = memoryRelay();
   sent = [];
   kept = [];
 });
@@ -198,21 +198,21 @@ describe('a relay', () => {
     clock.pass(16 * minuteMs);
     const ports = { ...stores, outbox: watchedOutbox(), clock };
     const dispatcher = dispatcherThat((id) => id !== 'billing-3');
-    for (let runs = 0; runs < 5; runs += 1) await recover({ ...ports, dispatcher }, settings);
+    for (let runs = 0; runs < 5; runs += 1) await relayRecords({ ...ports, dispatcher }, settings);
     expect(sent).toHaveLength(9);
     // With the postponement, in one write.
     expect(kept).toEqual([]);
-    await recover({ ...ports, dispatcher: dispatcherThat(() => true) }, settings);
+    await relayRecords({ ...ports, dispatcher: dispatcherThat(() => true) }, settings);
     expect(sent.toSorted()).toEqual(numberedMessages(10).map(({ id }) => id));
     expect((await find()).dispatched).toBe(true);
   });
 });
 
-describe.each<[string, () => Promise<RecoveryStores>]>([
-  ['in memory', async () => memoryRecovery()],
+describe.each<[string, () => Promise<RelayStores>]>([
+  ['in memory', async () => memoryRelay()],
   [
     'on DynamoDB',
-    async () => dynamoDBRecovery({ client, tableName: await createIndexedTable(client), strategy: 'index' }),
+    async () => dynamoDBRelay({ client, tableName: await createIndexedTable(client), strategy: 'index' }),
   ],
 ])('3,000 schedules %s', (_where, open) => {
   const count = 3000;

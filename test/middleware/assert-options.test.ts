@@ -4,7 +4,7 @@ import {
   defineHandlers,
   defineSaga,
   type ErrorFacts,
-  recoverOutbox,
+  relayOutbox,
   SagaboxError,
   sagaOutbox,
   sqsBatch,
@@ -26,7 +26,7 @@ const makers: Record<string, (options: never) => unknown> = {
   sagaOutbox,
   sqsBatch: (options) => sqsBatch(() => {}, options),
   createHandler: (options) => createHandler(handlers, options),
-  recoverOutbox,
+  relayOutbox,
 };
 
 function factsOf(make: () => unknown): ErrorFacts['Configuration'] | undefined {
@@ -73,7 +73,7 @@ const wrong: [string, unknown, string][] = [
   ['claimCheck', 'bucket', '"bucket" is not an object'],
   ['claimCheck', { bucketName: 'a', thresholdBytes: -1 }, '-1 is not a positive number'],
   ['claimCheck', { bucketName: 'a', threshold: 1 }, 'there is no such setting (claimCheck: bucketName'],
-  ['recoveryIndex', 'true', '"true" is not true or false'],
+  ['relayIndex', 'true', '"true" is not true or false'],
   ['outbox', 0, '0 is not true or false'],
   ['locking', 'pessimistic', '"pessimistic" is not an object'],
   ['locking', null, 'null is not an object'],
@@ -116,7 +116,7 @@ const wrong: [string, unknown, string][] = [
   ['timeMargins', { startMS: 5 }, 'there is no such setting (timeMargins: startMs, abortMs, giveUpMs)'],
   ['timeMargins', { startMs: '5000' }, '"5000" is not a number'],
   ['includePostponed', 'yes', '"yes" is not true or false'],
-  ['onRecovered', {}, '{} is not a function'],
+  ['onRelayed', {}, '{} is not a function'],
 ];
 
 describe.each(Object.entries(makers))('the options of %s', (of, make) => {
@@ -154,11 +154,11 @@ it.each([
   ['sqsBatch', { queueUrl: 5 }, '5 is no URL'],
   ['sqsBatch', { maxReceiveCount: 0 }, '0 is not a whole number'],
   ['sqsBatch', { timeMargins: { giveUpMs: 1500 } }, 'are not in this order'],
-  ['recoverOutbox', { olderThan: { min: 5 } }, "'min' is no unit of time"],
-  ['recoverOutbox', { leaseDuration: 5 }, '5 is no duration'],
-  ['recoverOutbox', { strategy: 'query' }, 'it is "query"'],
-  ['recoverOutbox', { segments: 0 }, '0 is not a whole number'],
-  ['recoverOutbox', { maximumReadUnitsPerSecond: '5' }, '"5" is not a positive number'],
+  ['relayOutbox', { olderThan: { min: 5 } }, "'min' is no unit of time"],
+  ['relayOutbox', { leaseDuration: 5 }, '5 is no duration'],
+  ['relayOutbox', { strategy: 'query' }, 'it is "query"'],
+  ['relayOutbox', { segments: 0 }, '0 is not a whole number'],
+  ['relayOutbox', { maximumReadUnitsPerSecond: '5' }, '"5" is not a positive number'],
 ])('%s refuses %j when the handler is made', (of, options, problem) => {
   expect(factsOf(() => makers[of]?.(options as never))?.problem).toContain(problem);
 });

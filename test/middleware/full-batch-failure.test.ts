@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { recovery, SagaboxError, type SqsBatchOptions, sqsBatch } from 'sagabox';
+import { recoverability, SagaboxError, type SqsBatchOptions, sqsBatch } from 'sagabox';
 import { capturedSqs } from '../hostile/captured-sqs.ts';
 import { record } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
@@ -67,7 +67,11 @@ it.each<[string, (message: { readonly id: string }) => void, SqsBatchOptions]>([
     },
     {},
   ],
-  ['for waits that a policy asks for', fail, { recoverability: { policy: () => recovery.retryIn(60) } }],
+  [
+    'for waits that a policy asks for',
+    fail,
+    { recoverability: { policy: () => recoverability.retryIn(60) } },
+  ],
 ])('returns its records %s', async (_when, handle, options) => {
   expect(await invoke(handle, options)).toEqual({ outcome: 2, delayed: 2 });
 });

@@ -388,7 +388,7 @@ describe('near the end of an invocation', () => {
     expect(storage.records.size).toBe(name === 'onEvent' ? 0 : 1);
   });
 
-  it('a recovery policy that does not answer leaves the decision to the default one', async () => {
+  it('a recoverability policy that does not answer leaves the decision to the default one', async () => {
     const handle = async () => {
       throw new Error('a bug');
     };

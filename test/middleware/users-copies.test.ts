@@ -5,7 +5,7 @@ import {
   defineSaga,
   type HandlerContext,
   type IncomingMessage,
-  recovery,
+  recoverability,
   type SagaHandlerContext,
   sagaOutbox,
   sqsBatch,
@@ -210,7 +210,7 @@ describe('a policy that ignores', () => {
     const all = options();
     return createHandler(orderSaga(handle), {
       ...all,
-      recoverability: { ...all.recoverability, policy: () => recovery.ignore },
+      recoverability: { ...all.recoverability, policy: () => recoverability.ignore },
     });
   };
 

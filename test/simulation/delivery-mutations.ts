@@ -1,6 +1,6 @@
 import type { Mutation } from './mutation.ts';
 
-/** In what is around it: the batch, the dispatch, the recovery. */
+/** In what is around it: the batch, the dispatch, the relay. */
 export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the mark comes before the dispatch',
@@ -11,7 +11,7 @@ export const deliveryMutations: readonly Mutation[] = [
     breaks: ['I5'],
   },
   {
-    name: 'the recovery marks before it dispatches',
+    name: 'the relay marks before it dispatches',
     file: 'lib/flow/relay/relay.ts',
     piece:
       'await dispatch.sendRest();\n    await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);',
@@ -109,7 +109,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'an unrecoverable message is not sent to the error queue',
     file: 'lib/flow/recoverability/recoverability.ts',
-    piece: 'if (isUnrecoverable(error) && hasErrorQueue) return recovery.errorQueue;',
+    piece: 'if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;',
     becomes: '',
     breaks: ['kept'],
   },
@@ -121,14 +121,14 @@ export const deliveryMutations: readonly Mutation[] = [
     breaks: ['kept'],
   },
   {
-    name: 'the recovery takes records without a claim',
+    name: 'the relay takes records without a claim',
     file: 'lib/flow/relay/relay.ts',
     piece: "if (claim !== 'claimed') return claim;",
     becomes: '',
     breaks: ['lease'],
   },
   {
-    name: 'the recovery does not postpone what it cannot dispatch',
+    name: 'the relay does not postpone what it cannot dispatch',
     file: 'lib/flow/relay/relay.ts',
     piece:
       'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
@@ -136,7 +136,7 @@ export const deliveryMutations: readonly Mutation[] = [
     breaks: ['I5'],
   },
   {
-    name: 'the recovery tells a record as dispatched that it could not dispatch',
+    name: 'the relay tells a record as dispatched that it could not dispatch',
     file: 'lib/flow/relay/relay.ts',
     piece:
       'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    throw error;',

@@ -4,8 +4,8 @@ import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { Locking } from '../../lib/core/saga/locking.ts';
 import {
   defaultPolicy,
-  type RecoveryPolicy,
-  recovery,
+  type RecoverabilityPolicy,
+  recoverability,
 } from '../../lib/flow/recoverability/recoverability.ts';
 import { recoverabilitySettings } from '../../lib/middleware/recoverability-settings.ts';
 import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
@@ -70,11 +70,11 @@ function canIgnore({ scenario }: World): boolean {
 }
 
 /** Every failure of a message whose script says so is ignored, also when it may be committed by now; others are left to the default policy. */
-function ignoringPolicy(instance: Instance): RecoveryPolicy {
+function ignoringPolicy(instance: Instance): RecoverabilityPolicy {
   const byDefault = defaultPolicy(recoverabilitySettings({}), () => instance.world.random());
   return (failure) => {
     const isIgnored = (failure.message?.body as MessageScript | undefined)?.failures === 'ignored';
-    return isIgnored ? recovery.ignore : byDefault(failure);
+    return isIgnored ? recoverability.ignore : byDefault(failure);
   };
 }
 

@@ -1,19 +1,19 @@
 import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { recover } from '../../lib/flow/relay/relay.ts';
+import { relayRecords } from '../../lib/flow/relay/relay.ts';
 import type { SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
 import type { Clock } from '../../lib/ports.ts';
 import { Call, type CallRequest } from './call.ts';
 import { endpointHandler } from './endpoint-handler.ts';
 import { Invocation } from './invocation.ts';
-import { recoveryPorts } from './simulated-ports.ts';
+import { relayPorts } from './simulated-ports.ts';
 import type { Received } from './simulated-queue.ts';
 import { settled } from './simulated-time.ts';
 import type { World } from './world.ts';
 
 /** How long the platform lets a function run. */
 const INVOCATION_MS = 30_000;
-const RECOVERY_LEASE_MS = 10_000;
+const RELAY_LEASE_MS = 10_000;
 
 /** A function instance: it runs one invocation at a time, freezes between two, and dies once. */
 export class Instance {
@@ -83,24 +83,24 @@ export class Instance {
     await settled();
   }
 
-  async recover(endpoint: string, olderThanMs: number): Promise<void> {
+  async relay(endpoint: string, olderThanMs: number): Promise<void> {
     this.#begin([]);
-    const running = recover(recoveryPorts(this, endpoint), {
+    const running = relayRecords(relayPorts(this, endpoint), {
       olderThanMs,
-      leaseDurationMs: RECOVERY_LEASE_MS,
+      leaseDurationMs: RELAY_LEASE_MS,
       concurrency: 2,
       includePostponed: false,
-      newLeaseOwner: () => `recovery of ${this.name} ${this.world.watch.moment} ${this.world.random()}`,
+      newLeaseOwner: () => `relay of ${this.name} ${this.world.watch.moment} ${this.world.random()}`,
       signal: new AbortController().signal,
     });
     running.then(
       (result) => {
-        this.world.coverage.add('records recovered', result.dispatched);
-        const problem = this.invocation?.recovery.problemOf(result);
+        this.world.coverage.add('records relayed', result.dispatched);
+        const problem = this.invocation?.relay.problemOf(result);
         if (problem) this.world.violate('I5', problem);
         this.#returned({ batchItemFailures: [] });
       },
-      (error) => this.world.violate('kept', `${this.name}: the recovery fails: ${error}`),
+      (error) => this.world.violate('kept', `${this.name}: the relay fails: ${error}`),
     );
     await settled();
   }
@@ -126,8 +126,8 @@ export class Instance {
 
   #timedOut(): void {
     this.world.tell(() => `${this.name} is ended by the platform: its time is up`);
-    const isRecovery = this.invocation?.received.length === 0;
-    if (isRecovery) this.world.coverage.add('recoveries timed out');
+    const isRelay = this.invocation?.received.length === 0;
+    if (isRelay) this.world.coverage.add('relays timed out');
     else this.world.violate('I7', `${this.name} is ended by the platform before it has answered`);
     this.world.underWay.push(...this.die().filter((call) => !call.isApplied));
   }

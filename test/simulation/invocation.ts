@@ -6,7 +6,7 @@ import type { Port } from './call.ts';
 import { Disturbances } from './disturbances.ts';
 import type { Instance } from './instance.ts';
 import { endpointNames } from './message-script.ts';
-import { RecoveryWatch } from './recovery-watch.ts';
+import { RelayWatch } from './relay-watch.ts';
 import { MAXIMUM_RECEIVE_COUNT, type Received } from './simulated-queue.ts';
 
 /** With so much of its time gone, an attempt that began with the invocation is not made again: as long a one would be cut off. */
@@ -26,7 +26,7 @@ export class Invocation {
   readonly forwarded = new Set<string>();
   readonly forwarding = new Set<string>();
   readonly disturbances = new Disturbances();
-  readonly recovery = new RecoveryWatch();
+  readonly relay = new RelayWatch();
   readonly leaseOwners = new Set<string>();
   /** The ledger that a handler was given, by the message. */
   readonly saw = new Map<string, readonly string[] | undefined>();

@@ -82,8 +82,8 @@ export async function proceedToTimeout(
   return await proceedTo(simulation, worker, choice, 'stale');
 }
 
-/** To a recovery that has something to do: a worker dies behind its commit, and a while later another one recovers. */
-export async function proceedToRecovery(
+/** To a relay that has something to do: a worker dies behind its commit, and a while later another one recovers. */
+export async function proceedToRelay(
   simulation: Simulation,
   worker: number,
   waitMs: number,
@@ -93,5 +93,5 @@ export async function proceedToRecovery(
     await simulation.crash(worker, 'dropped');
   }
   await simulation.world.pass(waitMs);
-  return await simulation.recover(worker, 0);
+  return await simulation.relay(worker, 0);
 }

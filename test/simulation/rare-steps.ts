@@ -6,7 +6,7 @@ import {
   proceedBy,
   proceedTo,
   proceedToPort,
-  proceedToRecovery,
+  proceedToRelay,
   proceedToRenewal,
 } from './proceed.ts';
 import type { Simulation } from './simulation.ts';
@@ -89,8 +89,8 @@ export const unfinishedDispatch = fc.tuple(worker, end).map(
     }),
 );
 
-/** The calls of a recovery, each with those of which one has to fail before it. */
-const recoveryPorts: readonly (readonly [Port, readonly Port[]])[] = [
+/** The calls of a relay, each with those of which one has to fail before it. */
+const relayPorts: readonly (readonly [Port, readonly Port[]])[] = [
   ['search', []],
   ['claim', []],
   ['find', []],
@@ -99,13 +99,13 @@ const recoveryPorts: readonly (readonly [Port, readonly Port[]])[] = [
   ['postpone', ['mark']],
 ];
 
-/** A call of a recovery, which finds something to do. */
-export const recoveryCall = fc
-  .tuple(worker, fc.constantFrom(4_000, 4_000, 25_000), fc.constantFrom(...recoveryPorts), end)
+/** A call of a relay, which finds something to do. */
+export const relayCall = fc
+  .tuple(worker, fc.constantFrom(4_000, 4_000, 25_000), fc.constantFrom(...relayPorts), end)
   .map(
     ([worker, waitMs, [port, failing], end]) =>
-      new Step(`recoveryCall(${worker}, after ${waitMs} ms, ${port}, ${named(end)})`, async (simulation) => {
-        if (!(await proceedToRecovery(simulation, worker, waitMs))) return false;
+      new Step(`relayCall(${worker}, after ${waitMs} ms, ${port}, ${named(end)})`, async (simulation) => {
+        if (!(await proceedToRelay(simulation, worker, waitMs))) return false;
         if (failing.length > 0) {
           const failed = await proceedToPort(simulation, worker, ...failing);
           if (failed === undefined) return false;

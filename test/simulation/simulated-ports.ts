@@ -10,7 +10,7 @@ import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { outboxRecordKey, type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
-import type { RecoveryPorts } from '../../lib/flow/relay/relay.ts';
+import type { RelayPorts } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import type {
   AcquireOutcome,
@@ -67,7 +67,7 @@ export function simulatedPorts(instance: Instance, endpoint: string): Ports {
   };
 }
 
-export function recoveryPorts(instance: Instance, endpoint: string): RecoveryPorts {
+export function relayPorts(instance: Instance, endpoint: string): RelayPorts {
   return {
     outbox: watchedOutbox(instance, outboxStore(instance, endpoint)),
     dispatcher: dispatcher(instance),
@@ -76,18 +76,18 @@ export function recoveryPorts(instance: Instance, endpoint: string): RecoveryPor
   };
 }
 
-/** The recovery reads what it has claimed, and tells what it has marked. */
+/** The relay reads what it has claimed, and tells what it has marked. */
 function watchedOutbox(instance: Instance, outbox: OutboxStore): OutboxStore {
   return {
     ...outbox,
     find: (messageId, meter) => {
-      const problem = instance.invocation?.recovery.reading(messageId);
+      const problem = instance.invocation?.relay.reading(messageId);
       if (problem) instance.world.violate('lease', problem);
       return outbox.find(messageId, meter);
     },
     markDispatched: async (record, at, meter) => {
       await outbox.markDispatched(record, at, meter);
-      instance.invocation?.recovery.marked(record.messageId);
+      instance.invocation?.relay.marked(record.messageId);
     },
   };
 }
@@ -235,20 +235,20 @@ function undispatchedRecords(instance: Instance, endpoint: string): Undispatched
       const perform = () =>
         watch.lease('claim', lease, now, () => records.claim(messageId, lease, now, undefined, terms));
       const outcome = await instance.call({ port: 'claim', about: () => messageId, perform, refusal, meter });
-      if (outcome === 'claimed') instance.invocation?.recovery.claimed(messageId);
+      if (outcome === 'claimed') instance.invocation?.relay.claimed(messageId);
       return outcome;
     },
     postpone: (record, lease, meter, sent) => {
       const { messageId } = record;
       const perform = () =>
         watch.lease('postpone', lease, lease.until, () => records.postpone(record, lease, undefined, sent));
-      instance.invocation?.recovery.lettingGo(messageId);
+      instance.invocation?.relay.lettingGo(messageId);
       return instance.call({ port: 'postpone', about: () => messageId, perform, refusal, meter });
     },
     release: (messageId, lease, meter) => {
       const perform = () =>
         watch.lease('give back', lease, lease.until, () => records.release(messageId, lease));
-      instance.invocation?.recovery.lettingGo(messageId);
+      instance.invocation?.relay.lettingGo(messageId);
       return instance.call({ port: 'give back', about: () => messageId, perform, refusal, meter });
     },
   };

@@ -11,8 +11,8 @@ import { World } from './world.ts';
 /** More than any run takes to come to rest, by far. */
 const MOST_STEPS_TO_REST = 5_000;
 const endpoints = Object.values(endpointNames);
-/** Longer than a lease of the recovery, and than a function may run. */
-const RECOVERY_INTERVAL_MS = 61_000;
+/** Longer than a lease of the relay, and than a function may run. */
+const RELAY_INTERVAL_MS = 61_000;
 
 /** One run: the workers and what they share, moved on step by step. */
 export class Simulation {
@@ -123,28 +123,28 @@ export class Simulation {
     return true;
   }
 
-  /** Of the endpoint that has something to recover. */
-  async recover(worker: number, olderThanMs: number): Promise<boolean> {
+  /** Of the endpoint that has something to relay. */
+  async relay(worker: number, olderThanMs: number): Promise<boolean> {
     const instance = this.instance(worker);
-    const endpoint = this.#endpointToRecover();
+    const endpoint = this.#endpointToRelay();
     if (instance.isBusy || endpoint === undefined) return false;
-    this.world.coverage.add('recovery runs');
-    this.world.tell(() => `${instance.name} runs the recovery of ${endpoint}`);
-    await instance.recover(endpoint, olderThanMs);
+    this.world.coverage.add('relay runs');
+    this.world.tell(() => `${instance.name} runs the relay of ${endpoint}`);
+    await instance.relay(endpoint, olderThanMs);
     return true;
   }
 
-  /** Whether a recovery has something to do. */
+  /** Whether a relay has something to do. */
   get hasUndispatched(): boolean {
-    return this.#endpointToRecover() !== undefined;
+    return this.#endpointToRelay() !== undefined;
   }
 
-  #endpointToRecover(): string | undefined {
+  #endpointToRelay(): string | undefined {
     const left = [...this.world.watch.storage.records].find(([, { dispatched }]) => !dispatched);
     return left && endpoints.find((endpoint) => left[0].startsWith(outboxPartitionPrefix(endpoint)));
   }
 
-  /** The faults stop: all that is under way ends, and everything that waits is delivered, fired and recovered. */
+  /** The faults stop: all that is under way ends, and everything that waits is delivered, fired and relayed. */
   async comeToRest(): Promise<void> {
     this.world.tell(() => 'the faults stop');
     while (await this.arriveLate(0)) this.world.assertHolds();
@@ -173,9 +173,9 @@ export class Simulation {
       await this.world.pass(Math.max(0, due.dueAt.getTime() - time.nowMs));
       return true;
     }
-    if (this.#endpointToRecover() === undefined) return false;
-    await this.world.pass(RECOVERY_INTERVAL_MS);
-    return await this.recover(0, 0);
+    if (this.#endpointToRelay() === undefined) return false;
+    await this.world.pass(RELAY_INTERVAL_MS);
+    return await this.relay(0, 0);
   }
 
   #checkEnd(): void {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { besideCommit, lookBesideEnd } from './beside-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
 import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
-import { rareCall, recoveryCall, renewal, unevenSchedules, unfinishedDispatch } from './rare-steps.ts';
+import { rareCall, relayCall, renewal, unevenSchedules, unfinishedDispatch } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
 
@@ -71,8 +71,8 @@ const overtake = fc.tuple(worker, choice, fc.integer({ min: 1, max: 3 }), choice
       return await proceedBy(simulation, worker + 1, choice, MOST_CALLS_BEFORE);
     }),
 );
-/** A recovery, after a few of its calls beside another one, or at its end. */
-const recover = fc
+/** A relay, after a few of its calls beside another one, or at its end. */
+const relay = fc
   .tuple(
     worker,
     fc.constantFrom(0, 0, 20_000),
@@ -87,13 +87,13 @@ const recover = fc
   )
   .map(
     ([worker, olderThanMs, calls, end]) =>
-      new Step(`recover(${worker}, ${olderThanMs} ms, ${end} after ${calls} calls)`, async (simulation) => {
-        if (!(await simulation.recover(worker, olderThanMs))) return false;
+      new Step(`relay(${worker}, ${olderThanMs} ms, ${end} after ${calls} calls)`, async (simulation) => {
+        if (!(await simulation.relay(worker, olderThanMs))) return false;
         await proceedBy(simulation, worker, 0, calls);
         if (end === 'goesOn') return true;
         if (end === 'fails') return await simulation.proceed(worker, 0, 'refused');
         if (end !== 'meetsAnother') return await simulation.crash(worker, end);
-        return await simulation.recover(worker + 1, olderThanMs);
+        return await simulation.relay(worker + 1, olderThanMs);
       }),
   );
 
@@ -123,12 +123,12 @@ const step = fc.oneof(
   { weight: 3, arbitrary: redeliver },
   { weight: 2, arbitrary: duplicate },
   { weight: 1, arbitrary: overtake },
-  { weight: 3, arbitrary: recover },
+  { weight: 3, arbitrary: relay },
   { weight: 2, arbitrary: renewal },
   { weight: 5, arbitrary: rareCall },
   { weight: 2, arbitrary: unevenSchedules },
   { weight: 3, arbitrary: unfinishedDispatch },
-  { weight: 1, arbitrary: recoveryCall },
+  { weight: 1, arbitrary: relayCall },
   { weight: 1, arbitrary: staleTimeout },
   { weight: 1, arbitrary: tightenSchema },
   { weight: 2, arbitrary: show },

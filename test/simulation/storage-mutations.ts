@@ -106,7 +106,7 @@ export const storageMutations: readonly Mutation[] = [
     breaks: ['I1'],
   },
   {
-    name: 'two recoveries take one record',
+    name: 'two relays take one record',
     file: 'lib/adapters/memory/undispatched-records.ts',
     piece: 'held.until >= now && !isLeft',
     becomes: 'false',

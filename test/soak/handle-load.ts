@@ -39,7 +39,7 @@ export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Lo
       const left = Math.ceil((parts * waiting) / plan.deliveries.length);
       if (left >= partsLeft) return;
       partsLeft = left;
-      if (left <= parts / 2) disturbance.endRecoveries();
+      if (left <= parts / 2) disturbance.endRelays();
       samples.push(await fleet.sample());
     });
     await produce(sqs, resources.queueUrl, plan.closingDeliveries);

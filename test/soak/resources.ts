@@ -49,7 +49,7 @@ export async function withTables<T>(
   { table, markTable }: Resources,
   work: () => Promise<T>,
 ): Promise<T> {
-  return await withTable(client, table, () => withTable(client, markTable, work), { recoveryIndex: true });
+  return await withTable(client, table, () => withTable(client, markTable, work), { relayIndex: true });
 }
 
 /** Everything in a queue: what waits, what is being handled, and what is delayed. */

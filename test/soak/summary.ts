@@ -73,9 +73,9 @@ export function summaryTable(figures: SoakFigures): string {
     ['conflicts on sagas', of('event conflict')],
     ['waits for a lock', of('event lockWait')],
     ['retries within an invocation', of('event retry')],
-    ['recovery runs', of('recovery runs') + of('recovery runs that failed')],
-    ['  that met faults', of('recovery runs that failed')],
-    ['  records dispatched by them', of('recovered')],
+    ['relay runs', of('relay runs') + of('relay runs that failed')],
+    ['  that met faults', of('relay runs that failed')],
+    ['  records dispatched by them', of('relayed')],
     ['seconds', total(({ seconds }) => seconds).toFixed(1)],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

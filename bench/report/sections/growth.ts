@@ -6,7 +6,7 @@ import type { Chart, Section } from '../section.ts';
 
 const stateSizes = ['1', '10', '100'] as const;
 
-export function growthSection({ outboxRecords, idleRecovery, stateKB }: GrowthFigures): Section {
+export function growthSection({ outboxRecords, idleRelay, stateKB }: GrowthFigures): Section {
   const byRecords = Object.entries(outboxRecords).map(([count, point]) => ({
     records: formatWhole(Number(count)),
     point,
@@ -15,7 +15,7 @@ export function growthSection({ outboxRecords, idleRecovery, stateKB }: GrowthFi
     heading: 'Growth',
     explanation: [
       `A message whose handler changes a saga and sends one message, with outbox tables that hold few and many records of messages that were handled
-before; and a run of the [recovery](recovery.md) that finds nothing to do there, by the index. Both tables are in one engine and
+before; and a run of the [relay](relay.md) that finds nothing to do there, by the index. Both tables are in one engine and
 take turns, message by message; times are medians, and those of an engine in memory.`,
       `Then the same message with sagas whose items have 1, 10 and 100 kB. The item costs what DynamoDB takes for its size, to read and twice to write,
 and its bytes take their time: that grows, and misses the goal of 10 %. What stays the same is everything besides it; \`WCU of the saga's item\` is
@@ -27,8 +27,8 @@ computed from its size.`,
         rows: byRecords.map(({ records, point }) => [records, ...cells(point)]),
       },
       {
-        head: ['outbox records', 'calls of a recovery', 'RCU', 'WCU', 'time of one run'],
-        rows: Object.entries(idleRecovery).map(([count, { micros, ...figures }]) => [
+        head: ['outbox records', 'calls of a relay', 'RCU', 'WCU', 'time of one run'],
+        rows: Object.entries(idleRelay).map(([count, { micros, ...figures }]) => [
           formatWhole(Number(count)),
           ...cells({ ...figures, microsPerMessage: micros }),
         ]),

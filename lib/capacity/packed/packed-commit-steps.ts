@@ -18,7 +18,7 @@ export function commit({ shape, record }: PackedMessage): PlannedStep[] {
   const isTransaction = sagaUnits.length + outboxUnits.length > 1 || deletesOnly(shape, record);
   const factor = isTransaction ? TRANSACTION_FACTOR : 1;
   const operation = isTransaction ? 'TransactWriteItems' : 'PutItem';
-  const isIndexed = shape.recoveryIndex && shape.outgoing > 0;
+  const isIndexed = shape.relayIndex && shape.outgoing > 0;
   const steps: PlannedStep[] = [];
   if (sagaUnits.length > 0) {
     const wcu = factor * sum(sagaUnits, (units) => units);

@@ -44,7 +44,7 @@ export function readChunks(chunkBytes: readonly number[]): PlannedStep[] {
 export function mark({ record, shape }: PackedMessage): PlannedStep[] {
   if (record === undefined) return [];
   const bytes = Math.max(record.recordBytes, record.dispatchedBytes);
-  const indexWcu = shape.recoveryIndex ? INDEX_ENTRY_UNITS : 0;
+  const indexWcu = shape.relayIndex ? INDEX_ENTRY_UNITS : 0;
   const wcu = writeUnits(bytes) + indexWcu;
   return [
     ...clear(record),

@@ -3,7 +3,7 @@ import { MAXIMUM_PACKED_ITEM_BYTES } from '../../core/outbox/packing.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { itemSize, numberSize, utf8Bytes } from '../../core/storage/item-size.ts';
 import { outboxChunkKey, outboxRecordKey } from '../../core/storage/keys.ts';
-import { recoveryIndex, recoveryShard } from '../../core/storage/recovery-index.ts';
+import { relayIndex, relayShard } from '../../core/storage/relay-index.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 
 /** What the outbox keeps of one message. */
@@ -22,7 +22,7 @@ const encodingBytes = itemSize({ encoding: { S: 'br' } });
 const operationsBytes = utf8Bytes('operations');
 const schemaVersionBytes = itemSize({ schemaVersion: { N: '1' } });
 /** Besides the endpoint's name. */
-const shardBytes = utf8Bytes(recoveryIndex.partitionKeyName + recoveryShard('', ''));
+const shardBytes = utf8Bytes(relayIndex.partitionKeyName + relayShard('', ''));
 const uuid = '00000000-0000-0000-0000-000000000000';
 const { partition, sort } = outboxRecordKey('', uuid);
 const partitionBytes = utf8Bytes(`PK${partition}`);
@@ -80,7 +80,7 @@ function storedAs(shape: WholeShape, stored: number, besides: number): PackedRec
   };
 }
 
-function indexBytes({ recoveryIndex: isIndexed, metadataBytes }: WholeShape): number {
+function indexBytes({ relayIndex: isIndexed, metadataBytes }: WholeShape): number {
   return isIndexed ? shardBytes + endpointBytes(metadataBytes) : 0;
 }
 

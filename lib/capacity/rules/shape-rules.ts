@@ -25,7 +25,7 @@ export const shapeRule = {
     messageBytes: { kind: 'number', minimum: 1, maximum: limits.messageBytes, whole: true },
     destinations: { kind: 'number', minimum: 1, maximum: MAXIMUM_DESTINATIONS, whole: true },
     compressionRatio: { kind: 'number', minimum: 0, above: true, maximum: 2 },
-    recoveryIndex: { kind: 'boolean' },
+    relayIndex: { kind: 'boolean' },
     duplicateRate: { kind: 'number', minimum: 0, maximum: 1, below: true },
     conflictRate: { kind: 'number', minimum: 0, maximum: MAXIMUM_CONFLICT_RATE },
     metadataBytes: { kind: 'number', minimum: 100, maximum: limits.itemBytes, whole: true },

@@ -34,7 +34,7 @@ export function syntheticDelivery(shape: MeasuredShape, endpoint: string, target
     outboxTable: { tableName: outboxTableName },
     destinations: Object.fromEntries(destinations),
     outbox: shape.outbox,
-    recoveryIndex: shape.recoveryIndex,
+    relayIndex: shape.relayIndex,
     // A handler without a saga has nothing to lock.
     ...(shape.sagaBytes > 0 && { locking: lockingOf(shape) }),
     // A call that was made twice would be measured twice.

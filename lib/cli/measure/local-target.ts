@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { recoveryIndex } from '../../core/storage/recovery-index.ts';
+import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { MeasureTarget } from './target.ts';
 
 export interface LocalNeeds {
   /** Sagas and outbox in one table. */
   readonly sharedTable: boolean;
-  readonly recoveryIndex: boolean;
+  readonly relayIndex: boolean;
   readonly queues: number;
 }
 
@@ -82,7 +82,7 @@ export async function withLocalTarget<T>(
     return QueueUrl;
   };
   try {
-    const outboxTableName = await createTable(needs.recoveryIndex);
+    const outboxTableName = await createTable(needs.relayIndex);
     const sagaTableName = needs.sharedTable ? outboxTableName : await createTable(false);
     const queueUrls: string[] = [];
     while (queueUrls.length < needs.queues) queueUrls.push(await createQueue());
@@ -94,7 +94,7 @@ export async function withLocalTarget<T>(
 
 function tableInput(TableName: string, isIndexed: boolean) {
   const { partitionKeyName, sortKeyName } = tableDefaults;
-  const { indexName, partitionKeyName: shard, sortKeyName: storedAt } = recoveryIndex;
+  const { indexName, partitionKeyName: shard, sortKeyName: storedAt } = relayIndex;
   const names = isIndexed
     ? [partitionKeyName, sortKeyName, shard, storedAt]
     : [partitionKeyName, sortKeyName];

@@ -58,7 +58,7 @@ export async function measureLocally(
   const { shape, sharedTable } = options;
   const needs = {
     sharedTable,
-    recoveryIndex: shape.recoveryIndex,
+    relayIndex: shape.relayIndex,
     queues: shape.outgoing === 0 ? 0 : shape.destinations,
   };
   return await withLocalTarget(clients, needs, (target) => measure(target, new CallRecorder(), options, io));

@@ -67,14 +67,12 @@ function describe({
   outgoing,
   messageBytes,
   outbox,
-  recoveryIndex,
+  relayIndex,
 }: MeasuredShape) {
   const saga =
     sagaBytes === 0 ? 'no saga' : `saga of ${sagaBytes} bytes (${changes[sagaChange]}, ${locking})`;
   const sends = outgoing === 0 ? 'nothing sent' : `${outgoing} sent of ${messageBytes} bytes`;
-  return [saga, sends, outbox ? 'outbox' : 'no outbox', ...(recoveryIndex ? ['recovery index'] : [])].join(
-    ', ',
-  );
+  return [saga, sends, outbox ? 'outbox' : 'no outbox', ...(relayIndex ? ['relay index'] : [])].join(', ');
 }
 
 const changes = { create: 'created', update: 'updated', complete: 'completed', none: 'unchanged' } as const;

@@ -175,7 +175,7 @@ function sentences(plan: WorkloadPlan): string[] {
 }
 
 function tableName(name: string): string {
-  return name === 'index' ? 'recovery index' : `${name} table`;
+  return name === 'index' ? 'relay index' : `${name} table`;
 }
 
 function indented(lines: readonly string[]): string[] {

@@ -28,7 +28,7 @@ const texts = {
 const switches = {
   'shared-table': { path: ['sharedTable'], value: true },
   'no-outbox': { path: ['message', 'outbox'], value: false },
-  'recovery-index': { path: ['message', 'recoveryIndex'], value: true },
+  'relay-index': { path: ['message', 'relayIndex'], value: true },
 } as const;
 
 const text = { type: 'string' } as const;
@@ -57,7 +57,7 @@ export const workloadUsage = `Workload (options come before what the file says):
   --message-size BYTES           of one of them as it is kept, with its headers (default: 500)
   --destinations N               queues that they are spread over (default: 1)
   --compression-ratio RATIO      compressed bytes for each byte of them (default: 1, nothing compresses)
-  --recovery-index               the outbox table has the sparse index of the recovery
+  --relay-index               the outbox table has the sparse index of the relay
   --duplicate-rate RATE          share of deliveries that are duplicates, 0 to below 1 (default: 0)
   --conflict-rate RATE           share of attempts that meet a conflict, 0 to 0.99 (default: 0)
   --metadata-size BYTES          of the outbox item of a message that sends nothing (default: 200, itemized 300)

@@ -2,29 +2,29 @@ import { parseArgs } from 'node:util';
 import { parseJsonSetting } from '../../core/checks/json-setting.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { isRecoveryStrategy } from '../../core/outbox/recovery-defaults.ts';
-import type { RecoverOutboxOptions } from '../../middleware/recovery-options.ts';
+import { isRelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
 import { parseDurationMs } from '../since.ts';
 
-export interface RecoverCommandOptions {
+export interface RelayCommandOptions {
   /** As those of the handler, and checked as those are. */
-  readonly recovery: RecoverOutboxOptions;
+  readonly relay: RelayOutboxOptions;
   readonly dryRun: boolean;
   readonly json: boolean;
 }
 
-export type RecoverCommandLine = { run: RecoverCommandOptions } | { help: true } | { refused: string };
+export type RelayCommandLine = { run: RelayCommandOptions } | { help: true } | { refused: string };
 
-export const recoverUsage = `Dispatches what functions that died left undispatched in the outbox of an endpoint.
+export const relayUsage = `Dispatches what functions that died left undispatched in the outbox of an endpoint.
 
-Usage: sagabox recover --endpoint NAME --table NAME [options]
+Usage: sagabox relay --endpoint NAME --table NAME [options]
 
   --endpoint NAME             whose records (default: SAGABOX_ENDPOINT)
   --table NAME                the endpoint's outbox table (default: SAGABOX_OUTBOX_TABLE)
   --destination NAME=ADDRESS  where messages to NAME go: a queue URL, or the ARN of an SNS topic or an event bus; may be
                               repeated, and comes before those in SAGABOX_DESTINATIONS
   --strategy index|scan       how to find records: by the sparse index of the table, or by reading all of it (default:
-                              index when SAGABOX_RECOVERY_INDEX is true, else scan)
+                              index when SAGABOX_RELAY_INDEX is true, else scan)
   --older-than DURATION       only records stored that long ago (90s, 30m, 12h, 7d; default: 15m)
   --max-read-units N          read units a second that a scan takes at most (default: 25)
   --keep DURATION             how long a message is known after its dispatch (give what the endpoint has; default: 7d)
@@ -45,10 +45,10 @@ are not understood.`;
 type Values = Readonly<Record<string, string | boolean | string[] | undefined>>;
 
 /** Reads the command line; what it does not understand is refused with a reason. */
-export function readRecoverCommand(
+export function readRelayCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): RecoverCommandLine {
+): RelayCommandLine {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -69,17 +69,17 @@ export function readRecoverCommand(
       },
     });
     if (values.help) return { help: true };
-    const recovery = recoveryOptions(values, environment);
-    return { run: { recovery, dryRun: values['dry-run'], json: values.json } };
+    const relay = relayOptions(values, environment);
+    return { run: { relay, dryRun: values['dry-run'], json: values.json } };
   } catch (error) {
     return { refused: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function recoveryOptions(
+function relayOptions(
   values: Values & { destination: string[] },
   environment: Readonly<Record<string, string | undefined>>,
-): RecoverOutboxOptions {
+): RelayOutboxOptions {
   const endpoint = text(values, 'endpoint') ?? environment[environmentVariables.endpoint];
   const tableName = text(values, 'table') ?? environment[environmentVariables.outboxTable];
   const strategy = text(values, 'strategy');
@@ -89,7 +89,7 @@ function recoveryOptions(
   if (endpoint === undefined) throw new Error('--endpoint is missing: give the name of the endpoint');
   if (tableName === undefined)
     throw new Error("--table is missing: give the name of the endpoint's outbox table");
-  if (strategy !== undefined && !isRecoveryStrategy(strategy)) {
+  if (strategy !== undefined && !isRelayStrategy(strategy)) {
     throw new Error(`--strategy takes index or scan, not '${strategy}'`);
   }
   if (readUnits !== undefined && !/^[1-9]\d{0,8}$/.test(readUnits)) {
@@ -119,7 +119,7 @@ function keyNames(values: Values) {
 function destinations(
   given: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): Pick<RecoverOutboxOptions, 'destinations'> {
+): Pick<RelayOutboxOptions, 'destinations'> {
   if (given.length === 0) return {};
   const variable = environmentVariables.destinations;
   const remedy = 'Set it to an object of addresses by name';

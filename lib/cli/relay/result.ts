@@ -1,7 +1,7 @@
 import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
 import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
-import type { RecoveryFailure, RecoveryResult } from '../../flow/relay/relay-result.ts';
+import type { RelayFailure, RelayResult } from '../../flow/relay/relay-result.ts';
 
 /** A record that would be dispatched. */
 export interface WaitingRecord {
@@ -18,7 +18,7 @@ export interface WaitingRecord {
 export interface DryRunResult {
   readonly waiting: WaitingRecord[];
   /** Records that cannot be read. */
-  readonly failed: RecoveryFailure[];
+  readonly failed: RelayFailure[];
   complete: boolean;
   searchError: unknown;
   /** What DynamoDB reported for the calls of this run. */
@@ -40,7 +40,7 @@ export function waitingRecord(record: OutboxRecord, now: Date): WaitingRecord {
 }
 
 /** The result as one JSON object, or as lines that end with a summary. */
-export function linesOf(result: RecoveryResult | DryRunResult, endpoint: string, json: boolean): string[] {
+export function linesOf(result: RelayResult | DryRunResult, endpoint: string, json: boolean): string[] {
   const problem = problemOf(result);
   if (json) return [JSON.stringify({ endpoint, ...objectOf(result), problem })];
   const waiting = 'waiting' in result ? result.waiting : [];
@@ -53,7 +53,7 @@ export function linesOf(result: RecoveryResult | DryRunResult, endpoint: string,
 }
 
 /** As `sagabox redrive` writes it too: the counts by their names, and each of what failed in `failures`. */
-function objectOf(result: RecoveryResult | DryRunResult): object {
+function objectOf(result: RelayResult | DryRunResult): object {
   const { complete, capacity } = result;
   const failures = result.failed.map(({ messageId, code, message: problem }) => ({
     messageId,
@@ -71,7 +71,7 @@ function objectOf(result: RecoveryResult | DryRunResult): object {
 }
 
 /** The counts, as they are so far. */
-export function summaryOf(result: RecoveryResult | DryRunResult): string {
+export function summaryOf(result: RelayResult | DryRunResult): string {
   const { failed } = result;
   if ('waiting' in result) {
     const { waiting, held } = waitingCounts(result);
@@ -82,7 +82,7 @@ export function summaryOf(result: RecoveryResult | DryRunResult): string {
 }
 
 /** Why the run did not look at all records. */
-export function problemOf({ complete, searchError }: RecoveryResult | DryRunResult): string | undefined {
+export function problemOf({ complete, searchError }: RelayResult | DryRunResult): string | undefined {
   if (searchError !== undefined) {
     const { name, message } = searchError instanceof Error ? searchError : new Error(String(searchError));
     return `The search ended early: ${name}: ${message}`;

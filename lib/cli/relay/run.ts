@@ -1,17 +1,17 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
-import { recover } from '../../flow/relay/relay.ts';
-import { type RecoveryResult, recoveryFailure } from '../../flow/relay/relay-result.ts';
-import type { Recovery } from '../../middleware/configure-recovery.ts';
+import { relayRecords } from '../../flow/relay/relay.ts';
+import { type RelayResult, relayFailure } from '../../flow/relay/relay-result.ts';
+import type { Relay } from '../../middleware/relay/configure-relay.ts';
 import type { CommandIo } from '../command.ts';
 import { type DryRunResult, summaryOf, waitingRecord } from './result.ts';
 
 /** A line of progress for so many records. */
 const RECORDS_PER_LINE = 100;
 
-export async function runRecovery({ ports, settings }: Recovery, io: CommandIo): Promise<RecoveryResult> {
+export async function runRelay({ ports, settings }: Relay, io: CommandIo): Promise<RelayResult> {
   let records = 0;
-  return await recover(ports, {
+  return await relayRecords(ports, {
     ...settings,
     signal: io.signal,
     onRecord: (_messageId, result) => {
@@ -22,7 +22,7 @@ export async function runRecovery({ ports, settings }: Recovery, io: CommandIo):
 }
 
 /** Reads what a run would dispatch, and takes nothing: another run may be at work on some of it. */
-export async function runDry({ ports, configured }: Recovery, io: CommandIo): Promise<DryRunResult> {
+export async function runDry({ ports, configured }: Relay, io: CommandIo): Promise<DryRunResult> {
   const { undispatched, outbox, clock } = ports;
   const meter = new CapacityMeter();
   const result: Omit<DryRunResult, 'capacity'> = {
@@ -40,7 +40,7 @@ export async function runDry({ ports, configured }: Recovery, io: CommandIo): Pr
         const record = await outbox.find(messageId, meter);
         if (record?.dispatched === false) result.waiting.push(waitingRecord(record, now));
       } catch (error) {
-        result.failed.push(recoveryFailure(messageId, error));
+        result.failed.push(relayFailure(messageId, error));
       }
     }
     result.complete = !io.signal.aborted;
@@ -54,9 +54,9 @@ export async function runDry({ ports, configured }: Recovery, io: CommandIo): Pr
  * DynamoDB refuses to read by keys that the table does not have, whereas a search by them finds nothing. What else goes wrong
  * is left to the search.
  */
-export async function hasOtherKeys({ ports }: Recovery): Promise<boolean> {
+export async function hasOtherKeys({ ports }: Relay): Promise<boolean> {
   try {
-    await ports.outbox.find('sagabox recover', new CapacityMeter());
+    await ports.outbox.find('sagabox relay', new CapacityMeter());
     return false;
   } catch (error) {
     return error instanceof SagaboxError && error.code === 'RequestRejected';

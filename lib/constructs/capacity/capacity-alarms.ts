@@ -91,7 +91,7 @@ const alarmRows: readonly AlarmRow[] = [
     evaluationPeriods: 1,
     threshold: ({ indexName }) => (indexName === undefined ? undefined : 0),
     ofIndex: true,
-    description: 'Writes to the recovery index are throttled, and those to its table with them',
+    description: 'Writes to the relay index are throttled, and those to its table with them',
   },
 ];
 

@@ -14,7 +14,7 @@ export interface CapacityFacts {
   readonly capacity: TableCapacity;
   readonly workloads: readonly Workload[];
   readonly plan: TableWorkloadPlan | undefined;
-  readonly hasRecoveryIndex: boolean;
+  readonly hasRelayIndex: boolean;
   readonly warmThroughput: WarmThroughput | undefined;
 }
 
@@ -70,14 +70,13 @@ const rules: readonly CapacityRule[] = [
     });
   },
 
-  function workloadsKnowTheRecoveryIndex({ role, workloads, hasRecoveryIndex }) {
+  function workloadsKnowTheRelayIndex({ role, workloads, hasRelayIndex }) {
     const others = workloads.filter(
-      (workload) =>
-        keepsRecords(workload, role) && (workload.message.recoveryIndex ?? false) !== hasRecoveryIndex,
+      (workload) => keepsRecords(workload, role) && (workload.message.relayIndex ?? false) !== hasRelayIndex,
     );
     if (others.length === 0) return [];
     return [
-      `recoveryIndex: it is ${hasRecoveryIndex} for the table and ${!hasRecoveryIndex} in message.recoveryIndex of its ` +
+      `relayIndex: it is ${hasRelayIndex} for the table and ${!hasRelayIndex} in message.relayIndex of its ` +
         'workload, whose plan would be wrong. Leave it out of the workload.',
     ];
   },

@@ -10,7 +10,7 @@ const DEFAULT_REGION = 'us-east-1';
 /** What a table knows about its workloads. */
 export interface WorkloadFacts {
   readonly role: TableRole;
-  readonly hasRecoveryIndex: boolean;
+  readonly hasRelayIndex: boolean;
   readonly stack: Stack;
   readonly prices: RegionPrices | undefined;
 }
@@ -22,7 +22,7 @@ export interface WorkloadFacts {
  */
 export function completedWorkloads(
   workloads: readonly Workload[],
-  { role, hasRecoveryIndex, stack, prices }: WorkloadFacts,
+  { role, hasRelayIndex, stack, prices }: WorkloadFacts,
 ): readonly Workload[] {
   assertWorkloads(workloads, prices);
   const region = pricedRegionOf(stack, prices);
@@ -30,7 +30,7 @@ export function completedWorkloads(
     ...(region === undefined ? {} : { region }),
     ...workload,
     message: {
-      ...(hasRecoveryIndex && keepsRecords(workload, role) ? { recoveryIndex: true } : {}),
+      ...(hasRelayIndex && keepsRecords(workload, role) ? { relayIndex: true } : {}),
       ...workload.message,
     },
   }));

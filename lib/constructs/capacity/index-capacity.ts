@@ -5,7 +5,7 @@ import { type TablePeak, tablePeak, type UnitRange } from './table-peak.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 import { wholeUnits } from './whole-units.ts';
 
-/** What the recovery index is declared with. Its reads do not scale. */
+/** What the relay index is declared with. Its reads do not scale. */
 export interface IndexCapacity {
   readonly readUnits: number;
   readonly write: Required<AutoscaledCapacity>;

@@ -41,7 +41,7 @@ export function planSummary(plan: TableWorkloadPlan): string {
     ...(index === undefined
       ? []
       : [
-          `the recovery index takes ${figure(index.average.wcu / messagesPerSecond)} WCU more, provisioned ${range(index.provisioned.write)} WCU/s`,
+          `the relay index takes ${figure(index.average.wcu / messagesPerSecond)} WCU more, provisioned ${range(index.provisioned.write)} WCU/s`,
         ]),
     `USD a month: ${monthlyCost.provisioned.toFixed(2)} provisioned, ${monthlyCost.onDemand.toFixed(2)} on demand (${prices.region}, prices of ${prices.asOf})`,
   ].join('; ');

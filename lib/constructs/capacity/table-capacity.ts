@@ -24,7 +24,7 @@ export interface ProvisionedTable {
   readonly read: Required<AutoscaledCapacity>;
   readonly write: Required<AutoscaledCapacity>;
   readonly peaks: readonly TablePeak[];
-  /** Of the recovery index, for a table that has it. */
+  /** Of the relay index, for a table that has it. */
   readonly index: IndexCapacity;
 }
 

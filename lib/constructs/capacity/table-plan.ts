@@ -132,7 +132,7 @@ function sumOfCapacity(one: CapacityPlan, other: CapacityPlan): CapacityPlan {
   };
 }
 
-/** The searches of several recoveries take no more than is there for those of one. */
+/** The searches of several relays take no more than is there for those of one. */
 function sumOfIndexes(
   one: CapacityPlan | undefined,
   other: CapacityPlan | undefined,

@@ -34,7 +34,7 @@ export function addAutoscaling(table: Table, capacity: TableCapacity): void {
   scale(table.autoScaleWriteCapacity(limitsOf(write)), write, peaks, 'write');
 }
 
-/** What the recovery index is declared with: it has capacity of its own. */
+/** What the relay index is declared with: it has capacity of its own. */
 export function indexCapacityProps(
   capacity: TableCapacity,
   warmThroughput: WarmThroughput | undefined,

@@ -6,7 +6,7 @@ import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.
 import { SagaboxError } from '../../core/failures/errors.ts';
 
 const SECONDS_PER_DAY = 86_400;
-/** The queue's 4 days and the error queue's 7, and as long again for messages that are sent back or recovered late. */
+/** The queue's 4 days and the error queue's 7, and as long again for messages that are sent back or relayed late. */
 const defaultRetention = Duration.days(21);
 
 /** Settings of a {@link ClaimCheckBucket}. */

@@ -10,7 +10,7 @@ interface EnvironmentParts {
   readonly endpointName: string;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
-  readonly hasRecoveryIndex: boolean;
+  readonly hasRelayIndex: boolean;
   readonly errorQueue: IQueue | undefined;
   readonly sending: EndpointSending;
   readonly maxReceiveCount: number;
@@ -31,7 +31,7 @@ export function endpointEnvironment(parts: EnvironmentParts): Record<string, str
     outboxTable: outboxTable?.tableName,
     timeToKeepDeduplicationDataSeconds:
       outboxTable && Tokenization.stringifyNumber(parts.timeToKeepDeduplicationData.toSeconds()),
-    recoveryIndex: parts.hasRecoveryIndex ? 'true' : undefined,
+    relayIndex: parts.hasRelayIndex ? 'true' : undefined,
     scheduler: scheduler && schedulerJson(scheduler),
     claimCheck: claimCheck && claimCheckJson(claimCheck),
   };

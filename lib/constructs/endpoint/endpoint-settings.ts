@@ -4,7 +4,7 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { defaultTimeToKeepDeduplicationData } from '../../core/storage/table-defaults.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
-import { hasRecoveryIndex } from '../tables/has-recovery-index.ts';
+import { hasRelayIndex } from '../tables/has-relay-index.ts';
 import { MessagingTable } from '../tables/messaging-table.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 
@@ -43,7 +43,7 @@ export function assertEndpointSettings(props: MessageEndpointProps): void {
   assertRange('maxConcurrency', props.maxConcurrency, 2, 1000);
   const thresholdBytes = claimCheckOf(props.claimCheck)?.thresholdBytes;
   assertRange('claimCheck.thresholdBytes', thresholdBytes, 1, limits.messageBytes);
-  assertRecoveryIndex(props);
+  assertRelayIndex(props);
   const reserved = Object.keys(props.environment ?? {}).filter((name) =>
     name.startsWith(OWN_VARIABLE_PREFIX),
   );
@@ -56,14 +56,14 @@ export function assertEndpointSettings(props: MessageEndpointProps): void {
   }
 }
 
-function assertRecoveryIndex({ recoveryIndex, outboxTable }: MessageEndpointProps): void {
-  if (recoveryIndex !== true) return;
+function assertRelayIndex({ relayIndex, outboxTable }: MessageEndpointProps): void {
+  if (relayIndex !== true) return;
   if (outboxTable !== undefined && !(outboxTable instanceof MessagingTable)) return;
-  if (hasRecoveryIndex(outboxTable)) return;
+  if (hasRelayIndex(outboxTable)) return;
   throw new SagaboxError('Configuration', {
-    setting: 'recoveryIndex',
+    setting: 'relayIndex',
     problem: `it is true, and ${outboxTable === undefined ? 'there is no outboxTable' : `'${outboxTable.node.path}' has none`}`,
-    remedy: outboxTable === undefined ? 'Give an outboxTable' : 'Give the table a recoveryIndex',
+    remedy: outboxTable === undefined ? 'Give an outboxTable' : 'Give the table a relayIndex',
   });
 }
 

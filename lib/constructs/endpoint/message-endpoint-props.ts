@@ -34,13 +34,13 @@ export interface MessageEndpointCommonProps {
   readonly outboxTable?: AnyTable;
 
   /**
-   * Whether the handlers keep undispatched records in the sparse index of the `outboxTable`, for {@link OutboxRecovery} to
+   * Whether the handlers keep undispatched records in the sparse index of the `outboxTable`, for {@link OutboxRelay} to
    * find them. A table that is neither a {@link SagaTable} nor an {@link OutboxTable} does not tell whether it has the index,
    * 'Undispatched': partition key `recoveryShard`, sort key `storedAt`, both strings.
    *
-   * @default - whether the table was made with `recoveryIndex`; false for any other table
+   * @default - whether the table was made with `relayIndex`; false for any other table
    */
-  readonly recoveryIndex?: boolean;
+  readonly relayIndex?: boolean;
 
   /**
    * Whether the queue and its dead letter queue keep the order within each message group.

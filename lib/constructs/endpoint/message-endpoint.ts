@@ -21,7 +21,7 @@ import type {
 } from '../subscriptions/subscription-options.ts';
 import { subscribeToTopic } from '../subscriptions/topic-subscription.ts';
 import type { AnyTable } from '../tables/any-table.ts';
-import { hasRecoveryIndex } from '../tables/has-recovery-index.ts';
+import { hasRelayIndex } from '../tables/has-relay-index.ts';
 import { endpointEnvironment } from './endpoint-environment.ts';
 import { endpointFacts } from './endpoint-facts.ts';
 import { consumeQueue, endpointFunction } from './endpoint-function.ts';
@@ -76,7 +76,7 @@ export class MessageEndpoint extends Construct {
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
   /** Whether undispatched records are kept in the sparse index of the outbox table. */
-  readonly hasRecoveryIndex: boolean;
+  readonly hasRelayIndex: boolean;
   /** Keeps the messages with a long delay; may be given to other endpoints. */
   readonly scheduler: MessageScheduler | undefined;
   /** Keeps the bodies that are too large to travel. */
@@ -92,7 +92,7 @@ export class MessageEndpoint extends Construct {
     this.endpointName = props.endpointName ?? id.toLowerCase();
     this.sagaTable = props.sagaTable;
     this.outboxTable = props.outboxTable;
-    this.hasRecoveryIndex = props.recoveryIndex ?? hasRecoveryIndex(props.outboxTable);
+    this.hasRelayIndex = props.relayIndex ?? hasRelayIndex(props.outboxTable);
     this.function = endpointFunction(this, props);
     const functionTimeout = this.function.timeout ?? unsetFunctionTimeout;
     const timings = endpointTimings(props, functionTimeout);
@@ -114,7 +114,7 @@ export class MessageEndpoint extends Construct {
       endpointName: this.endpointName,
       sagaTable: this.sagaTable,
       outboxTable: this.outboxTable,
-      hasRecoveryIndex: this.hasRecoveryIndex,
+      hasRelayIndex: this.hasRelayIndex,
       errorQueue,
       sending: this.#sending,
     });

@@ -10,7 +10,7 @@ import {
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { recoveryIndex } from '../../core/storage/recovery-index.ts';
+import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import { Capacity } from '../capacity/capacity.ts';
 import { addCapacityAlarms, type CapacityAlarmOptions } from '../capacity/capacity-alarms.ts';
@@ -46,7 +46,7 @@ export interface MessagingTableProps {
 
   /**
    * What the table takes at once, without the minutes in which it grows: for a launch, or a sale. It is paid for once, and
-   * can be raised later but not lowered. The recovery index gets the same for its writes.
+   * can be raised later but not lowered. The relay index gets the same for its writes.
    *
    * @default - 12,000 read and 4,000 write units per second on demand, else what is provisioned
    */
@@ -54,7 +54,7 @@ export interface MessagingTableProps {
 
   /**
    * Alarms on units that are consumed in each of five minutes, compared with the peak of the workload's plan, or else with
-   * the most that the table is allowed to take, and on throttles, of the recovery index too. Without a plan and a maximum
+   * the most that the table is allowed to take, and on throttles, of the relay index too. Without a plan and a maximum
    * there are those on throttles only.
    *
    * @default - no alarms
@@ -69,14 +69,14 @@ export interface MessagingTableProps {
   readonly encryptionKey?: IKey;
 
   /**
-   * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRecovery} finds them. It takes one
+   * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRelay} finds them. It takes one
    * write unit at the commit of a message that sends others, and another when these are dispatched, of capacity of its
    * own: its share of the plan with `Capacity.forWorkload`, as many writes as the table with `Capacity.provisioned`. The
    * search takes next to nothing. Records that were committed before the table had the index are not in it.
    *
    * @default false
    */
-  readonly recoveryIndex?: boolean;
+  readonly relayIndex?: boolean;
 
   /**
    * Continuous backups, from which any second of the last 35 days can be restored.
@@ -110,7 +110,7 @@ export interface MessagingTableProps {
  */
 export abstract class MessagingTable extends Table {
   /** Whether undispatched outbox records are found by an index. */
-  readonly hasRecoveryIndex: boolean;
+  readonly hasRelayIndex: boolean;
   /** What the workload takes of this table, when the `capacity` names one. */
   readonly workloadPlan: TableWorkloadPlan | undefined;
   /** The alarms that `capacityAlarms` asks for: add actions to them. */
@@ -118,11 +118,11 @@ export abstract class MessagingTable extends Table {
 
   protected constructor(scope: Construct, id: string, props: MessagingTableProps, role: TableRole) {
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
-    const hasRecoveryIndex = props.recoveryIndex ?? false;
+    const hasRelayIndex = props.relayIndex ?? false;
     const { settings } = props.capacity ?? Capacity.onDemand();
     const workloads = completedWorkloads(settings.workloads, {
       role,
-      hasRecoveryIndex,
+      hasRelayIndex,
       stack: Stack.of(scope),
       prices: settings.prices,
     });
@@ -143,15 +143,15 @@ export abstract class MessagingTable extends Table {
       removalPolicy,
     });
     addAutoscaling(this, capacity);
-    this.hasRecoveryIndex = hasRecoveryIndex;
-    if (hasRecoveryIndex) this.#addRecoveryIndex(capacity, props.warmThroughput);
+    this.hasRelayIndex = hasRelayIndex;
+    if (hasRelayIndex) this.#addRelayIndex(capacity, props.warmThroughput);
     this.workloadPlan = plan;
     if (plan !== undefined) addPlanMetadata(this, workloads, plan);
     if (plan !== undefined) warnOfOtherPrices(this, plan);
     if (plan !== undefined && settings.mode === 'forWorkload') addPlanOutput(this, plan);
     this.capacityAlarms = this.#addCapacityAlarms(capacity, props.capacityAlarms);
     const { warmThroughput } = props;
-    const facts = { role, capacity, workloads, plan, hasRecoveryIndex, warmThroughput };
+    const facts = { role, capacity, workloads, plan, hasRelayIndex, warmThroughput };
     this.node.addValidation({ validate: () => capacityViolations(facts) });
   }
 
@@ -165,8 +165,8 @@ export abstract class MessagingTable extends Table {
     return grantOutboxAccess(this, grantee);
   }
 
-  #addRecoveryIndex(capacity: TableCapacity, warmThroughput: WarmThroughput | undefined): void {
-    const { indexName, partitionKeyName, sortKeyName } = recoveryIndex;
+  #addRelayIndex(capacity: TableCapacity, warmThroughput: WarmThroughput | undefined): void {
+    const { indexName, partitionKeyName, sortKeyName } = relayIndex;
     this.addGlobalSecondaryIndex({
       indexName,
       partitionKey: { name: partitionKeyName, type: AttributeType.STRING },
@@ -184,7 +184,7 @@ export abstract class MessagingTable extends Table {
     if (options === undefined) return [];
     const alarmed = {
       planned: plannedUnits(capacity, this.workloadPlan),
-      indexName: this.hasRecoveryIndex ? recoveryIndex.indexName : undefined,
+      indexName: this.hasRelayIndex ? relayIndex.indexName : undefined,
       tableName: this.tableName,
       metric: this.metric.bind(this),
     };

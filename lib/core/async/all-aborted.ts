@@ -6,7 +6,7 @@
 export function allAborted(signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
   if (given.length < signals.length) return undefined;
-  // A recovery has one for all of its records: a listener for each would stay until the end of the run.
+  // A relay has one for all of its records: a listener for each would stay until the end of the run.
   const distinct = [...new Set(given)];
   if (distinct.length === 1) return distinct[0];
   const controller = new AbortController();

@@ -63,8 +63,8 @@ export interface ErrorFacts {
   InvocationTimeout: { messageId: string; remainingTimeMs: number };
   /** The message could not be sent to the error queue, and stays in its own. */
   ForwardFailed: { messageId: string; detail: string };
-  /** A run of the recovery could not dispatch some of the records that it found: they stay in the outbox. */
-  RecoveryFailed: { endpoint: string; failed: number; failures: readonly string[] };
+  /** A run of the relay could not dispatch some of the records that it found: they stay in the outbox. */
+  RelayFailed: { endpoint: string; failed: number; failures: readonly string[] };
   TableNotFound: { tableNames: readonly string[] };
   /** The function's role, its credentials or the table's key do not allow a call. */
   TableAccessRefused: { operation: string; tableNames: readonly string[]; detail: string };
@@ -213,7 +213,7 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     message: (f) =>
       `Message '${f.messageId}' could not be sent to the error queue (${f.detail}): it is returned to its own queue, which moves it to the dead letter queue in the end.`,
   },
-  RecoveryFailed: {
+  RelayFailed: {
     retryable: true,
     message: (f) =>
       `Some outbox records of endpoint '${f.endpoint}' could not be dispatched (${f.failed}: ${f.failures.join('; ')}): they are kept, and a later run tries them again.`,

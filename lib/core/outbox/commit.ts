@@ -23,7 +23,7 @@ export interface OutboxRecord {
   readonly chunkCount: number;
   /** What is known to be sent of the operations of an undispatched record. */
   readonly sent?: SentBitmap | undefined;
-  /** Under which a recovery has it, or leaves it alone. */
+  /** Under which a relay has it, or leaves it alone. */
   readonly lease?: Pick<Lease, 'until' | 'postponed'> | undefined;
 }
 
@@ -50,8 +50,8 @@ export interface RecordContent {
   readonly operations: readonly OutgoingOperation[];
   readonly storedAt: Date;
   readonly fingerprint?: Fingerprint | undefined;
-  /** Whether the table has the sparse index of the recovery. */
-  readonly recoveryIndex?: boolean | undefined;
+  /** Whether the table has the sparse index of the relay. */
+  readonly relayIndex?: boolean | undefined;
 }
 
 /**
@@ -61,14 +61,14 @@ export interface RecordContent {
  * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
  */
 export function outboxWrite(content: RecordContent): OutboxWrite {
-  const { endpoint, operations, recoveryIndex } = content;
+  const { endpoint, operations, relayIndex } = content;
   if (operations.length === 0) return recordOf(content, undefined, undefined);
   const packed = pack(operations);
   const plain = recordOf(content, packed, undefined);
-  const plainUnits = recordWriteUnits(endpoint, plain, recoveryIndex);
+  const plainUnits = recordWriteUnits(endpoint, plain, relayIndex);
   if (plainUnits === 1) return plain;
   const compressed = recordOf(content, compress(packed), 'br');
-  return recordWriteUnits(endpoint, compressed, recoveryIndex) < plainUnits ? compressed : plain;
+  return recordWriteUnits(endpoint, compressed, relayIndex) < plainUnits ? compressed : plain;
 }
 
 /** For endpoints without an outbox: what is sent after the commit, and kept nowhere. */

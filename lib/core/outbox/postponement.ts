@@ -3,7 +3,7 @@ import type { Lease } from '../saga/lease.ts';
 const LONGEST_POSTPONEMENT_MS = 86_400_000;
 
 /**
- * What a recovery leaves on a record whose dispatch failed. Its good messages were sent together with the bad one, and are
+ * What a relay leaves on a record whose dispatch failed. Its good messages were sent together with the bad one, and are
  * sent again by each attempt: with a wait of half the record's age, their copies grow with the logarithm of time.
  */
 export function postponed({ owner }: Lease, storedAt: Date, now: Date): Lease {

@@ -5,7 +5,7 @@ export interface Lease {
   /** One for each attempt: nobody else, not even the same function, commits under it. */
   readonly owner: string;
   readonly until: Date;
-  /** On an outbox record: nobody is at work on it, but the recovery leaves it alone until then. */
+  /** On an outbox record: nobody is at work on it, but the relay leaves it alone until then. */
   readonly postponed?: true;
 }
 

@@ -2,7 +2,7 @@ import type { Fingerprint } from '../incoming/fingerprint.ts';
 import { writeUnits } from './capacity-units.ts';
 import { itemSize } from './item-size.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
-import { recoveryIndex, recoveryShard } from './recovery-index.ts';
+import { relayIndex, relayShard } from './relay-index.ts';
 import { tableDefaults } from './table-defaults.ts';
 
 /** What decides on the size of a record with something to send. */
@@ -38,7 +38,7 @@ export function recordItemSizes(endpoint: string, record: SizedRecord, isIndexed
     chunkCount: { N: String(chunks.length) },
     storedAt: { S: storedAt.toISOString() },
     schemaVersion,
-    ...(isIndexed ? { [recoveryIndex.partitionKeyName]: { S: recoveryShard(endpoint, messageId) } } : {}),
+    ...(isIndexed ? { [relayIndex.partitionKeyName]: { S: relayShard(endpoint, messageId) } } : {}),
     ...(isToldByKey ? {} : { messageId: { S: messageId } }),
     ...(fingerprint === undefined ? {} : { hash: { B: fingerprint } }),
     ...(packed === undefined ? {} : { operations: { B: packed } }),

@@ -14,8 +14,8 @@ import {
   type MessageFailure,
   notStartedRetrySeconds,
   type Recoverability,
-  type RecoveryAction,
-  recovery,
+  type RecoverabilityAction,
+  recoverability,
 } from '../recoverability/recoverability.ts';
 import { AttemptState } from './attempt-state.ts';
 import type { RecordOutcome } from './batch.ts';
@@ -39,8 +39,8 @@ export interface BatchRun {
 
 /** Runs one record to its end: attempts it until it is handled, or until the policy decides how its failure ends. */
 export async function runRecord(record: SQSRecord, run: BatchRun): Promise<RecordOutcome> {
-  const { time, turns, recoverability } = run;
-  const { observer, immediateRetries, random, sleep, now } = recoverability;
+  const { time, turns } = run;
+  const { observer, immediateRetries, random, sleep, now } = run.recoverability;
   const delivery = new Delivery(turns, time);
   try {
     for (let attempts = 1; ; attempts += 1) {
@@ -125,21 +125,21 @@ function readable(record: SQSRecord, read: BatchRun['read']): IncomingMessage | 
 
 /** How a failure is to end, and whether the users' policy says so. */
 interface Decision {
-  readonly action: RecoveryAction;
+  readonly action: RecoverabilityAction;
   readonly isPolicys: boolean;
 }
 
 /** A policy that is wrong must not lose a message: then the default one decides, as it does when there is no answer in time. */
 async function decide(failure: MessageFailure, delivery: Delivery, run: BatchRun): Promise<Decision> {
-  const { recoverability, time } = run;
-  const { policy, observer, delayedRetries, random } = recoverability;
-  const byDefault = (action: RecoveryAction) => ({ action, isPolicys: false });
+  const { recoverability: settings, time } = run;
+  const { policy, observer, delayedRetries, random } = settings;
+  const byDefault = (action: RecoverabilityAction) => ({ action, isPolicys: false });
   const { error, receiveCount, message, record } = failure;
   // No policy is asked: nothing of the message has failed.
-  if (isNotStarted(error)) return byDefault(recovery.retryIn(notStartedRetrySeconds(random())));
+  if (isNotStarted(error)) return byDefault(recoverability.retryIn(notStartedRetrySeconds(random())));
   if (isNotConfigured(error))
-    return byDefault(recovery.retryIn(delayedRetrySeconds(receiveCount, delayedRetries, random())));
-  const usual = defaultPolicy(recoverability, random);
+    return byDefault(recoverability.retryIn(delayedRetrySeconds(receiveCount, delayedRetries, random())));
+  const usual = defaultPolicy(settings, random);
   if (policy === undefined) return byDefault(usual(failure));
   const given = { ...failure, record: usersRecord(record), message: message && copyOf(message) };
   try {
@@ -198,9 +198,9 @@ function wrongPolicy(problem: string, remedy: string, cause?: unknown): SagaboxE
 async function end(
   failure: MessageFailure,
   { action, isPolicys }: Decision,
-  { recoverability, time }: BatchRun,
+  { recoverability: settings, time }: BatchRun,
 ): Promise<RecordOutcome> {
-  const { observer, delayedRetries, random } = recoverability;
+  const { observer, delayedRetries, random } = settings;
   const { error, receiveCount } = failure;
   if (action.action === 'ignore') {
     observer.ignored(failure);
@@ -209,7 +209,7 @@ async function end(
   // A message that is returned for the last time goes to the dead letter queue, where nobody is told why.
   const isLast = isLastDelivery(failure);
   const forwards = action.action === 'errorQueue' || (isLast && !isNotConfigured(error));
-  if (forwards && (await forward(failure, recoverability, time))) return 'acknowledged';
+  if (forwards && (await forward(failure, settings, time))) return 'acknowledged';
 
   const isWait = action.action === 'retryIn';
   const retryInSeconds = isWait

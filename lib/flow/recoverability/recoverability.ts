@@ -26,7 +26,7 @@ export interface MessageFailure {
 }
 
 /** What becomes of a message that failed. */
-export type RecoveryAction =
+export type RecoverabilityAction =
   /** Try again within this invocation, after a short delay, while it has time; then as `retryIn`, with the default delay. */
   | { readonly action: 'retryNow' }
   /** Give it back to its queue, for SQS to deliver again after a while: up to 12 hours. */
@@ -36,7 +36,9 @@ export type RecoveryAction =
   /** Acknowledge it, with a record that nothing ever comes of it; not obeyed for a message that is committed. */
   | { readonly action: 'ignore' };
 
-export type RecoveryPolicy = (failure: MessageFailure) => RecoveryAction | Promise<RecoveryAction>;
+export type RecoverabilityPolicy = (
+  failure: MessageFailure,
+) => RecoverabilityAction | Promise<RecoverabilityAction>;
 
 /** Attempts within one invocation. */
 export type ImmediateRetries = Backoff;
@@ -52,7 +54,7 @@ export interface RecoverabilitySettings {
 }
 
 /** Is told what becomes of messages that fail. */
-export interface RecoveryObserver {
+export interface RecoverabilityObserver {
   /** It is tried again in this invocation, after the delay. */
   retried(failure: MessageFailure, delayMs: number, time: DeliveryTime): Promise<void>;
   returned(failure: MessageFailure, retryInSeconds: number): void;
@@ -63,16 +65,16 @@ export interface RecoveryObserver {
   policyFailed(failure: MessageFailure, error: unknown): void;
 }
 
-/** What all records of an endpoint share in being recovered. */
+/** What all records of an endpoint share in handling their failures. */
 export interface Recoverability extends RecoverabilitySettings {
   /** Undefined for the default one. */
-  readonly policy: RecoveryPolicy | undefined;
+  readonly policy: RecoverabilityPolicy | undefined;
   readonly errorQueue: ErrorQueue | undefined;
   readonly maxReceiveCount: number | undefined;
   readonly endpoint: string | undefined;
   /** The URL of the queue of a record, when it is known. */
   readonly queueUrlOf: (record: SQSRecord) => string | undefined;
-  readonly observer: RecoveryObserver;
+  readonly observer: RecoverabilityObserver;
   readonly now: () => Date;
   readonly sleep: (durationMs: number) => Promise<void>;
   /** From 0 up to 1. */
@@ -122,12 +124,12 @@ export function isLastDelivery({
 export function defaultPolicy(
   settings: RecoverabilitySettings,
   random: () => number,
-): (failure: MessageFailure) => RecoveryAction {
+): (failure: MessageFailure) => RecoverabilityAction {
   return ({ error, attempts, receiveCount, hasErrorQueue }) => {
-    if (isUnrecoverable(error) && hasErrorQueue) return recovery.errorQueue;
+    if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;
     const { maximumRetries } = settings.immediateRetries;
-    if (isRetryable(error) && attempts <= maximumRetries) return recovery.retryNow;
-    return recovery.retryIn(delayedRetrySeconds(receiveCount, settings.delayedRetries, random()));
+    if (isRetryable(error) && attempts <= maximumRetries) return recoverability.retryNow;
+    return recoverability.retryIn(delayedRetrySeconds(receiveCount, settings.delayedRetries, random()));
   };
 }
 
@@ -149,7 +151,7 @@ export function notStartedRetrySeconds(random: number): number {
 }
 
 /** @throws SagaboxError `Configuration` for an action that is none */
-export function assertAction(action: unknown): asserts action is RecoveryAction {
+export function assertAction(action: unknown): asserts action is RecoverabilityAction {
   const { action: name, seconds } = (action ?? {}) as { action?: unknown; seconds?: unknown };
   const isAction = name === 'retryNow' || name === 'errorQueue' || name === 'ignore';
   const isDelay =
@@ -158,16 +160,16 @@ export function assertAction(action: unknown): asserts action is RecoveryAction 
   throw new SagaboxError('Configuration', {
     setting: 'recoverability.policy',
     problem: `it returned ${name === 'retryIn' ? `a delay of ${seconds} seconds` : 'no action'}`,
-    remedy: `Return recovery.retryNow, recovery.retryIn(seconds) with 0 to ${MAXIMUM_RETRY_SECONDS}, recovery.errorQueue or recovery.ignore`,
+    remedy: `Return recoverability.retryNow, recoverability.retryIn(seconds) with 0 to ${MAXIMUM_RETRY_SECONDS}, recoverability.errorQueue or recoverability.ignore`,
   });
 }
 
 /**
- * The actions that a recovery policy can return.
+ * The actions that a recoverability policy can return.
  *
  * @example
  * ```ts
- * import { createHandler, defineHandlers, recovery } from 'sagabox';
+ * import { createHandler, defineHandlers, recoverability } from 'sagabox';
  * import { z } from 'zod';
  *
  * const billing = defineHandlers({
@@ -178,14 +180,14 @@ export function assertAction(action: unknown): asserts action is RecoveryAction 
  * export const handler = createHandler(billing, {
  *   recoverability: {
  *     policy: ({ code, attempts, receiveCount }) => {
- *       if (code === 'SagaConcurrency' && attempts < 10) return recovery.retryNow;
- *       return receiveCount < 3 ? recovery.retryIn(60) : recovery.errorQueue;
+ *       if (code === 'SagaConcurrency' && attempts < 10) return recoverability.retryNow;
+ *       return receiveCount < 3 ? recoverability.retryIn(60) : recoverability.errorQueue;
  *     },
  *   },
  * });
  * ```
  */
-export const recovery = {
+export const recoverability = {
   retryNow: { action: 'retryNow' },
   retryIn: (seconds: number) => ({ action: 'retryIn', seconds }) as const,
   errorQueue: { action: 'errorQueue' },

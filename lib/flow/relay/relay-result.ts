@@ -3,15 +3,15 @@ import { isError, partText, thrownText } from '../../core/failures/thrown.ts';
 import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
 
 /** A record that stays in the outbox, to be tried by a later run. */
-export interface RecoveryFailure {
+export interface RelayFailure {
   readonly messageId: string;
   /** Of a SagaboxError; the name of any other error. */
   readonly code: string;
   readonly message: string;
 }
 
-/** What one run of the recovery did. */
-export interface RecoveryResult {
+/** What one run of the relay did. */
+export interface RelayResult {
   /** Records that the search came upon. */
   found: number;
   /** Dispatched and marked by this run. */
@@ -22,7 +22,7 @@ export interface RecoveryResult {
   postponed: number;
   /** Dispatched by somebody else since they were found. */
   settled: number;
-  readonly failed: RecoveryFailure[];
+  readonly failed: RelayFailure[];
   /** Whether the search came to its end: otherwise there may be more, which waits for the next run. */
   complete: boolean;
   /** Why the search ended early. */
@@ -31,7 +31,7 @@ export interface RecoveryResult {
   readonly capacity: CapacityUnits;
 }
 
-export function recoveryFailure(messageId: string, error: unknown): RecoveryFailure {
+export function relayFailure(messageId: string, error: unknown): RelayFailure {
   const name = isError(error) ? partText(() => error.name) : 'Error';
   return { messageId, code: isSagaboxError(error) ? error.code : name, message: thrownText(error) };
 }

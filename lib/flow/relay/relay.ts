@@ -5,13 +5,13 @@ import { type Lease, newLease } from '../../core/saga/lease.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { ClaimOutcome, Ports, UndispatchedRecords } from '../../ports.ts';
 import { RecordDispatch } from '../record-dispatch.ts';
-import { type RecoveryResult, recoveryFailure } from './relay-result.ts';
+import { type RelayResult, relayFailure } from './relay-result.ts';
 
-export interface RecoveryPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
+export interface RelayPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
   readonly undispatched: UndispatchedRecords;
 }
 
-export interface RecoverySettings {
+export interface RelaySettings {
   /** Records that are younger are left to the function that may still be at work on them. */
   readonly olderThanMs: number;
   /** How long a record stays out of the reach of other runs: longer than its dispatch takes. */
@@ -25,15 +25,15 @@ export interface RecoverySettings {
   /** Once it is aborted, no further record is begun; those in hand keep what is sent, and are given back. */
   readonly signal: AbortSignal;
   /** Told of each record that was dispatched, or could not be. What it throws changes nothing. */
-  readonly onRecord?: (messageId: string, result: Readonly<RecoveryResult>) => void | Promise<void>;
+  readonly onRecord?: (messageId: string, result: Readonly<RelayResult>) => void | Promise<void>;
 }
 
 /** A run as it goes on. */
 interface Run {
-  readonly ports: RecoveryPorts;
-  readonly settings: RecoverySettings;
+  readonly ports: RelayPorts;
+  readonly settings: RelaySettings;
   readonly meter: CapacityMeter;
-  readonly result: RecoveryResult;
+  readonly result: RelayResult;
   /** Whether it ended in the middle of a record, which waits for the next run. */
   isCutOff: boolean;
 }
@@ -51,9 +51,9 @@ interface Run {
  *
  * Never fails: what was done so far is told together with what ended the search.
  */
-export async function recover(ports: RecoveryPorts, settings: RecoverySettings): Promise<RecoveryResult> {
+export async function relayRecords(ports: RelayPorts, settings: RelaySettings): Promise<RelayResult> {
   const meter = new CapacityMeter();
-  const result: RecoveryResult = {
+  const result: RelayResult = {
     found: 0,
     dispatched: 0,
     held: 0,
@@ -89,7 +89,7 @@ async function* foundBy({ ports, settings, meter, result }: Run): AsyncGenerator
 async function settleOne(run: Run, messageId: string): Promise<void> {
   const { result } = run;
   try {
-    const outcome = await recoverOne(run, messageId);
+    const outcome = await relayOne(run, messageId);
     if (outcome === undefined) {
       run.isCutOff = true;
       return;
@@ -97,7 +97,7 @@ async function settleOne(run: Run, messageId: string): Promise<void> {
     result[outcome] += 1;
     if (outcome !== 'dispatched') return;
   } catch (error) {
-    result.failed.push(recoveryFailure(messageId, error));
+    result.failed.push(relayFailure(messageId, error));
   }
   await tell(run, messageId);
 }
@@ -111,7 +111,7 @@ async function tell({ settings, result }: Run, messageId: string): Promise<void>
   }
 }
 
-async function recoverOne(
+async function relayOne(
   run: Run,
   messageId: string,
 ): Promise<Exclude<ClaimOutcome, 'claimed'> | 'dispatched' | undefined> {

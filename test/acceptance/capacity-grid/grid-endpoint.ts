@@ -20,7 +20,7 @@ export interface GridSetup {
   readonly queueUrls: readonly string[];
   readonly locking: Locking;
   readonly outbox: boolean;
-  readonly recoveryIndex?: boolean;
+  readonly relayIndex?: boolean;
   readonly onMessage?: (report: MessageReport) => void;
 }
 
@@ -43,7 +43,7 @@ export class GridEndpoint {
   readonly #stop: () => void;
 
   constructor(setup: GridSetup) {
-    const { dynamoDBClient, sqsClient, locking, outbox, recoveryIndex = false, onMessage } = setup;
+    const { dynamoDBClient, sqsClient, locking, outbox, relayIndex = false, onMessage } = setup;
     const handler = createHandler(gridSaga, {
       throwOnFullBatchFailure: false,
       endpoint,
@@ -54,7 +54,7 @@ export class GridEndpoint {
       ),
       locking,
       outbox,
-      recoveryIndex,
+      relayIndex,
       ...(onMessage && { onMessage }),
       dynamoDBClient,
       sqsClient,

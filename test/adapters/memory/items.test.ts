@@ -92,7 +92,7 @@ describe('a commit in memory that is not visible yet', () => {
       return found;
     };
     expect(await search()).toEqual([]);
-    const lease = { owner: 'recovery', until: new Date(5000) };
+    const lease = { owner: 'relay', until: new Date(5000) };
     expect(await undispatched.claim('in-1', lease, new Date(1000))).toBe('claimed');
     expect(await search()).toEqual(['in-1']);
   });

@@ -27,7 +27,7 @@ interface Message {
   readonly text: number;
   /** Of each text, the rest repeats itself. */
   readonly random: number;
-  readonly recoveryIndex: boolean;
+  readonly relayIndex: boolean;
 }
 
 const anyMessage: fc.Arbitrary<Message> = fc.record({
@@ -35,23 +35,23 @@ const anyMessage: fc.Arbitrary<Message> = fc.record({
   outgoing: fc.integer({ min: 0, max: 12 }),
   text: fc.oneof(fc.nat(2_000), fc.nat(80_000)),
   random: fc.double({ min: 0, max: 1, noNaN: true }),
-  recoveryIndex: fc.boolean(),
+  relayIndex: fc.boolean(),
 });
 
 /** What is really stored, and the plan of it. */
-function storedAndPlanned({ endpoint, outgoing, text, random, recoveryIndex }: Message) {
+function storedAndPlanned({ endpoint, outgoing, text, random, relayIndex }: Message) {
   const outbox: Outbox = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint,
     timeToKeepDeduplicationDataSeconds: 7 * 24 * 3600,
-    recoveryIndex,
+    relayIndex,
   };
   const operations = Array.from({ length: outgoing }, (_, index) => {
     const unordered = randomText(Math.floor(text * random), index + 1);
     const body = unordered + 'x'.repeat(text - unordered.length);
     return { id: messageId, destination: 'shipping', type: 'Ship', body, headers: {} };
   });
-  const write = outboxWrite({ endpoint, messageId, operations, storedAt: at, fingerprint, recoveryIndex });
+  const write = outboxWrite({ endpoint, messageId, operations, storedAt: at, fingerprint, relayIndex });
   const metadata = outboxWrite({ endpoint, messageId, operations: [], storedAt: at, fingerprint });
   const packed = pack(operations);
   const shape = wholeShape({
@@ -59,7 +59,7 @@ function storedAndPlanned({ endpoint, outgoing, text, random, recoveryIndex }: M
     messageBytes: outgoing === 0 ? 500 : Buffer.byteLength(JSON.stringify(operations[0])),
     compressionRatio: compress(packed).byteLength / packed.byteLength,
     metadataBytes: itemSize(toRecordItem(outbox, metadata, at)),
-    recoveryIndex,
+    relayIndex,
   });
   const stored = {
     recordBytes: itemSize(toRecordItem(outbox, write, at)),

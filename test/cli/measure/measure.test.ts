@@ -77,12 +77,12 @@ describe('sagabox measure', () => {
 
   it.each([
     '--saga-size 1000 --outgoing 3 --locking eventual --shared-table --duplicate-rate 0.3',
-    '--saga-size 1025 --outgoing 2 --destinations 2 --saga-change create --recovery-index',
+    '--saga-size 1025 --outgoing 2 --destinations 2 --saga-change create --relay-index',
     '--saga-size 1000 --outgoing 12 --message-size 1000 --saga-change complete --locking pessimistic',
     '--saga-size 960 --saga-change none --locking pessimistic --duplicate-rate 0.5',
     '--saga-size 1000 --outgoing 3 --no-outbox',
     '--outgoing 10 --message-size 1000 --compression-ratio 0.3 --metadata-size 300',
-    '--saga-size 5000 --outgoing 8 --message-size 60000 --compression-ratio 0.8 --recovery-index --duplicate-rate 0.3',
+    '--saga-size 5000 --outgoing 8 --message-size 60000 --compression-ratio 0.8 --relay-index --duplicate-rate 0.3',
   ])('finds the plan of %s right', async (line) => {
     const { exitCode, out } = await run(`${line} --messages 2 --json`);
     const { newMessages, isEqual, doubts } = JSON.parse(out[0] ?? '');

@@ -4,13 +4,13 @@ import { tablesOf } from '../../../lib/cli/plan/tables.ts';
 import { planText } from '../../../lib/cli/plan/text.ts';
 
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
-const indexed = { message: { ...message, recoveryIndex: true }, messagesPerSecond: 200 };
+const indexed = { message: { ...message, relayIndex: true }, messagesPerSecond: 200 };
 
 describe('what has capacity of its own', () => {
   it.each([
     ['two tables', { message, messagesPerSecond: 200 }, ['saga', 'outbox']],
-    ['a table with the recovery index', indexed, ['saga', 'outbox', 'index']],
-    ['one table for both with the recovery index', { ...indexed, sharedTable: true }, ['shared', 'index']],
+    ['a table with the relay index', indexed, ['saga', 'outbox', 'index']],
+    ['one table for both with the relay index', { ...indexed, sharedTable: true }, ['shared', 'index']],
     ['no outbox', { ...indexed, message: { ...indexed.message, outbox: false } }, ['saga']],
     [
       'the itemized layout',
@@ -23,7 +23,7 @@ describe('what has capacity of its own', () => {
 
   it('has a row of its own', () => {
     const lines = planText(planWorkload(indexed));
-    expect(lines.filter((line) => line.includes('recovery index'))).toEqual([
+    expect(lines.filter((line) => line.includes('relay index'))).toEqual([
       expect.stringMatching(/ 0 +400 +0 +400$/),
       expect.stringMatching(/ 5 +5 +572 +572 +70 %$/),
       expect.stringMatching(/ 0 +1,051,200,000$/),

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRecoverCommand, recoverUsage } from '../../../lib/cli/relay/options.ts';
+import { readRelayCommand, relayUsage } from '../../../lib/cli/relay/options.ts';
 
 const required = ['--endpoint', 'orders', '--table', 'outbox'];
-const read = (args: readonly string[], environment = {}) => readRecoverCommand(args, environment);
+const read = (args: readonly string[], environment = {}) => readRelayCommand(args, environment);
 
-describe('the command line of sagabox recover', () => {
+describe('the command line of sagabox relay', () => {
   it('takes endpoint and table, and leaves the rest to the defaults', () => {
     expect(read(required)).toEqual({
       run: {
-        recovery: { endpoint: 'orders', outboxTable: { tableName: 'outbox' } },
+        relay: { endpoint: 'orders', outboxTable: { tableName: 'outbox' } },
         dryRun: false,
         json: false,
       },
@@ -18,9 +18,9 @@ describe('the command line of sagabox recover', () => {
   it('takes endpoint and table from the environment of a function', () => {
     const environment = { SAGABOX_ENDPOINT: 'billing', SAGABOX_OUTBOX_TABLE: 'kept' };
     expect(read([], environment)).toMatchObject({
-      run: { recovery: { endpoint: 'billing', outboxTable: { tableName: 'kept' } } },
+      run: { relay: { endpoint: 'billing', outboxTable: { tableName: 'kept' } } },
     });
-    expect(read(required, environment)).toMatchObject({ run: { recovery: { endpoint: 'orders' } } });
+    expect(read(required, environment)).toMatchObject({ run: { relay: { endpoint: 'orders' } } });
   });
 
   it('takes every option', () => {
@@ -37,7 +37,7 @@ describe('the command line of sagabox recover', () => {
     ];
     expect(read(args)).toEqual({
       run: {
-        recovery: {
+        relay: {
           endpoint: 'orders',
           outboxTable: {
             tableName: 'outbox',
@@ -62,7 +62,7 @@ describe('the command line of sagabox recover', () => {
       SAGABOX_DESTINATIONS: '{"billing":"https://a.example","shipping":"https://b.example"}',
     };
     expect(read([...required, '--destination', 'billing=https://c.example'], environment)).toMatchObject({
-      run: { recovery: { destinations: { billing: 'https://c.example', shipping: 'https://b.example' } } },
+      run: { relay: { destinations: { billing: 'https://c.example', shipping: 'https://b.example' } } },
     });
   });
 
@@ -104,6 +104,6 @@ describe('the command line of sagabox recover', () => {
       ...['endpoint', 'table', 'destination', 'strategy', 'older-than', 'max-read-units', 'keep'],
       ...['partition-key', 'sort-key', 'ttl-attribute', 'dry-run', 'json', 'help'],
     ];
-    for (const option of options) expect(recoverUsage).toContain(`--${option}`);
+    for (const option of options) expect(relayUsage).toContain(`--${option}`);
   });
 });

@@ -5,8 +5,8 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { main } from '../../../lib/cli/main.ts';
-import type { RecoverCommandOptions } from '../../../lib/cli/relay/options.ts';
-import { recoverByCommand } from '../../../lib/cli/relay/relay.ts';
+import type { RelayCommandOptions } from '../../../lib/cli/relay/options.ts';
+import { relayByCommand } from '../../../lib/cli/relay/relay.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { commandIo } from '../../support/command-io.ts';
 import { storedRecord } from '../../support/commits.ts';
@@ -15,7 +15,7 @@ import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/fa
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
 import { changeItem } from '../../support/raw-items.ts';
-import { createIndexedTable, dynamoDBRecovery } from '../../support/recovery-subject.ts';
+import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 import { repository } from '../../support/source-files.ts';
 
 let dynamoDB: DynamoDBClient;
@@ -36,22 +36,22 @@ afterEach(() => {
 });
 
 async function commit(...messageIds: string[]): Promise<void> {
-  const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+  const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
   for (const id of messageIds) {
     await committer.commit(storedRecord(id, [outgoingMessage({ id: `of-${id}` })]), new CapacityMeter());
   }
 }
 
-async function run({ recovery, ...options }: Partial<RecoverCommandOptions> = {}, signal?: AbortSignal) {
+async function run({ relay, ...options }: Partial<RelayCommandOptions> = {}, signal?: AbortSignal) {
   const { io, out, err } = commandIo(signal);
-  const exitCode = await recoverByCommand(
+  const exitCode = await relayByCommand(
     {
-      recovery: {
+      relay: {
         endpoint: 'orders',
         outboxTable: { tableName },
         destinations: { billing },
         strategy: 'index',
-        ...recovery,
+        ...relay,
       },
       dryRun: false,
       json: false,
@@ -67,11 +67,11 @@ const byMessageId = (a: { messageId: string }, b: { messageId: string }) =>
   a.messageId.localeCompare(b.messageId);
 const arrivedIds = async () => (await drain(sqs, billing)).map(({ id }) => id).toSorted();
 
-describe('sagabox recover', () => {
+describe('sagabox relay', () => {
   it.each(['index', 'scan'] as const)('by %s dispatches what waits, and sums it up', async (strategy) => {
     await commit('m1', 'm2');
-    const recovery = { strategy, maximumReadUnitsPerSecond: 100_000 };
-    const { exitCode, out, err } = await run({ recovery });
+    const relay = { strategy, maximumReadUnitsPerSecond: 100_000 };
+    const { exitCode, out, err } = await run({ relay });
     expect([exitCode, err]).toEqual([0, []]);
     expect(out).toEqual(['2 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
     expect(await arrivedIds()).toEqual(['of-m1', 'of-m2']);
@@ -104,7 +104,7 @@ describe('sagabox recover', () => {
 
   it('counts what failed in its JSON object, and tells each with its problem', async () => {
     await commit('m1', 'm2');
-    const { exitCode, out } = await run({ json: true, recovery: { destinations: {} } });
+    const { exitCode, out } = await run({ json: true, relay: { destinations: {} } });
     expect(exitCode).toBe(1);
     const { failed, failures } = JSON.parse(out[0] ?? '');
     expect(failed).toBe(2);
@@ -144,7 +144,7 @@ describe('sagabox recover', () => {
 
   it('ends with 1 when a record cannot be dispatched, and tells why', async () => {
     await commit('m1');
-    const { exitCode, out } = await run({ recovery: { destinations: {} } });
+    const { exitCode, out } = await run({ relay: { destinations: {} } });
     expect(exitCode).toBe(1);
     expect(out[0]).toMatch(/^m1: destination 'billing': it is not configured/);
     expect(out[1]).toMatch(/1 failed$/);
@@ -164,7 +164,7 @@ describe('sagabox recover', () => {
     ],
   ])('--dry-run tells of a lease %j: %s', async (terms, reason, summary) => {
     await commit('m1');
-    const { undispatched } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+    const { undispatched } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
     const lease = { owner: 'another run', ...terms };
     await undispatched.claim('m1', lease, new Date(0), new CapacityMeter());
     const { out } = await run({ dryRun: true });
@@ -186,15 +186,15 @@ describe('sagabox recover', () => {
       ['index', true],
       ['scan', false],
     ] as const) {
-      const recovery = { outboxTable: { tableName, ...keys }, strategy, maximumReadUnitsPerSecond: 100_000 };
-      const { exitCode, err } = await run({ dryRun, recovery });
+      const relay = { outboxTable: { tableName, ...keys }, strategy, maximumReadUnitsPerSecond: 100_000 };
+      const { exitCode, err } = await run({ dryRun, relay });
       expect(exitCode).toBe(expected);
       expect(err.join().includes('--partition-key, --sort-key: they are not the keys')).toBe(expected === 2);
     }
   });
 
   it('of a table that is not there ends with 1', async () => {
-    const { exitCode, out } = await run({ recovery: { outboxTable: { tableName: 'none' } } });
+    const { exitCode, out } = await run({ relay: { outboxTable: { tableName: 'none' } } });
     expect([exitCode, out.at(-1)]).toEqual([1, expect.stringContaining('does not exist (used: none)')]);
   });
 
@@ -221,7 +221,7 @@ describe('sagabox recover', () => {
 
   it('takes at once what a run before could not dispatch', async () => {
     await commit('m1');
-    expect(await run({ recovery: { destinations: {} } })).toMatchObject({ exitCode: 1 });
+    expect(await run({ relay: { destinations: {} } })).toMatchObject({ exitCode: 1 });
     const { exitCode, out } = await run();
     expect(exitCode).toBe(0);
     expect(out).toEqual(['1 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
@@ -236,20 +236,20 @@ describe('sagabox recover', () => {
   });
 
   it('refuses what the configuration refuses', async () => {
-    const { exitCode, err } = await run({ recovery: { endpoint: 'a#b' } });
+    const { exitCode, err } = await run({ relay: { endpoint: 'a#b' } });
     expect(exitCode).toBe(2);
     expect(err[0]).toContain('cannot be part of a key');
   });
 
   it('runs as a program, configured by the environment of a function', async () => {
     await commit('m1');
-    const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), 'recover', '--json'], {
+    const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), 'relay', '--json'], {
       env: {
         PATH: process.env.PATH,
         SAGABOX_ENDPOINT: 'orders',
         SAGABOX_OUTBOX_TABLE: tableName,
         SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
-        SAGABOX_RECOVERY_INDEX: 'true',
+        SAGABOX_RELAY_INDEX: 'true',
         AWS_ENDPOINT_URL_SQS: process.env.SAGABOX_TEST_SQS_ENDPOINT,
         AWS_ENDPOINT_URL_DYNAMODB: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT,
         AWS_REGION: 'us-east-1',
@@ -270,9 +270,9 @@ describe('sagabox recover', () => {
 
   it('is a command of sagabox', async () => {
     const { io, out, err } = commandIo();
-    expect(await main(['recover', '--help'], io)).toBe(0);
-    expect(out[0]).toContain('Usage: sagabox recover');
-    expect(await main(['recover', '--strategy', 'guess'], io)).toBe(2);
-    expect(err[0]).toContain('Usage: sagabox recover');
+    expect(await main(['relay', '--help'], io)).toBe(0);
+    expect(out[0]).toContain('Usage: sagabox relay');
+    expect(await main(['relay', '--strategy', 'guess'], io)).toBe(2);
+    expect(err[0]).toContain('Usage: sagabox relay');
   });
 });

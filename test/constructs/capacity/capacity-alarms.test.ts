@@ -106,9 +106,9 @@ describe('the alarms of a table', () => {
     });
   });
 
-  it('are on the table, and on the writes of its recovery index', () => {
+  it('are on the table, and on the writes of its relay index', () => {
     const stack = unbundledStack();
-    const table = new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacityAlarms: true });
+    const table = new OutboxTable(stack, 'Outbox', { relayIndex: true, capacityAlarms: true });
     const alarms = propertiesOfAlarms(stack);
     expect(table.capacityAlarms).toHaveLength(3);
     expect(alarms.map(({ Dimensions }) => Dimensions)).toEqual([

@@ -7,7 +7,7 @@ import { unbundledStack } from '../support.ts';
 /** Takes 1 RCU and 2 WCU of the saga table for each message. */
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const workload = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
-const indexed = { ...workload, message: { ...message, recoveryIndex: true } };
+const indexed = { ...workload, message: { ...message, relayIndex: true } };
 const peak = {
   start: Schedule.cron({ hour: '8', minute: '0' }),
   end: Schedule.cron({ hour: '9', minute: '0' }),
@@ -73,20 +73,20 @@ describe('the rules of a table', () => {
     [
       'an index by the workload too',
       OutboxTable,
-      { capacity: Capacity.forWorkload(indexed), recoveryIndex: true },
+      { capacity: Capacity.forWorkload(indexed), relayIndex: true },
       [],
     ],
     [
       'an index that the workload leaves open',
       OutboxTable,
-      { capacity: Capacity.forWorkload(workload), recoveryIndex: true },
+      { capacity: Capacity.forWorkload(workload), relayIndex: true },
       [],
     ],
     [
       'an index by the workload only',
       OutboxTable,
       { capacity: Capacity.forWorkload(indexed) },
-      ['recoveryIndex: it is false'],
+      ['relayIndex: it is false'],
     ],
     ['an index of the outbox elsewhere', SagaTable, { capacity: Capacity.forWorkload(indexed) }, []],
     ['warm on demand', SagaTable, warm(12_000, 4_000), []],

@@ -219,11 +219,11 @@ describe('capacity for a workload', () => {
   });
 });
 
-describe('the recovery index', () => {
+describe('the relay index', () => {
   it('scales by its part of the workload, and is as warm as its table', () => {
     const stack = unbundledStack();
     new OutboxTable(stack, 'Outbox', {
-      recoveryIndex: true,
+      relayIndex: true,
       capacity: Capacity.forWorkload(orders),
       warmThroughput: { readUnitsPerSecond: 9_000, writeUnitsPerSecond: 5_000 },
     });
@@ -246,7 +246,7 @@ describe('the recovery index', () => {
     const stack = unbundledStack();
     const capacity = Capacity.forWorkload(orders);
     const plain = new OutboxTable(stack, 'Plain', { capacity }).workloadPlan;
-    const indexed = new OutboxTable(stack, 'Indexed', { capacity, recoveryIndex: true }).workloadPlan;
+    const indexed = new OutboxTable(stack, 'Indexed', { capacity, relayIndex: true }).workloadPlan;
     const sagas = new SagaTable(stack, 'Sagas', { capacity }).workloadPlan;
     expect(plain?.perMessage).toEqual({ rcu: 1, wcu: 6 });
     expect(plain?.index).toBeUndefined();

@@ -14,7 +14,7 @@ const HOURS_PER_MONTH = 730;
 /** Takes 1 RCU and 6 WCU of the outbox table, and 2 WCU of its index. */
 const message: MessageShape = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 200, peakMessagesPerSecond: 600 };
-const indexed = { ...orders, message: { ...message, recoveryIndex: true } };
+const indexed = { ...orders, message: { ...message, relayIndex: true } };
 
 interface Throughput {
   readonly ReadCapacityUnits: number;
@@ -35,10 +35,10 @@ function targetOf(stack: Stack, dimension: string) {
   return Object.values(targets)[0]?.Properties;
 }
 
-describe('the recovery index of a table that is made for a workload', () => {
+describe('the relay index of a table that is made for a workload', () => {
   it('scales by its own part of the plan, and the table by its own', () => {
     const stack = unbundledStack();
-    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity: Capacity.forWorkload(orders) });
+    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity: Capacity.forWorkload(orders) });
     expect(deployed(stack)).toEqual({
       table: { ReadCapacityUnits: 286, WriteCapacityUnits: 1_715 },
       index: { ReadCapacityUnits: 5, WriteCapacityUnits: 572 },
@@ -50,7 +50,7 @@ describe('the recovery index of a table that is made for a workload', () => {
   it('is in the price, which is that of what is deployed at minimum', () => {
     const stack = unbundledStack();
     const capacity = Capacity.forWorkload(orders);
-    const { workloadPlan } = new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    const { workloadPlan } = new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const { table, index } = deployed(stack);
     const reads = table.ReadCapacityUnits + index.ReadCapacityUnits;
     const writes = table.WriteCapacityUnits + index.WriteCapacityUnits;
@@ -73,7 +73,7 @@ describe('the recovery index of a table that is made for a workload', () => {
   it('is in the metadata and the output of the plan, apart from the table', () => {
     const stack = unbundledStack();
     const capacity = Capacity.forWorkload(orders);
-    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const [resource] = Object.values(Template.fromStack(stack).findResources(TABLE));
     expect(resource?.Metadata['sagabox:plan']).toMatchObject({
       perMessage: { rcu: 1, wcu: 6 },
@@ -89,13 +89,13 @@ describe('the recovery index of a table that is made for a workload', () => {
       },
     });
     const [output] = Object.values(Template.fromStack(stack).findOutputs('*'));
-    expect(output?.Value).toContain('the recovery index takes 2 WCU more, provisioned 572 to 1715 WCU/s');
+    expect(output?.Value).toContain('the relay index takes 2 WCU more, provisioned 572 to 1715 WCU/s');
   });
 
   it('has its part of all workloads of the table, and reads for all of their searches', () => {
     const stack = unbundledStack();
     const capacity = Capacity.forWorkload([orders, { ...orders, messagesPerSecond: 100 }]);
-    const { workloadPlan } = new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    const { workloadPlan } = new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const { index, table } = deployed(stack);
     expect(index).toEqual({ ReadCapacityUnits: 5, WriteCapacityUnits: 572 + 286 });
     const { perReadUnitHour = 0, perWriteUnitHour = 0 } = pricesOf('us-east-1') ?? {};
@@ -110,7 +110,7 @@ describe('the recovery index of a table that is made for a workload', () => {
   it('is that of a table that is shared with sagas', () => {
     const stack = unbundledStack();
     const capacity = Capacity.forWorkload({ ...orders, sharedTable: true });
-    new SagaTable(stack, 'Both', { recoveryIndex: true, capacity });
+    new SagaTable(stack, 'Both', { relayIndex: true, capacity });
     const { table, index } = deployed(stack);
     expect(table.WriteCapacityUnits).toBe(2_286);
     expect(index.WriteCapacityUnits).toBe(572);
@@ -119,7 +119,7 @@ describe('the recovery index of a table that is made for a workload', () => {
   it('takes as much as the table where no plan tells its part', () => {
     const stack = unbundledStack();
     const capacity = Capacity.forWorkload(orders);
-    new SagaTable(stack, 'Sagas', { recoveryIndex: true, capacity });
+    new SagaTable(stack, 'Sagas', { relayIndex: true, capacity });
     const { table, index } = deployed(stack);
     expect(index.WriteCapacityUnits).toBe(table.WriteCapacityUnits);
   });
@@ -133,7 +133,7 @@ describe('the recovery index of a table that is made for a workload', () => {
     const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
     const scheduledPeaks = [{ ...peak, ...(write && { write }) }];
     const capacity = Capacity.forWorkload(orders, { scheduledPeaks });
-    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const actions = targetOf(stack, INDEX_WRITES)?.ScheduledActions;
     expect(actions.map((action: { ScalableTargetAction: unknown }) => action.ScalableTargetAction)).toEqual([
       { MinCapacity: minimum, MaxCapacity: maximum },
@@ -147,7 +147,7 @@ describe('the recovery index of a table that is made for a workload', () => {
     const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
     const scheduledPeaks = [{ ...peak, write: { minUnits, maxUnits: 6_000 } }];
     const capacity = Capacity.forWorkload(orders, { scheduledPeaks });
-    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity });
+    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const [start] = targetOf(stack, INDEX_WRITES)?.ScheduledActions ?? [];
     expect(start.ScalableTargetAction.MinCapacity).toBe(4_000);
   });
@@ -155,7 +155,7 @@ describe('the recovery index of a table that is made for a workload', () => {
   it('is not in what the alarms of the table compare with', () => {
     const stack = unbundledStack();
     const capacity = Capacity.forWorkload(orders);
-    new OutboxTable(stack, 'Outbox', { recoveryIndex: true, capacity, capacityAlarms: true });
+    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity, capacityAlarms: true });
     const alarms = Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm', {
       Properties: { MetricName: 'ConsumedWriteCapacityUnits' },
     });

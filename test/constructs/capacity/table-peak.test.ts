@@ -19,11 +19,11 @@ const write = { minUnits: 20, maxUnits: 200 };
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
 
-function actionsOf(scheduledPeaks: readonly ScheduledPeak[], recoveryIndex = false) {
+function actionsOf(scheduledPeaks: readonly ScheduledPeak[], relayIndex = false) {
   const stack = unbundledStack();
   new OutboxTable(stack, 'Outbox', {
     capacity: Capacity.provisioned({ read, write, scheduledPeaks }),
-    recoveryIndex,
+    relayIndex,
   });
   return scheduledActions(stack);
 }
@@ -58,7 +58,7 @@ describe('a scheduled peak', () => {
     expect(actions['table:WriteCapacityUnits']?.[1]).toMatchObject({ name: 'SaleEnd', limits: [20, 200] });
   });
 
-  it('holds for the writes of the recovery index too', () => {
+  it('holds for the writes of the relay index too', () => {
     const actions = actionsOf([{ start, end, write: { minUnits: 80 } }], true);
     expect(actions['index:WriteCapacityUnits']).toEqual(actions['table:WriteCapacityUnits']);
   });

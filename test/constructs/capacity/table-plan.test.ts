@@ -41,11 +41,11 @@ describe('the plan of a table', () => {
     const stack = new Stack(new App(), 'Test', { env: { region: 'eu-west-1' } });
     const capacity = Capacity.forWorkload(orders);
     new SagaTable(stack, 'Sagas', { capacity });
-    new OutboxTable(stack, 'Outbox', { capacity, recoveryIndex: true });
+    new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true });
     const region = 'eu-west-1';
     expect(metadataOf(stack, 'Sagas')['sagabox:workload']).toEqual([{ ...orders, region }]);
     expect(metadataOf(stack, 'Outbox')['sagabox:workload']).toEqual([
-      { ...orders, region, message: { ...message, recoveryIndex: true } },
+      { ...orders, region, message: { ...message, relayIndex: true } },
     ]);
   });
 

@@ -23,11 +23,11 @@ describe('another function that dispatches for an endpoint', () => {
       scheduler: true,
     });
     orders.sendsTo({ name: 'before', queue: new Queue(stack, 'Before') });
-    orders.grantDispatch(inlineFunction(stack, 'Recovery'));
+    orders.grantDispatch(inlineFunction(stack, 'Relay'));
     orders.sendsTo({ name: 'after', queue: new Queue(stack, 'After') });
     orders.publishesTo(new Topic(stack, 'Events'));
     orders.publishesTo(new EventBus(stack, 'Company'), { messageTypes: ['A'] });
-    const statements = policyStatements(stack, 'Recovery').map(({ Action, Resource }) => [Action, Resource]);
+    const statements = policyStatements(stack, 'Relay').map(({ Action, Resource }) => [Action, Resource]);
     const arnOf = (id: string) => ({ 'Fn::GetAtt': [expect.stringMatching(new RegExp(`^${id}`)), 'Arn'] });
     expect(statements).toEqual([
       [scheduleActions, expect.anything()],
@@ -43,10 +43,10 @@ describe('another function that dispatches for an endpoint', () => {
   it('is allowed each thing once, however often it is asked', () => {
     const stack = unbundledStack();
     const orders = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
-    const other = inlineFunction(stack, 'Recovery');
+    const other = inlineFunction(stack, 'Relay');
     orders.grantDispatch(other);
     orders.grantDispatch(other);
-    expect(policyStatements(stack, 'Recovery')).toHaveLength(1);
+    expect(policyStatements(stack, 'Relay')).toHaveLength(1);
   });
 
   it('gets the same environment, without the variables of the user', () => {
@@ -59,12 +59,12 @@ describe('another function that dispatches for an endpoint', () => {
       scheduler: true,
       environment: { MINE: 'yes' },
     });
-    const other = inlineFunction(stack, 'Recovery');
+    const other = inlineFunction(stack, 'Relay');
     for (const [name, value] of Object.entries(orders.handlerEnvironment)) other.addEnvironment(name, value);
     orders.publishesTo(new Topic(stack, 'Events'));
     const { MINE, ...own } = variablesOf(stack, 'Own');
     expect(MINE).toBe('yes');
-    expect(variablesOf(stack, 'Recovery')).toEqual(own);
+    expect(variablesOf(stack, 'Relay')).toEqual(own);
     expect(Object.keys(own).sort()).toEqual([
       'SAGABOX_CLAIM_CHECK',
       'SAGABOX_DESTINATIONS',
@@ -80,24 +80,24 @@ describe('another function that dispatches for an endpoint', () => {
   });
 });
 
-describe('the recovery index of the outbox', () => {
+describe('the relay index of the outbox', () => {
   it.each([
-    ['an outbox with it', { recoveryIndex: true }, 'true'],
-    ['an outbox without it', { recoveryIndex: false }, undefined],
+    ['an outbox with it', { relayIndex: true }, 'true'],
+    ['an outbox without it', { relayIndex: false }, undefined],
     ['an outbox by default', {}, undefined],
   ])('is told to the function: %s', (_which, props, value) => {
     for (const Table of [OutboxTable, SagaTable]) {
       const stack = unbundledStack();
       const outboxTable = new Table(stack, 'Outbox', props);
       new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own'), outboxTable });
-      expect(variablesOf(stack, 'Own').SAGABOX_RECOVERY_INDEX).toBe(value);
+      expect(variablesOf(stack, 'Own').SAGABOX_RELAY_INDEX).toBe(value);
     }
   });
 
   it('of a table for sagas only is not', () => {
     const stack = unbundledStack();
-    const sagaTable = new SagaTable(stack, 'Sagas', { recoveryIndex: true });
+    const sagaTable = new SagaTable(stack, 'Sagas', { relayIndex: true });
     new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own'), sagaTable });
-    expect(variablesOf(stack, 'Own')).not.toHaveProperty('SAGABOX_RECOVERY_INDEX');
+    expect(variablesOf(stack, 'Own')).not.toHaveProperty('SAGABOX_RELAY_INDEX');
   });
 });

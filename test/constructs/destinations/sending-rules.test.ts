@@ -16,7 +16,7 @@ import {
   claimCheckOf,
   schedulerOf,
   sendingOf,
-  usesRecoveryIndex,
+  usesRelayIndex,
 } from '../../../lib/middleware/sending-settings.ts';
 import { inlineFunction, unbundledStack } from '../support.ts';
 
@@ -62,7 +62,7 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
       thresholdBytes: 65_536,
       retentionDays: 21,
     });
-    expect(usesRecoveryIndex({}, environment)).toBe(true);
+    expect(usesRelayIndex({}, environment)).toBe(true);
   });
 
   it('of none', async () => {
@@ -72,7 +72,7 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
     expect(publishTo).toEqual({});
     expect(schedules).toBe(false);
     expect(claimCheckThresholdBytes).toBeUndefined();
-    expect(usesRecoveryIndex({}, environment)).toBe(false);
+    expect(usesRelayIndex({}, environment)).toBe(false);
   });
 });
 
@@ -132,7 +132,7 @@ async function environmentOf(
     ...props,
     function: inlineFunction(stack, 'Own'),
     ...(hasAll ? { claimCheck: new ClaimCheckBucket(stack, 'Bodies') } : {}),
-    outboxTable: new OutboxTable(stack, 'Outbox', { recoveryIndex: hasAll }),
+    outboxTable: new OutboxTable(stack, 'Outbox', { relayIndex: hasAll }),
   } as MessageEndpointProps);
   if (hasAll) {
     orders.sendsTo({ name: 'mail', queue: new Queue(stack, 'Mail', { fifo: true }) });

@@ -88,7 +88,7 @@ describe('the permissions of an endpoint', () => {
 
   it('name no wildcard, and no index', () => {
     const stack = unbundledStack();
-    const table = new SagaTable(stack, 'Both', { recoveryIndex: true });
+    const table = new SagaTable(stack, 'Both', { relayIndex: true });
     new MessageEndpoint(stack, 'Orders', { entry, sagaTable: table, outboxTable: table });
     expect(JSON.stringify(policyStatements(stack))).not.toContain('*');
   });
@@ -225,16 +225,16 @@ describe('settings that are invalid by themselves', () => {
   });
 });
 
-describe('the recovery index of an endpoint', () => {
+describe('the relay index of an endpoint', () => {
   const isWritten = (outboxTable: BundledEndpointProps['outboxTable'], stack: Stack, given?: boolean) => {
     const orders = new MessageEndpoint(stack, 'Orders', {
       entry,
       ...(outboxTable && { outboxTable }),
-      ...(given === undefined ? {} : { recoveryIndex: given }),
+      ...(given === undefined ? {} : { relayIndex: given }),
     });
-    const { SAGABOX_RECOVERY_INDEX: variable } = variablesOf(stack, 'Orders');
-    expect(variable).toBe(orders.hasRecoveryIndex ? 'true' : undefined);
-    return orders.hasRecoveryIndex;
+    const { SAGABOX_RELAY_INDEX: variable } = variablesOf(stack, 'Orders');
+    expect(variable).toBe(orders.hasRelayIndex ? 'true' : undefined);
+    return orders.hasRelayIndex;
   };
 
   it.each([
@@ -243,9 +243,9 @@ describe('the recovery index of an endpoint', () => {
     [true, false, false],
     [true, true, true],
     [false, false, false],
-  ])('follows its table (%s), unless it is told (%s): %s', (recoveryIndex, given, written) => {
+  ])('follows its table (%s), unless it is told (%s): %s', (relayIndex, given, written) => {
     const stack = unbundledStack();
-    expect(isWritten(new OutboxTable(stack, 'Outbox', { recoveryIndex }), stack, given)).toBe(written);
+    expect(isWritten(new OutboxTable(stack, 'Outbox', { relayIndex }), stack, given)).toBe(written);
   });
 
   it.each([
@@ -268,7 +268,7 @@ describe('the recovery index of an endpoint', () => {
   it('needs a table that has it', () => {
     const stack = unbundledStack();
     expect(() => isWritten(new OutboxTable(stack, 'Outbox'), stack, true)).toThrow(
-      "recoveryIndex: it is true, and 'Test/Outbox' has none. Give the table a recoveryIndex",
+      "relayIndex: it is true, and 'Test/Outbox' has none. Give the table a relayIndex",
     );
     expect(() => isWritten(undefined, unbundledStack(), true)).toThrow('there is no outboxTable');
   });

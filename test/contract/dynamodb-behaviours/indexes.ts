@@ -5,7 +5,7 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { recoveryIndex } from '../../../lib/core/storage/recovery-index.ts';
+import { relayIndex } from '../../../lib/core/storage/relay-index.ts';
 import type { Item } from '../../support/raw-items.ts';
 import type { Behaviour, Bench, UnshownBehaviour } from './behaviour.ts';
 import { outcomeOf, sized, transact, unitsOf, withUnits } from './observations.ts';
@@ -31,7 +31,7 @@ function query({ client, indexedTableName }: Bench, shard: AttributeValue | unde
   return client.send(
     new QueryCommand({
       TableName: indexedTableName,
-      IndexName: recoveryIndex.indexName,
+      IndexName: relayIndex.indexName,
       KeyConditionExpression: 'recoveryShard = :shard AND storedAt < :before',
       ExpressionAttributeValues: { ':shard': shard ?? { S: '' }, ':before': storedAt(8) },
       ...withUnits,

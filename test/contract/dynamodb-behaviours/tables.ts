@@ -1,6 +1,6 @@
 import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { createTable } from '../../support/engines.ts';
-import { createIndexedTable } from '../../support/recovery-subject.ts';
+import { createIndexedTable } from '../../support/relay-subject.ts';
 import type { Bench } from './behaviour.ts';
 
 type Tables = Omit<Bench, 'client' | 'newKey'>;

@@ -70,7 +70,7 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     { messageId: 'in-1', detail: 'it is too large' },
     /moves it to the dead letter queue in the end/,
   ],
-  RecoveryFailed: [
+  RelayFailed: [
     { endpoint: 'orders', failed: 2, failures: ['m1: gone', 'm2: away'] },
     /later run tries them again/,
   ],
@@ -97,7 +97,7 @@ const retryable: ErrorCode[] = [
   'Throttled',
   'DispatchFailed',
   'ClaimCheckFailed',
-  'RecoveryFailed',
+  'RelayFailed',
 ];
 
 const codes = Object.keys(samples) as ErrorCode[];

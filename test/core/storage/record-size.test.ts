@@ -26,7 +26,7 @@ function itemsOf(endpoint: string, write: ReturnType<typeof outboxWrite>, isInde
     table,
     endpoint,
     timeToKeepDeduplicationDataSeconds: 604_800,
-    recoveryIndex: isIndexed,
+    relayIndex: isIndexed,
   };
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
 }

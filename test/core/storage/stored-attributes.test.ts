@@ -11,7 +11,7 @@ import { at, commitOf, orderSaga, outboxWriteAsCommitted, storedRecord } from '.
 import { dynamoDBClient } from '../../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { allItems } from '../../support/raw-items.ts';
-import { createIndexedTable, dynamoDBRecovery } from '../../support/recovery-subject.ts';
+import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 
 const client = dynamoDBClient();
 afterAll(() => client.destroy());
@@ -19,7 +19,7 @@ afterAll(() => client.destroy());
 it('are all attributes of the items that are really written, besides keys and time to live', async () => {
   const tableName = await createIndexedTable(client);
   const meter = new CapacityMeter();
-  const { committer, undispatched, outbox } = dynamoDBRecovery({ client, tableName, strategy: 'index' });
+  const { committer, undispatched, outbox } = dynamoDBRelay({ client, tableName, strategy: 'index' });
   const sagas = new DynamoDBCommitter({
     client,
     sagaTable: { ...tableDefaults, tableName },

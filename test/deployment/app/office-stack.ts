@@ -1,7 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { MessageEndpoint, OutboxRecovery, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { MessageEndpoint, OutboxRelay, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { bundling, endpointDefaults, handlerFile } from './endpoint-defaults.ts';
 import type { StoreStack } from './store-stack.ts';
 
@@ -31,9 +31,9 @@ export class OfficeStack extends Stack {
     stock.subscribesTo(store.topic);
     stock.sendsTo(store.orders);
     // The table has no index: the whole of it is read.
-    const recovery = new OutboxRecovery(this, 'StockRecovery', {
+    const relay = new OutboxRelay(this, 'StockRelay', {
       endpoint: stock,
-      entry: handlerFile('recovery'),
+      entry: handlerFile('relay'),
       every: Duration.minutes(1),
       olderThan: Duration.seconds(5),
       functionTimeout: Duration.seconds(30),
@@ -65,6 +65,6 @@ export class OfficeStack extends Stack {
     }
     new CfnOutput(this, 'StockTableName', { value: stockTable.tableName });
     new CfnOutput(this, 'AuditTableName', { value: auditTable.tableName });
-    new CfnOutput(this, 'StockRecoveryName', { value: recovery.function.functionName });
+    new CfnOutput(this, 'StockRelayName', { value: relay.function.functionName });
   }
 }

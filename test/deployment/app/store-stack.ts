@@ -9,7 +9,7 @@ import {
   ClaimCheckBucket,
   MessageEndpoint,
   MessageScheduler,
-  OutboxRecovery,
+  OutboxRelay,
   OutboxTable,
   SagaTable,
 } from 'sagabox/constructs';
@@ -41,7 +41,7 @@ export class StoreStack extends Stack {
     const outboxTable = new OutboxTable(this, 'Outbox', {
       capacity: Capacity.onDemand({ workload }),
       capacityAlarms: true,
-      recoveryIndex: true,
+      relayIndex: true,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const scheduler = new MessageScheduler(this, 'Scheduler');
@@ -74,9 +74,9 @@ export class StoreStack extends Stack {
     this.orders.publishesTo(this.eventBus, { messageTypes: ['OrderAudited'] });
     billing.sendsTo(this.orders);
 
-    const recovery = new OutboxRecovery(this, 'OrdersRecovery', {
+    const relay = new OutboxRelay(this, 'OrdersRelay', {
       endpoint: this.orders,
-      entry: handlerFile('recovery'),
+      entry: handlerFile('relay'),
       every: Duration.minutes(1),
       olderThan: Duration.seconds(5),
       functionTimeout: Duration.seconds(30),
@@ -92,7 +92,7 @@ export class StoreStack extends Stack {
     this.#output('LedgerTableName', this.ledger.tableName);
     this.#output('OutboxTableName', outboxTable.tableName);
     this.#output('ScheduleGroupName', scheduler.groupName);
-    this.#output('OrdersRecoveryName', recovery.function.functionName);
+    this.#output('OrdersRelayName', relay.function.functionName);
   }
 
   #output(id: string, value: string): void {

@@ -15,7 +15,7 @@ describe('the plan of kills', () => {
   });
 
   it('leaves functions alone that no queue feeds', () => {
-    expect(killPlan(8)('ProofStore-OrdersRecovery', new Map())).toBe(false);
+    expect(killPlan(8)('ProofStore-OrdersRelay', new Map())).toBe(false);
     expect(killPlan(8)('ProofStore-CustomResource', new Map())).toBe(false);
   });
 });

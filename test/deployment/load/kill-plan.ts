@@ -5,8 +5,8 @@ const shareOfSample = 1 / 4;
 export type MayKill = (functionName: string, killsByFunction: ReadonlyMap<string, number>) => boolean;
 
 const isOfSample = (functionName: string) => functionName.startsWith('OrderFulfilment');
-/** The recoveries and CDK's own functions have no queue that would deliver anew what they had. */
-const isEndpoint = (functionName: string) => !/Recovery|Custom/.test(functionName);
+/** The relays and CDK's own functions have no queue that would deliver anew what they had. */
+const isEndpoint = (functionName: string) => !/Relay|Custom/.test(functionName);
 
 export function killPlan(kills: number): MayKill {
   const ofSample = Math.floor(kills * shareOfSample);

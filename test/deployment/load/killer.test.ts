@@ -55,9 +55,9 @@ describe('the killer of function processes', () => {
   });
 
   it('leaves those alone that may not be killed, and ends when it is told to', async () => {
-    const spared = await startWorking('Recovery');
+    const spared = await startWorking('Relay');
     const over = new AbortController();
-    const killer = new Killer(journal, 1, (name) => name !== 'Recovery');
+    const killer = new Killer(journal, 1, (name) => name !== 'Relay');
     const killing = killer.run(over.signal);
     await journal.look();
     over.abort();

@@ -17,7 +17,7 @@ const noticedWithinMs = 16_000;
 /** What was denied before comes again when its visibility timeout is over. */
 const atRestWithinMs = 60_000;
 const pollMs = 100;
-const recoveryOf = { OrdersRecovery: 'Orders', StockRecovery: 'Stock' } as const;
+const relayOf = { OrdersRelay: 'Orders', StockRelay: 'Stock' } as const;
 const dispatchActions = /^(sqs:SendMessage|sns:Publish|events:PutEvents|scheduler:|iam:PassRole)/;
 
 /** Takes each statement out of its deployed policy, once, sends one order in all ways, and puts the statement back. */
@@ -52,11 +52,10 @@ export async function tryEachStatement(
     outcomes.push(outcome);
     say(`${String(outcome.seconds).padStart(6)} s  ${outcomeLines([outcome])[0]}`);
   };
-  const isOfRecovery = ({ name }: Statement) =>
-    Object.keys(recoveryOf).some((id) => name.includes(`/${id}/`));
+  const isOfRelay = ({ name }: Statement) => Object.keys(relayOf).some((id) => name.includes(`/${id}/`));
   // While nothing else comes again that was denied before.
-  for (const [recovery, endpoint] of Object.entries(recoveryOf)) {
-    const some = all.filter(isMeant).filter(({ name }) => name.includes(`/${recovery}/`));
+  for (const [relay, endpoint] of Object.entries(relayOf)) {
+    const some = all.filter(isMeant).filter(({ name }) => name.includes(`/${relay}/`));
     const sends = all.filter(
       ({ name, stack, actions }) =>
         stack === some[0]?.stack &&
@@ -67,10 +66,10 @@ export async function tryEachStatement(
     );
     // A run that nothing denies dispatches the record.
     some.sort((one, other) => Number(isNotShown(one)) - Number(isNotShown(other)));
-    if (some.length > 0) await trials.withStrandedRecord(recovery, sends, some, tell);
+    if (some.length > 0) await trials.withStrandedRecord(relay, sends, some, tell);
   }
   for (const statement of all.filter(isMeant)) {
-    if (!isOfRecovery(statement)) tell(await trials.withOrder(statement));
+    if (!isOfRelay(statement)) tell(await trials.withOrder(statement));
   }
   return outcomes;
 }
@@ -98,16 +97,14 @@ class Trials {
     }
   }
 
-  /** Without the endpoint's statements to send, its records stay, and it is for the recovery to dispatch them. */
+  /** Without the endpoint's statements to send, its records stay, and it is for the relay to dispatch them. */
   async withStrandedRecord(
-    recovery: string,
+    relay: string,
     sends: readonly Statement[],
     statements: readonly Statement[],
     tell: (outcome: Outcome) => void,
   ): Promise<void> {
-    const tableName = this.#proof.output(
-      recovery === 'OrdersRecovery' ? 'OutboxTableName' : 'StockTableName',
-    );
+    const tableName = this.#proof.output(relay === 'OrdersRelay' ? 'OutboxTableName' : 'StockTableName');
     const giveBackSends = await this.#policies.takeOut(sends);
     try {
       this.#count += 1;
@@ -116,12 +113,12 @@ class Trials {
         const records = await undispatchedRecords(this.#setting.clients.dynamoDB, [tableName]);
         return records.length > 0;
       });
-      // The recovery leaves alone what is younger.
+      // The relay leaves alone what is younger.
       await delay(6_000, undefined, { signal: this.#setting.signal });
       for (const statement of statements) {
         const giveBack = await this.#policies.takeOut([statement]);
         try {
-          tell(await this.#watch(statement, () => this.#runRecovery(recovery)));
+          tell(await this.#watch(statement, () => this.#runRelay(relay)));
         } finally {
           await giveBack();
         }
@@ -149,8 +146,8 @@ class Trials {
     await sendUnknown(this.#setting.clients, queues, `unknown-${orderId}`, 1);
   }
 
-  async #runRecovery(recovery: string): Promise<void> {
-    const FunctionName = this.#proof.output(`${recovery}Name`);
+  async #runRelay(relay: string): Promise<void> {
+    const FunctionName = this.#proof.output(`${relay}Name`);
     await this.#setting.calls.call('lambda', 'invoke', { FunctionName, Payload: '{}' });
   }
 

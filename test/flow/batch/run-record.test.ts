@@ -11,7 +11,7 @@ import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
 import {
   type MessageFailure,
   type Recoverability,
-  recovery,
+  recoverability,
 } from '../../../lib/flow/recoverability/recoverability.ts';
 import { record } from '../../support/queue.ts';
 
@@ -222,7 +222,7 @@ describe('a record', () => {
   });
 
   it('that was not started is no failure for a policy', async () => {
-    const policy = () => recovery.ignore;
+    const policy = () => recoverability.ignore;
     expect(await run({ errors: [notStarted()], policy })).toMatchObject({ told: ['not started'] });
   });
 
@@ -322,12 +322,12 @@ describe('the error queue', () => {
     const { told } = await run({
       errors: [new Error('x')],
       receiveCount: 5,
-      policy: () => recovery.retryIn(60),
+      policy: () => recoverability.retryIn(60),
     });
     expect(told).toEqual(['forwarded']);
   });
 
-  it.each([undefined, () => recovery.errorQueue])(
+  it.each([undefined, () => recoverability.errorQueue])(
     'that is not there leaves the way to the dead letter queue (policy: %p)',
     async (policy) => {
       const errors = [new UnrecoverableError('x')];
@@ -352,7 +352,7 @@ describe('a policy', () => {
     const failures: MessageFailure[] = [];
     const policy = async (failure: MessageFailure) => {
       failures.push(failure);
-      return failure.attempts < 3 ? recovery.retryNow : recovery.retryIn(0);
+      return failure.attempts < 3 ? recoverability.retryNow : recoverability.retryIn(0);
     };
     const errors = [new TypeError('a bug'), conflict(), new TypeError('a bug')];
     const { outcome, sleepsMs } = await run({ errors: [...errors], policy, receiveCount: 3 });
@@ -376,7 +376,7 @@ describe('a policy', () => {
     const known: boolean[] = [];
     const policy = (failure: MessageFailure) => {
       known.push(failure.hasErrorQueue);
-      return recovery.ignore;
+      return recoverability.ignore;
     };
     await run({ errors: [new Error('x')], policy, hasErrorQueue });
     expect(known).toEqual([hasErrorQueue]);
@@ -384,7 +384,9 @@ describe('a policy', () => {
 
   it('may ignore a failure', async () => {
     const ignore = async () => {};
-    expect(await run({ errors: [new Error('x')], policy: () => recovery.ignore, ignore })).toMatchObject({
+    expect(
+      await run({ errors: [new Error('x')], policy: () => recoverability.ignore, ignore }),
+    ).toMatchObject({
       outcome: 'acknowledged',
       told: ['ignored'],
       forwards: [],
@@ -393,7 +395,7 @@ describe('a policy', () => {
 
   it('that wants to try again, with no time left, gets the delayed retry', async () => {
     const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : 1500);
-    const policy = () => recovery.retryNow;
+    const policy = () => recoverability.retryNow;
     expect(await run({ errors: [new Error('x')], policy, remainingMs })).toMatchObject({
       outcome: { retryInSeconds: 5 },
       told: ['returned'],
@@ -431,7 +433,7 @@ describe('a policy', () => {
     ['returns nonsense', () => 'later' as never, 'it returned no action', undefined],
     [
       'returns an impossible delay',
-      () => recovery.retryIn(1e6) as never,
+      () => recoverability.retryIn(1e6) as never,
       'it returned a delay of 1000000 seconds',
       undefined,
     ],
@@ -446,7 +448,7 @@ describe('a policy', () => {
 });
 
 describe('a policy that ignores a message', () => {
-  const policy = () => recovery.ignore;
+  const policy = () => recoverability.ignore;
   const duplicate = new SagaboxError('DuplicateMessage', { endpoint: 'orders', messageId: 'in-1' });
 
   it.each([
@@ -508,10 +510,10 @@ describe('a record that is returned', () => {
     ['a bug', { errors: [bug] }, bug],
     ['a conflict', { errors: [conflict(), conflict(), conflict()] }, undefined],
     ['too little time', { errors: [notStarted()] }, undefined],
-    ['the wait of a policy', { errors: [bug], policy: () => recovery.retryIn(60) }, undefined],
+    ['the wait of a policy', { errors: [bug], policy: () => recoverability.retryIn(60) }, undefined],
     [
       'a policy that wants to try again without time',
-      { errors: [bug], policy: () => recovery.retryNow, remainingMs: (done) => (done ? 100 : 30_000) },
+      { errors: [bug], policy: () => recoverability.retryNow, remainingMs: (done) => (done ? 100 : 30_000) },
       bug,
     ],
     ['what is missing in the environment', { errors: [notConfigured] }, notConfigured],
@@ -521,14 +523,14 @@ describe('a record that is returned', () => {
   });
 
   it('for what is missing in the environment asks no policy, and takes its way to the dead letter queue', async () => {
-    const policy = () => recovery.ignore;
+    const policy = () => recoverability.ignore;
     const { told, outcome } = await run({ errors: [notConfigured], policy, receiveCount: 5 });
     expect(told).toEqual(['returned']);
     expect(outcome).toMatchObject({ leavesQueue: true });
   });
 });
 
-it.each([() => recovery.retryIn(1), undefined])(
+it.each([() => recoverability.retryIn(1), undefined])(
   'what a handler does to its message reaches nobody else (policy: %p)',
   async (decide) => {
     const failures: MessageFailure[] = [];
@@ -538,7 +540,7 @@ it.each([() => recovery.retryIn(1), undefined])(
         failures.push(structuredClone({ ...failure, error: undefined }));
         Object.assign(failure.record, { messageId: 'evil' });
         Object.assign(failure.message as object, { id: 'evil' });
-        return recovery.errorQueue;
+        return recoverability.errorQueue;
       });
     const meddle = (message: { id: string; record: SQSRecord }) => {
       message.id = 'evil';

@@ -6,7 +6,7 @@ import {
   delayedRetrySeconds,
   isLastDelivery,
   type MessageFailure,
-  recovery,
+  recoverability,
 } from '../../../lib/flow/recoverability/recoverability.ts';
 import { record } from '../../support/queue.ts';
 
@@ -41,14 +41,14 @@ describe('the default policy', () => {
     new SagaboxError('CorrelationMissing', { ...message, sagaName: 'Order' }),
     new UnrecoverableError('the card was stolen'),
   ])('sends what nothing can help to the error queue: $code', (error) => {
-    expect(policy(failure(error))).toEqual(recovery.errorQueue);
-    expect(policy(failure(error, { hasErrorQueue: false }))).toEqual(recovery.retryIn(5));
+    expect(policy(failure(error))).toEqual(recoverability.errorQueue);
+    expect(policy(failure(error, { hasErrorQueue: false }))).toEqual(recoverability.retryIn(5));
   });
 
   it.each([
-    [1, recovery.retryNow],
-    [5, recovery.retryNow],
-    [6, recovery.retryIn(5)],
+    [1, recoverability.retryNow],
+    [5, recoverability.retryNow],
+    [6, recoverability.retryIn(5)],
   ])('after attempt %i at what a retry can help: %p', (attempts, action) => {
     expect(policy(failure(conflict, { attempts }))).toEqual(action);
   });
@@ -60,7 +60,9 @@ describe('the default policy', () => {
     [8, 450],
     [1000, 450],
   ])('gives a bug back at delivery %i, for %i s', (receiveCount, seconds) => {
-    expect(policy(failure(new TypeError('a bug'), { receiveCount }))).toEqual(recovery.retryIn(seconds));
+    expect(policy(failure(new TypeError('a bug'), { receiveCount }))).toEqual(
+      recoverability.retryIn(seconds),
+    );
   });
 });
 
@@ -88,11 +90,11 @@ describe('isLastDelivery', () => {
 
 describe('assertAction', () => {
   it.each([
-    recovery.retryNow,
-    recovery.errorQueue,
-    recovery.ignore,
-    recovery.retryIn(0),
-    recovery.retryIn(43_200),
+    recoverability.retryNow,
+    recoverability.errorQueue,
+    recoverability.ignore,
+    recoverability.retryIn(0),
+    recoverability.retryIn(43_200),
   ])('takes %j', (action) => expect(() => assertAction(action)).not.toThrow());
 
   it.each([
@@ -103,10 +105,10 @@ describe('assertAction', () => {
     [{ action: 'explode' }, 'no action'],
     [{ action: 'explode', seconds: 5 }, 'no action'],
     [{ seconds: 5 }, 'no action'],
-    [recovery.retryIn, 'no action'],
-    [recovery.retryIn(-1), 'a delay of -1 seconds'],
-    [recovery.retryIn(43_201), 'a delay of 43201 seconds'],
-    [recovery.retryIn(Number.NaN), 'a delay of NaN seconds'],
+    [recoverability.retryIn, 'no action'],
+    [recoverability.retryIn(-1), 'a delay of -1 seconds'],
+    [recoverability.retryIn(43_201), 'a delay of 43201 seconds'],
+    [recoverability.retryIn(Number.NaN), 'a delay of NaN seconds'],
     [{ action: 'retryIn' }, 'a delay of undefined seconds'],
     [{ action: 'retryIn', seconds: '5' }, 'a delay of 5 seconds'],
   ])('refuses %p', (action, told) => {

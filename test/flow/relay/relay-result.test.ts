@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
-import { recoveryFailure } from '../../../lib/flow/relay/relay-result.ts';
+import { relayFailure } from '../../../lib/flow/relay/relay-result.ts';
 
 it.each<[unknown, string, RegExp]>([
   [new SagaboxError('TableNotFound', { tableNames: ['outbox'] }), 'TableNotFound', /outbox/],
@@ -16,7 +16,7 @@ it.each<[unknown, string, RegExp]>([
     /./,
   ],
 ])('a record that fails %# is told with a code and a text', (error, code, message) => {
-  expect(recoveryFailure('m1', error)).toEqual({
+  expect(relayFailure('m1', error)).toEqual({
     messageId: 'm1',
     code,
     message: expect.stringMatching(message),

@@ -2,25 +2,25 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryDispatcher } from '../../../lib/adapters/memory/dispatcher.ts';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { type RecoverySettings, recover } from '../../../lib/flow/relay/relay.ts';
+import { type RelaySettings, relayRecords } from '../../../lib/flow/relay/relay.ts';
 import type { Dispatcher, UndispatchedRecords } from '../../../lib/ports.ts';
 import { at, storedRecord } from '../../support/commits.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
-import { memoryRecovery, type RecoveryStores } from '../../support/recovery-subject.ts';
+import { memoryRelay, type RelayStores } from '../../support/relay-subject.ts';
 
 const meter = new CapacityMeter();
 const olderThanMs = 900_000;
 const leaseDurationMs = 300_000;
 
 let clock: MovingClock;
-let stores: RecoveryStores;
+let stores: RelayStores;
 let dispatcher: MemoryDispatcher;
 let owners: number;
 
 beforeEach(() => {
   clock = new MovingClock(at);
-  stores = memoryRecovery();
+  stores = memoryRelay();
   dispatcher = new MemoryDispatcher();
   owners = 0;
 });
@@ -36,9 +36,9 @@ async function commit(...messageIds: string[]): Promise<void> {
 
 const run = (
   parts: Partial<typeof stores & { dispatcher: Dispatcher }> = {},
-  settings: Partial<RecoverySettings> = {},
+  settings: Partial<RelaySettings> = {},
 ) =>
-  recover(
+  relayRecords(
     { ...stores, clock, dispatcher, ...parts },
     {
       olderThanMs,
@@ -67,7 +67,7 @@ const refusing: Dispatcher = { dispatch: () => Promise.reject(new Error('refused
 const sentIds = () => dispatcher.sent.map(({ id }) => id).toSorted();
 const nothing = { found: 0, dispatched: 0, held: 0, postponed: 0, settled: 0, failed: [], complete: true };
 
-describe('a run of the recovery', () => {
+describe('a run of the relay', () => {
   it('dispatches what is older than the threshold, with its stored ids, and nothing younger', async () => {
     await commit('m1', 'm2');
     clock.pass(olderThanMs);

@@ -20,7 +20,7 @@ const peak = {
 
 it('creates tables whose capacity is planned, limited, scheduled, warm and watched', async () => {
   const stack = new Stack(new App(), 'ProvisionCapacity');
-  const common = { recoveryIndex: true, capacityAlarms: { topic: new Topic(stack, 'Alarms') } };
+  const common = { relayIndex: true, capacityAlarms: { topic: new Topic(stack, 'Alarms') } };
   const warmThroughput = { readUnitsPerSecond: 20_000, writeUnitsPerSecond: 20_000 };
   const planned = Capacity.forWorkload(workload, { scheduledPeaks: [peak] });
   new SagaTable(stack, 'Sagas', { ...common, warmThroughput, capacity: planned });

@@ -5,7 +5,7 @@ const counts = {
   ...Object.fromEntries(Array.from({ length: 6 }, (_, kind) => [`fault DynamoDB ${kind}`, 1])),
   ...Object.fromEntries(Array.from({ length: 4 }, (_, kind) => [`fault SQS ${kind}`, 1])),
   deaths: 1,
-  'recovery runs': 1,
+  'relay runs': 1,
   'deliveries repeated by SQS': 1,
   'outcome duplicate': 1,
   'black hole of SQS': 1,
@@ -17,9 +17,9 @@ describe('what a round has to meet', () => {
     expect(missingCoverage(counts)).toEqual([]);
   });
 
-  it('is met by a recovery that met faults, too', () => {
-    const { 'recovery runs': runs, ...others } = counts;
-    expect(missingCoverage({ ...others, 'recovery runs that failed': runs })).toEqual([]);
+  it('is met by a relay that met faults, too', () => {
+    const { 'relay runs': runs, ...others } = counts;
+    expect(missingCoverage({ ...others, 'relay runs that failed': runs })).toEqual([]);
   });
 
   it.each(Object.keys(counts))('is named when it is missing: %s', (name) => {

@@ -9,10 +9,10 @@ const needed: readonly (readonly [what: string, atLeast: number, foundIn: (count
   ['kinds of faults of SQS', 4, (counts) => kinds(counts, 'fault SQS ')],
   ['killed workers', 1, ({ deaths = 0 }) => deaths],
   [
-    'recovery runs',
+    'relay runs',
     1,
     // One that meets faults was a run, too.
-    (counts) => (counts['recovery runs'] ?? 0) + (counts['recovery runs that failed'] ?? 0),
+    (counts) => (counts['relay runs'] ?? 0) + (counts['relay runs that failed'] ?? 0),
   ],
   ['deliveries repeated by SQS', 1, (counts) => counts['deliveries repeated by SQS'] ?? 0],
   ['duplicates', 1, (counts) => counts['outcome duplicate'] ?? 0],

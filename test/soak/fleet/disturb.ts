@@ -5,13 +5,13 @@ import type { Fleet } from './fleet.ts';
 
 /** From, and up to. */
 const betweenKillsMs = [1500, 4000] as const;
-const betweenRecoveriesMs = [1500, 3500] as const;
+const betweenRelaysMs = [1500, 3500] as const;
 /** In a round; what a worker that is killed has not told does not count. */
-const fewestRecoveries = 2;
+const fewestRelays = 2;
 
 export interface Disturbance {
-  /** No recovery from now on, once a few have run: what is undispatched then stays so, and shows. */
-  readonly endRecoveries: () => void;
+  /** No relay from now on, once a few have run: what is undispatched then stays so, and shows. */
+  readonly endRelays: () => void;
   /** No kills and no black holes either: one that is there ends. */
   readonly end: () => Promise<void>;
 }
@@ -24,24 +24,24 @@ export interface DisturbanceOptions {
   readonly blackHoleTimes: BlackHoleTimes | undefined;
 }
 
-/** Lets workers run the recovery, kills them where that is wanted, and lets services give no answer, at random times. */
+/** Lets workers run the relay, kills them where that is wanted, and lets services give no answer, at random times. */
 export function disturb(
   fleet: Fleet,
   random: Random,
   { kills, blackHoles, blackHoleTimes }: DisturbanceOptions,
 ): Disturbance {
-  const recoveries = new AbortController();
+  const relays = new AbortController();
   const others = new AbortController();
   let isLate = false;
-  const recover = () => {
-    if (isLate && fleet.recoveriesEnded >= fewestRecoveries) recoveries.abort();
-    else fleet.recoverOnce();
+  const relay = () => {
+    if (isLate && fleet.relaysEnded >= fewestRelays) relays.abort();
+    else fleet.relayOnce();
   };
   const kill = () => {
     // An invocation that is killed does not run into its time limit.
     if (!blackHoles.isOn) fleet.killOne();
   };
-  const repeating: Promise<void>[] = [repeat(random, betweenRecoveriesMs, recover, recoveries.signal)];
+  const repeating: Promise<void>[] = [repeat(random, betweenRelaysMs, relay, relays.signal)];
   if (kills) repeating.push(repeat(random, betweenKillsMs, kill, others.signal));
   if (blackHoleTimes) {
     const { durationMs, betweenMs } = blackHoleTimes;
@@ -49,11 +49,11 @@ export function disturb(
     repeating.push(repeat(random, betweenMs, open, others.signal));
   }
   return {
-    endRecoveries: () => {
+    endRelays: () => {
       isLate = true;
     },
     end: async () => {
-      recoveries.abort();
+      relays.abort();
       others.abort();
       await Promise.all(repeating);
     },

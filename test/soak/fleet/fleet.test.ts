@@ -59,12 +59,12 @@ describe('workers that do not answer', () => {
     );
   });
 
-  it.each(['work', 'recover'])('are complained about when they cannot %s', async (request) => {
+  it.each(['work', 'relay'])('are complained about when they cannot %s', async (request) => {
     await withStubWorker(ready + failing, (bundle) =>
       withFleet(bundle, {}, async (fleet) => {
         await fleet.ready();
         if (request === 'work') fleet.work(true);
-        else fleet.recoverOnce();
+        else fleet.relayOnce();
         await waitUntil(() => fleet.failures.length > 0);
         expect(fleet.failures[0]).toBe(`a worker could not ${request}: out of order`);
       }),
@@ -146,7 +146,7 @@ describe('a worker that is cut off at a time limit', () => {
         const [watched, other] = fleet.processIds;
         const gone = which === 'the watched one' ? watched : other;
         while (fleet.processIds.includes(gone ?? 0)) {
-          fleet.recoverOnce();
+          fleet.relayOnce();
           await delay(20);
         }
         expect(fleet.processIds).toHaveLength(2);

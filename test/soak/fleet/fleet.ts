@@ -75,14 +75,14 @@ export class Fleet {
   }
 
   /** As far as workers told of them. */
-  get recoveriesEnded(): number {
-    return this.tally.of('recovery runs') + this.tally.of('recovery runs that failed');
+  get relaysEnded(): number {
+    return this.tally.of('relay runs') + this.tally.of('relay runs that failed');
   }
 
-  /** Lets one of the workers run the recovery. */
-  recoverOnce(): void {
+  /** Lets one of the workers run the relay. */
+  relayOnce(): void {
     const all = [this.#watched, ...this.#mortals];
-    all[this.#random.below(all.length)]?.ask({ kind: 'recover' });
+    all[this.#random.below(all.length)]?.ask({ kind: 'relay' });
   }
 
   /**

@@ -25,8 +25,8 @@ export type WorkerRequest =
   | { readonly kind: 'calm' }
   /** Take no more messages, and end what is begun; the answer is `paused`. */
   | { readonly kind: 'pause' }
-  /** Run the recovery once, beside whatever else goes on. */
-  | { readonly kind: 'recover' };
+  /** Run the relay once, beside whatever else goes on. */
+  | { readonly kind: 'relay' };
 
 export type WorkerAnswer =
   | { readonly kind: 'ready' }

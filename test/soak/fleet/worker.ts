@@ -39,7 +39,7 @@ injector.watch('DynamoDB', dynamoDBClient);
 injector.watch('SQS', sqsClient);
 injector.watch('SQS', pollingClient);
 
-const { handler, recoveries } = accountEndpoint({
+const { handler, relays } = accountEndpoint({
   resources,
   outbox,
   dynamoDBClient,
@@ -57,8 +57,8 @@ const poller = new Poller({
   invoke: (run, subject) => invokeWithin(timeLimits.batchMs, run, subject),
   onBatch: tell,
 });
-const recovering = new Set<Promise<void>>();
-let recoveryRuns = 0;
+const relaying = new Set<Promise<void>>();
+let relayRuns = 0;
 let longestInvocationMs = 0;
 
 function answer(message: WorkerAnswer): void {
@@ -92,16 +92,16 @@ async function invokeWithin<T>(
   });
 }
 
-async function recover(): Promise<void> {
-  const run = recoveries[recoveryRuns++ % recoveries.length];
+async function relay(): Promise<void> {
+  const run = relays[relayRuns++ % relays.length];
   if (run === undefined) return;
   try {
-    const result = await invokeWithin(timeLimits.recoveryMs, (context) => run({}, context), 'a recovery');
-    tally.add('recovery runs');
-    tally.add('recovered', result.dispatched);
+    const result = await invokeWithin(timeLimits.relayMs, (context) => run({}, context), 'a relay');
+    tally.add('relay runs');
+    tally.add('relayed', result.dispatched);
   } catch {
     // What it could not do under faults, another run does.
-    tally.add('recovery runs that failed');
+    tally.add('relay runs that failed');
   }
   // With the next batch it may be lost: its worker may be killed before.
   tell();
@@ -113,12 +113,12 @@ async function handle(request: WorkerRequest): Promise<void> {
     poller.start();
   } else if (request.kind === 'calm') {
     injector.isOn = false;
-  } else if (request.kind === 'recover') {
-    const run = recover().finally(() => recovering.delete(run));
-    recovering.add(run);
+  } else if (request.kind === 'relay') {
+    const run = relay().finally(() => relaying.delete(run));
+    relaying.add(run);
   } else {
     await poller.stop();
-    await Promise.all(recovering);
+    await Promise.all(relaying);
     await injector.settle();
     tell();
     answer({ kind: 'paused', sample: await takeSample() });

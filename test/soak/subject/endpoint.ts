@@ -3,8 +3,8 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import middy from '@middy/core';
 import {
   type CreateHandlerOptions,
-  type RecoveryHandler,
-  recoverOutbox,
+  type RelayHandler,
+  relayOutbox,
   type SqsBatchHandler,
   sagaOutbox,
   sqsBatch,
@@ -32,7 +32,7 @@ export interface EndpointSetup {
 export interface Endpoint {
   readonly handler: SqsBatchHandler;
   /** By the sparse index and by scan, in turn. */
-  readonly recoveries: readonly RecoveryHandler[];
+  readonly relays: readonly RelayHandler[];
 }
 
 /** Younger than a function may live: it meets functions that are still about to dispatch. */
@@ -48,7 +48,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     endpoint: 'accounts',
     outboxTable: { tableName: table },
     destinations: { accounts: queueUrl, [ledgerDestination]: ledgerQueueUrl },
-    recoveryIndex: true,
+    relayIndex: true,
     dynamoDBClient,
     sqsClient,
     logger: silentLogger,
@@ -78,12 +78,12 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   for (const type of Object.values(noticeTypes)) handlers.set(type, withoutSaga);
   const route: LooseHandler = async (message, context) =>
     await handlers.get(message.type)?.(message, context);
-  const recovery = { ...common, olderThan, leaseDuration: { seconds: 2 } };
+  const relay = { ...common, olderThan, leaseDuration: { seconds: 2 } };
   return {
     handler: sqsBatch(route, options),
-    recoveries: [
-      recoverOutbox({ ...recovery, strategy: 'index' }),
-      recoverOutbox({ ...recovery, strategy: 'scan', maximumReadUnitsPerSecond: 500, segments: 4 }),
+    relays: [
+      relayOutbox({ ...relay, strategy: 'index' }),
+      relayOutbox({ ...relay, strategy: 'scan', maximumReadUnitsPerSecond: 500, segments: 4 }),
     ],
   };
 }

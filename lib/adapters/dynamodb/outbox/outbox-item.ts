@@ -7,7 +7,7 @@ import { isEncoding } from '../../../core/outbox/compression.ts';
 import { MAXIMUM_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
-import { recoveryIndex, recoveryShard } from '../../../core/storage/recovery-index.ts';
+import { relayIndex, relayShard } from '../../../core/storage/relay-index.ts';
 import { keyAttributes, SCHEMA_VERSION, type Table } from '../table.ts';
 
 type Item = Record<string, AttributeValue>;
@@ -33,7 +33,7 @@ export interface Outbox {
   /** How long a record is kept, counted from its dispatch. */
   readonly timeToKeepDeduplicationDataSeconds: number;
   /** Whether the table has the sparse index of undispatched records. */
-  readonly recoveryIndex?: boolean;
+  readonly relayIndex?: boolean;
 }
 
 export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
@@ -51,7 +51,7 @@ export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item
     ...item,
     ...(write.dispatched
       ? { dispatchedAt: { S: at.toISOString() }, [outbox.table.timeToLiveAttributeName]: expiry(outbox, at) }
-      : recoveryAttributes(outbox, write.messageId)),
+      : relayAttributes(outbox, write.messageId)),
     ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)),
   };
 }
@@ -64,12 +64,12 @@ export function toChunkItems(outbox: Outbox, write: OutboxWrite): Item[] {
   }));
 }
 
-/** What the recovery finds an undispatched record by; the mark, which puts the record anew, leaves them out. */
-function recoveryAttributes({ endpoint, recoveryIndex: isIndexed = false }: Outbox, messageId: string): Item {
+/** What the relay finds an undispatched record by; the mark, which puts the record anew, leaves them out. */
+function relayAttributes({ endpoint, relayIndex: isIndexed = false }: Outbox, messageId: string): Item {
   const { partition } = outboxRecordKey(endpoint, messageId);
   const isToldByKey = messageIdOfPartition(endpoint, partition) !== undefined;
   return {
-    ...(isIndexed ? { [recoveryIndex.partitionKeyName]: { S: recoveryShard(endpoint, messageId) } } : {}),
+    ...(isIndexed ? { [relayIndex.partitionKeyName]: { S: relayShard(endpoint, messageId) } } : {}),
     ...(isToldByKey ? {} : { messageId: { S: messageId } }),
   };
 }

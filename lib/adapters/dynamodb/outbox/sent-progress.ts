@@ -32,7 +32,7 @@ export interface SentWriter {
 }
 
 /**
- * Adds to the operations of a record that are kept as sent. A delivery and a recovery may be at work on one record: each writes under
+ * Adds to the operations of a record that are kept as sent. A delivery and a relay may be at work on one record: each writes under
  * the bitmap that it knows, and when that is another one by now, it writes again what both know. The bits only grow, so that
  * this ends.
  *

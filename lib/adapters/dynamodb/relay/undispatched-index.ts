@@ -1,6 +1,6 @@
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { recoveryIndex, recoveryShards } from '../../../core/storage/recovery-index.ts';
+import { relayIndex, relayShards } from '../../../core/storage/relay-index.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
 import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
@@ -24,7 +24,7 @@ export class UndispatchedIndex implements UndispatchedSearch {
   }
 
   async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
-    const shards = recoveryShards(this.#options.outbox.endpoint);
+    const shards = relayShards(this.#options.outbox.endpoint);
     const first = Math.floor(this.#options.random() * shards.length);
     for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
       yield* this.#searchShard(shard, storedBefore, meter, signal);
@@ -39,11 +39,11 @@ export class UndispatchedIndex implements UndispatchedSearch {
       if (signal?.aborted) return;
       const command = new QueryCommand({
         TableName: tableName,
-        IndexName: recoveryIndex.indexName,
+        IndexName: relayIndex.indexName,
         KeyConditionExpression: '#shard = :shard AND #storedAt < :storedBefore',
         ExpressionAttributeNames: {
-          '#shard': recoveryIndex.partitionKeyName,
-          '#storedAt': recoveryIndex.sortKeyName,
+          '#shard': relayIndex.partitionKeyName,
+          '#storedAt': relayIndex.sortKeyName,
         },
         ExpressionAttributeValues: {
           ':shard': { S: shard },

@@ -1,10 +1,10 @@
-import { recoveryIndex } from '../../../core/storage/recovery-index.ts';
+import { relayIndex } from '../../../core/storage/relay-index.ts';
 import { propertiesOf } from './template.ts';
 
 /** How a template declares the capacity of a table; what only the deployment knows is left out. */
 export interface DeployedCapacity extends DeployedRanges {
   readonly mode: 'onDemand' | 'provisioned';
-  /** Of the recovery index, where the table has one. */
+  /** Of the relay index, where the table has one. */
   readonly index?: DeployedRanges;
 }
 
@@ -29,14 +29,14 @@ export function deployedCapacity(resources: Resources, logicalId: string): Deplo
   const index = [table.GlobalSecondaryIndexes ?? []]
     .flat()
     .map(propertiesOf)
-    .find(({ IndexName }) => IndexName === recoveryIndex.indexName);
+    .find(({ IndexName }) => IndexName === relayIndex.indexName);
   const ranges = (of: Resources, resource: string): DeployedRanges =>
     mode === 'onDemand' ? onDemandRanges(of) : provisionedRanges(of, resources, resource);
   const path = `"table/",${referenceTo(logicalId)}`;
   return {
     mode,
     ...ranges(table, `[${path}]`),
-    ...(index !== undefined && { index: ranges(index, `[${path},"/index/${recoveryIndex.indexName}"]`) }),
+    ...(index !== undefined && { index: ranges(index, `[${path},"/index/${relayIndex.indexName}"]`) }),
   };
 }
 

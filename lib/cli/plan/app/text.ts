@@ -98,7 +98,7 @@ function secondTable({ perMessage, average, peak, index, messagesPerSecond }: Ap
       ? []
       : [
           [
-            'write to the recovery index',
+            'write to the relay index',
             ...[index.average.wcu / messagesPerSecond, index.average.wcu, index.peak.wcu].map(formatUnits),
           ],
         ]),

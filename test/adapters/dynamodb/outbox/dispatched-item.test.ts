@@ -9,7 +9,7 @@ const outbox = {
   table: { ...tableDefaults, tableName: 'T' },
   endpoint: 'orders',
   timeToKeepDeduplicationDataSeconds: 60,
-  recoveryIndex: true,
+  relayIndex: true,
 };
 const later = new Date('2026-01-02T04:00:00.500Z');
 

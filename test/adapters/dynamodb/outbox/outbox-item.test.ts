@@ -25,7 +25,7 @@ describe('the lease of a stored record', () => {
     ['is none where none is stored', {}, undefined],
     ['is none where it has no end', { lease: { M: { owner: { S: 'a' } } } }, undefined],
     ['ends when it says', { lease: leaseWith({}) }, { until }],
-    ['is that of a recovery at work', { lease: leaseWith({ postponed: { BOOL: false } }) }, { until }],
+    ['is that of a relay at work', { lease: leaseWith({ postponed: { BOOL: false } }) }, { until }],
     [
       'is that of one that put it off',
       { lease: leaseWith({ postponed: { BOOL: true } }) },

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { UndispatchedIndex } from '../../../../lib/adapters/dynamodb/relay/undispatched-index.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import { recoveryIndex, recoveryShards } from '../../../../lib/core/storage/recovery-index.ts';
+import { relayIndex, relayShards } from '../../../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults } from '../../../support/faults.ts';
@@ -13,14 +13,14 @@ it.each([
 ])('a search that begins by chance (%d) with shard %i goes round all of them', async (chance, first) => {
   const client = dynamoDBClient();
   const faults = new ClientFaults(client);
-  for (const _ of recoveryShards('orders')) faults.answer('Query', { Items: [] });
+  for (const _ of relayShards('orders')) faults.answer('Query', { Items: [] });
   const outbox = { table: { ...tableDefaults, tableName: 'outbox' }, endpoint: 'orders' };
   const index = new UndispatchedIndex({ client, outbox, random: () => chance });
   for await (const found of index.search(new Date(), new CapacityMeter())) expect(found).toBeUndefined();
   client.destroy();
 
   const searched = faults.requests.map(({ input }) => input.ExpressionAttributeValues[':shard'].S);
-  const shards = recoveryShards('orders');
-  expect(faults.requests[0]?.input.IndexName).toBe(recoveryIndex.indexName);
+  const shards = relayShards('orders');
+  expect(faults.requests[0]?.input.IndexName).toBe(relayIndex.indexName);
   expect(searched).toEqual([...shards.slice(first), ...shards.slice(0, first)]);
 });

@@ -3,17 +3,13 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { newLease } from '../../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import { recoveryShards } from '../../../../lib/core/storage/recovery-index.ts';
+import { relayShards } from '../../../../lib/core/storage/relay-index.ts';
 import { at, storedRecord } from '../../../support/commits.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';
 import { numberedMessages } from '../../../support/outgoing-messages.ts';
 import { changeItem, itemsOf } from '../../../support/raw-items.ts';
-import {
-  createIndexedTable,
-  dynamoDBRecovery,
-  type RecoveryStores,
-} from '../../../support/recovery-subject.ts';
+import { createIndexedTable, dynamoDBRelay, type RelayStores } from '../../../support/relay-subject.ts';
 
 const later = new Date(at.getTime() + 1);
 const hashLike = createHash('sha256').update('m1').digest('hex');
@@ -22,13 +18,13 @@ const keyOfHashLike = `OUTBOX#orders#${createHash('sha256').update(hashLike).dig
 let client: DynamoDBClient;
 let faults: ClientFaults;
 let tableName: string;
-let stores: RecoveryStores;
+let stores: RelayStores;
 
 beforeEach(async () => {
   client = dynamoDBClient();
   faults = new ClientFaults(client);
   tableName = await createIndexedTable(client);
-  stores = dynamoDBRecovery({ client, tableName, strategy: 'index' });
+  stores = dynamoDBRelay({ client, tableName, strategy: 'index' });
 });
 afterEach(() => client.destroy());
 
@@ -54,8 +50,8 @@ describe('a record that is not dispatched', () => {
   it('is in one of 16 shards of the index, and leaves it with the mark', async () => {
     await commit('m1');
     const shard = (await recordItem())?.recoveryShard?.S ?? '';
-    expect(recoveryShards('orders')).toContain(shard);
-    expect(recoveryShards('orders')).toHaveLength(16);
+    expect(relayShards('orders')).toContain(shard);
+    expect(relayShards('orders')).toHaveLength(16);
     await stores.undispatched.claim('m1', lease, at, meter);
     expect((await recordItem())?.lease).toEqual({ M: { owner: { S: 'a' }, until: { N: '1767323105678' } } });
 
@@ -67,7 +63,7 @@ describe('a record that is not dispatched', () => {
   it('is in no shard when it has nothing to dispatch, or the table has no index', async () => {
     await commit('m1', 0);
     expect((await recordItem())?.recoveryShard).toBeUndefined();
-    const { committer } = dynamoDBRecovery({ client, tableName, strategy: 'scan' });
+    const { committer } = dynamoDBRelay({ client, tableName, strategy: 'scan' });
     await committer.commit(storedRecord('m2', numberedMessages(1)), meter);
     expect((await recordItem('OUTBOX#orders#m2'))?.recoveryShard).toBeUndefined();
   });

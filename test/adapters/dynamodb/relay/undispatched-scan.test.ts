@@ -6,7 +6,7 @@ import { dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';
 import { MovingClock } from '../../../support/moving-clock.ts';
 import { outgoingMessage } from '../../../support/outgoing-messages.ts';
-import { createIndexedTable, dynamoDBRecovery } from '../../../support/recovery-subject.ts';
+import { createIndexedTable, dynamoDBRelay } from '../../../support/relay-subject.ts';
 
 const later = new Date(at.getTime() + 1);
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => client.destroy());
 
 const storesWith = (settings: { maximumReadUnitsPerSecond?: number; segments?: number }) =>
-  dynamoDBRecovery({ client, tableName, strategy: 'scan', clock, ...settings });
+  dynamoDBRelay({ client, tableName, strategy: 'scan', clock, ...settings });
 
 /** So many records of about 4 KB: half a read unit each. */
 async function commitRecords(count: number): Promise<void> {

@@ -98,22 +98,22 @@ describe('sagabox plan --app', () => {
     expect(text).not.toMatch(/outbox table|mark/i);
   }, 30_000);
 
-  it('counts the recovery index where the table has it, and each table once', async () => {
-    const app = await synthesized('recovery', (scope) => {
+  it('counts the relay index where the table has it, and each table once', async () => {
+    const app = await synthesized('relay', (scope) => {
       const stack = new Stack(scope, 'Shop', { env: { region: 'eu-west-1' } });
       const capacity = Capacity.forWorkload(workload);
       new SagaTable(stack, 'Sagas', { capacity });
-      new OutboxTable(stack, 'Outbox', { capacity, recoveryIndex: true });
+      new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true });
     });
     const { tables, total } = await planned(app);
     const whole = planWorkload({
       ...workload,
       region: 'eu-west-1',
-      message: { ...message, recoveryIndex: true },
+      message: { ...message, relayIndex: true },
     });
     expect(tables).toMatchObject([
       { name: 'Shop/Sagas', workloads: [{ region: 'eu-west-1', message }] },
-      { name: 'Shop/Outbox', workloads: [{ message: { recoveryIndex: true } }] },
+      { name: 'Shop/Outbox', workloads: [{ message: { relayIndex: true } }] },
     ]);
     expect(total.average).toEqual({ rcu: 200 * whole.perMessage.rcu, wcu: 200 * whole.perMessage.wcu });
     expect((total.monthlyCost as Told['monthlyCost']).onDemand).toBeCloseTo(whole.monthlyCost.onDemand, 6);
@@ -125,7 +125,7 @@ describe('sagabox plan --app', () => {
       const stack = new Stack(scope, 'Shop');
       new OutboxTable(stack, 'Planned', {
         capacity: Capacity.forWorkload({ ...workload, targetUtilizationPercent: 60 }, { headroom: 2 }),
-        recoveryIndex: true,
+        relayIndex: true,
       });
       new OutboxTable(stack, 'Chosen', {
         capacity: Capacity.provisioned({
@@ -166,7 +166,7 @@ describe('sagabox plan --app', () => {
     expect(text).toMatch(/^ {2}deployed +334 +2,000 +2,000 +12,000 +60 %$/m);
     expect(text).toMatch(/^ {2}index, planned +\d+ +\d+ +667 +2,000 +60 %$/m);
     expect(text).toMatch(/^ {2}index, deployed +\d+ +\d+ +667 +4,000 +60 %$/m);
-    expect(text).toMatch(/^ {2}write to the recovery index +2 +400 +1,200$/m);
+    expect(text).toMatch(/^ {2}write to the relay index +2 +400 +1,200$/m);
     expect(text).toMatch(/^ {2}deployed +300 +2,000 +- +9,000 +50 %, 70 %$/m);
     expect(text).toContain('It is deployed on demand, limited to 20,000 writes a second.');
     expect(text).toContain('It is deployed on demand.\n');

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startUnitsProxy } from '../../../../lib/local/engines/dynamodb-local/units-proxy.ts';
 import type { RunningEngine } from '../../../../lib/local/engines/running-engine.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
-import { createIndexedTable } from '../../../support/recovery-subject.ts';
+import { createIndexedTable } from '../../../support/relay-subject.ts';
 
 /**
  * The proxy stands before DynamoDB Local in use. Here it stands before the engine of the tests, which reports what DynamoDB charges: what

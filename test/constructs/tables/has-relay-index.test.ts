@@ -18,16 +18,16 @@ const index = {
 describe.each([
   ['SagaTable', SagaTable],
   ['OutboxTable', OutboxTable],
-])('the recovery index of a %s', (_name, MessagingTable) => {
+])('the relay index of a %s', (_name, MessagingTable) => {
   it('is left out by default', () => {
     const stack = unbundledStack();
-    expect(new MessagingTable(stack, 'Table').hasRecoveryIndex).toBe(false);
+    expect(new MessagingTable(stack, 'Table').hasRelayIndex).toBe(false);
     expect(propertiesOf(stack, TABLE).GlobalSecondaryIndexes).toBeUndefined();
   });
 
   it('holds keys only, by shard and time', () => {
     const stack = unbundledStack();
-    expect(new MessagingTable(stack, 'Table', { recoveryIndex: true }).hasRecoveryIndex).toBe(true);
+    expect(new MessagingTable(stack, 'Table', { relayIndex: true }).hasRelayIndex).toBe(true);
     expect(propertiesOf(stack, TABLE)).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       GlobalSecondaryIndexes: [index],
@@ -37,7 +37,7 @@ describe.each([
   it('follows the writes of a table with autoscaling, which it would throttle otherwise', () => {
     const stack = unbundledStack();
     new MessagingTable(stack, 'Table', {
-      recoveryIndex: true,
+      relayIndex: true,
       capacity: Capacity.provisioned({
         read: { minUnits: 50, maxUnits: 500 },
         write: { minUnits: 10, maxUnits: 400 },

@@ -1,18 +1,18 @@
 import type { Context as LambdaContext } from 'aws-lambda';
-import { SagaboxError } from '../core/failures/errors.ts';
-import type { MessageLogger } from '../core/handlers/handler-context.ts';
-import { recover } from '../flow/relay/relay.ts';
-import type { RecoveryFailure, RecoveryResult } from '../flow/relay/relay-result.ts';
-import { assertOptions } from './assert-options.ts';
-import { configureRecovery, type Recovery } from './configure-recovery.ts';
-import type { RecoverOutboxOptions } from './recovery-options.ts';
-import { recoverySettings } from './recovery-settings.ts';
-import { startSystemTimer } from './system-timer.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import { relayRecords } from '../../flow/relay/relay.ts';
+import type { RelayFailure, RelayResult } from '../../flow/relay/relay-result.ts';
+import { assertOptions } from '../assert-options.ts';
+import { startSystemTimer } from '../system-timer.ts';
+import { configureRelay, type Relay } from './configure-relay.ts';
+import type { RelayOutboxOptions } from './relay-options.ts';
+import { relaySettings } from './relay-settings.ts';
 
-export type RecoveryHandler = (
+export type RelayHandler = (
   event?: unknown,
   context?: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
-) => Promise<RecoveryResult>;
+) => Promise<RelayResult>;
 
 /** Kept back at the end of an invocation, for the records in hand to keep what they have sent; at most a fifth of its time. */
 const END_MARGIN_MS = 10_000;
@@ -25,46 +25,46 @@ const NAMED_FAILURES = 5;
  *
  * The event does not matter. Two runs at once do not send a record twice; what there is no time for waits for the next one.
  *
- * @throws SagaboxError `Configuration` for an option out of range. The handler it returns throws `RecoveryFailed` when
+ * @throws SagaboxError `Configuration` for an option out of range. The handler it returns throws `RelayFailed` when
  *   records could not be dispatched, so that the errors of the function tell of it, and what the search ended with; by
- *   then all that could be recovered is.
+ *   then all that could be relayed is.
  * @example
  * ```ts
- * import { recoverOutbox } from 'sagabox';
+ * import { relayOutbox } from 'sagabox';
  *
- * export const handler = recoverOutbox({ olderThan: { minutes: 20 } });
+ * export const handler = relayOutbox({ olderThan: { minutes: 20 } });
  * ```
  */
-export function recoverOutbox(options: RecoverOutboxOptions = {}): RecoveryHandler {
-  assertOptions('recoverOutbox', options);
-  recoverySettings(options, {});
+export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
+  assertOptions('relayOutbox', options);
+  relaySettings(options, {});
   const { logger = console } = options;
-  let recovery: Recovery | undefined;
+  let relay: Relay | undefined;
 
   return async (_event, context) => {
-    recovery ??= configureRecovery(options);
-    const { endpoint, configured, ports, settings } = recovery;
+    relay ??= configureRelay(options);
+    const { endpoint, configured, ports, settings } = relay;
     const controller = new AbortController();
     const cancel = startEndTimer(context, () => controller.abort());
-    let result: RecoveryResult;
+    let result: RelayResult;
     try {
-      result = await recover(ports, { ...settings, signal: controller.signal });
+      result = await relayRecords(ports, { ...settings, signal: controller.signal });
     } finally {
       cancel();
     }
     const { failed, searchError, ...counts } = result;
     const facts = { endpoint, strategy: configured.strategy, ...counts, failed: failed.length };
     for (const failure of failed)
-      logger.error(`An outbox record could not be recovered`, { endpoint, ...failure });
-    logger.info('Outbox recovery', facts);
+      logger.error(`An outbox record could not be relayed`, { endpoint, ...failure });
+    logger.info('Outbox relay', facts);
     await tell(options, result, logger);
     if (searchError !== undefined) throw searchError;
-    if (failed.length > 0) throw recoveryFailed(endpoint, failed);
+    if (failed.length > 0) throw relayFailed(endpoint, failed);
     return result;
   };
 }
 
-function startEndTimer(context: Parameters<RecoveryHandler>[1], callback: () => void): () => void {
+function startEndTimer(context: Parameters<RelayHandler>[1], callback: () => void): () => void {
   const remainingMs = context?.getRemainingTimeInMillis?.();
   if (remainingMs === undefined) return () => {};
   const marginMs = Math.min(END_MARGIN_MS, LARGEST_MARGIN_SHARE * remainingMs);
@@ -72,19 +72,19 @@ function startEndTimer(context: Parameters<RecoveryHandler>[1], callback: () => 
 }
 
 async function tell(
-  { onRecovered }: RecoverOutboxOptions,
-  result: RecoveryResult,
+  { onRelayed }: RelayOutboxOptions,
+  result: RelayResult,
   logger: MessageLogger,
 ): Promise<void> {
   try {
-    await onRecovered?.(result);
+    await onRelayed?.(result);
   } catch (error) {
-    logger.error('onRecovered failed', { error });
+    logger.error('onRelayed failed', { error });
   }
 }
 
-function recoveryFailed(endpoint: string, failed: readonly RecoveryFailure[]): SagaboxError {
+function relayFailed(endpoint: string, failed: readonly RelayFailure[]): SagaboxError {
   const named = failed.slice(0, NAMED_FAILURES).map(({ messageId, code }) => `'${messageId}': ${code}`);
   const failures = failed.length > named.length ? [...named, '…'] : named;
-  return new SagaboxError('RecoveryFailed', { endpoint, failed: failed.length, failures });
+  return new SagaboxError('RelayFailed', { endpoint, failed: failed.length, failures });
 }

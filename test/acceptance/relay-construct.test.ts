@@ -6,7 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
+import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/local';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { storedRecord } from '../support/commits.ts';
@@ -14,7 +14,7 @@ import { dynamoDBClient } from '../support/engines.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { drain } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
-import { dynamoDBRecovery } from '../support/recovery-subject.ts';
+import { dynamoDBRelay } from '../support/relay-subject.ts';
 import { repository } from '../support/source-files.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -25,7 +25,7 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 beforeEach(() => {
   process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
-  folder = mkdtempSync(join(tmpdir(), 'sagabox-recovery-'));
+  folder = mkdtempSync(join(tmpdir(), 'sagabox-relay-'));
 });
 afterEach(() => {
   delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
@@ -33,12 +33,12 @@ afterEach(() => {
 });
 
 /** An endpoint that sends to 'billing', whose messages wait in the queue 'target'. */
-function synthesize(tableName: string, recoveryIndex: boolean): string {
+function synthesize(tableName: string, relayIndex: boolean): string {
   const cdk = new App({ outdir: join(folder, 'cdk.out') });
   const stack = new Stack(cdk, 'Recovered');
   const outboxTable = new OutboxTable(stack, 'Outbox', {
     tableName,
-    recoveryIndex,
+    relayIndex,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const endpoint = new MessageEndpoint(stack, 'Orders', {
@@ -46,16 +46,16 @@ function synthesize(tableName: string, recoveryIndex: boolean): string {
     bundling: { esbuildArgs: { '--conditions': 'sagabox-source' } },
     outboxTable,
   });
-  new OutboxRecovery(stack, 'Recovery', { endpoint });
+  new OutboxRelay(stack, 'Relay', { endpoint });
   endpoint.sendsTo({ name: 'billing', queue: new Queue(stack, 'Target', { queueName: 'target' }) });
   return cdk.synth().directory;
 }
 
-describe('a deployed recovery', () => {
+describe('a deployed relay', () => {
   it.each(['index', 'scan'] as const)(
     'by %s runs every 15 minutes, and dispatches what a dead function left behind',
     async (strategy) => {
-      const tableName = `recovery-${randomUUID()}`;
+      const tableName = `relay-${randomUUID()}`;
       const invocations: InvocationReport[] = [];
       const app = await startLocalApp({
         assemblyDirectory: synthesize(tableName, strategy === 'index'),
@@ -64,7 +64,7 @@ describe('a deployed recovery', () => {
       const dynamoDB = dynamoDBClient();
       const sqs = new SQSClient({ endpoint: app.sqsEndpoint, region: 'us-east-1', credentials });
       try {
-        const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy });
+        const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy });
         await committer.commit(storedRecord('m1', [outgoingMessage({ id: 'of-m1' })]), new CapacityMeter());
         await passQuarterOfHour(app, invocations);
 

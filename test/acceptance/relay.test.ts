@@ -3,16 +3,16 @@ import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
 import { createQueue } from '../support/engines.ts';
 import type { ArrivedMessage } from '../support/queue.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { RecoveryEndpoint } from './recovery-endpoint.ts';
+import { RelayEndpoint } from './relay-endpoint.ts';
 
 const idsOf = (messages: readonly ArrivedMessage[]) => messages.map(({ id }) => id).toSorted();
 const idOf = (incoming: string, ordinal: number, endpoint = 'orders') =>
   outgoingMessageId(incoming, endpoint, ordinal);
 
-describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
-  let endpoint: RecoveryEndpoint;
+describe.each(['index', 'scan'] as const)('the relay by %s', (strategy) => {
+  let endpoint: RelayEndpoint;
   beforeEach(async () => {
-    endpoint = await RecoveryEndpoint.open(strategy);
+    endpoint = await RelayEndpoint.open(strategy);
   });
   afterEach(() => endpoint.destroy());
 
@@ -21,7 +21,7 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
     expect(await endpoint.undispatched()).toEqual(['m1', 'm2', 'm3']);
     expect(await endpoint.arrived('billing')).toEqual([]);
 
-    expect(await endpoint.recover()).toMatchObject({
+    expect(await endpoint.relay()).toMatchObject({
       found: 3,
       dispatched: 3,
       held: 0,
@@ -40,7 +40,7 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
     );
 
     expect(await endpoint.undispatched()).toEqual([]);
-    expect(await endpoint.recover()).toMatchObject({ found: 0, complete: true });
+    expect(await endpoint.relay()).toMatchObject({ found: 0, complete: true });
     expect(
       (await endpoint.items()).every((item) => item.ExpiresAt && !item.lease && !item.recoveryShard),
     ).toBe(true);
@@ -49,7 +49,7 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
   it('run twice at once sends no second copy', async () => {
     const ids = Array.from({ length: 12 }, (_, index) => `m${index}`);
     await endpoint.loseAfterCommit(Object.fromEntries(ids.map((id) => [id, { note: id }])));
-    const results = await Promise.all([endpoint.recover(), endpoint.recover()]);
+    const results = await Promise.all([endpoint.relay(), endpoint.relay()]);
 
     expect(results.reduce((sum, { dispatched }) => sum + dispatched, 0)).toBe(12);
     expect(results.flatMap(({ failed }) => failed)).toEqual([]);
@@ -60,7 +60,7 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
   it('sends a record in chunks whole, and deletes its chunks', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'large', largeMessages: 3 } });
     expect((await endpoint.items()).length).toBeGreaterThan(1);
-    expect(await endpoint.recover()).toMatchObject({ dispatched: 1 });
+    expect(await endpoint.relay()).toMatchObject({ dispatched: 1 });
     expect(idsOf(await endpoint.arrived('shipping'))).toEqual(
       [1, 2, 3, 4].map((n) => idOf('m1', n)).toSorted(),
     );
@@ -69,7 +69,7 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
 
   it('leaves alone what is younger than the threshold', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' } });
-    expect(await endpoint.recover({ olderThan: { minutes: 1 } })).toMatchObject({ found: 0, complete: true });
+    expect(await endpoint.relay({ olderThan: { minutes: 1 } })).toMatchObject({ found: 0, complete: true });
     expect(await endpoint.undispatched()).toEqual(['m1']);
     expect(await endpoint.arrived('billing')).toEqual([]);
   });
@@ -77,9 +77,9 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
   it('leaves alone what is of other endpoints', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' } });
     await endpoint.loseAfterCommit({ m1: { note: 'of others' } }, 'orders2');
-    expect(await endpoint.recover()).toMatchObject({ found: 1, dispatched: 1 });
+    expect(await endpoint.relay()).toMatchObject({ found: 1, dispatched: 1 });
     expect(idsOf(await endpoint.arrived('billing'))).toEqual([idOf('m1', 0)]);
-    expect(await endpoint.recover({ endpoint: 'orders2' })).toMatchObject({ found: 1, dispatched: 1 });
+    expect(await endpoint.relay({ endpoint: 'orders2' })).toMatchObject({ found: 1, dispatched: 1 });
     expect(idsOf(await endpoint.arrived('billing'))).toEqual([idOf('m1', 0, 'orders2')]);
   });
 
@@ -93,19 +93,19 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
       error: (_message: string, facts: object) => void told.push(facts),
     };
     const destinations = { billing: `${billing}-gone`, shipping };
-    await expect(endpoint.recover({ destinations, logger })).rejects.toMatchObject({
-      code: 'RecoveryFailed',
+    await expect(endpoint.relay({ destinations, logger })).rejects.toMatchObject({
+      code: 'RelayFailed',
       facts: { endpoint: 'orders', failed: 1, failures: ["'m1': DispatchRefused"] },
     });
     expect(told).toEqual([expect.objectContaining({ messageId: 'm1', code: 'DispatchRefused' })]);
     expect(await endpoint.undispatched()).toEqual(['m1']);
 
     const atOnce = { includePostponed: true };
-    await expect(endpoint.recover({ destinations: { shipping }, ...atOnce })).rejects.toMatchObject({
+    await expect(endpoint.relay({ destinations: { shipping }, ...atOnce })).rejects.toMatchObject({
       facts: { failures: ["'m1': Configuration"] },
     });
     const back = await createQueue();
-    expect(await endpoint.recover({ destinations: { billing: back, shipping }, ...atOnce })).toMatchObject({
+    expect(await endpoint.relay({ destinations: { billing: back, shipping }, ...atOnce })).toMatchObject({
       dispatched: 1,
     });
     expect(await endpoint.undispatched()).toEqual([]);
@@ -117,7 +117,7 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' }, m2: { note: 'b', largeMessages: 3 } });
     const chunk = (await endpoint.items()).find((item) => item.SK?.S === 'CHUNK#0001');
     await endpoint.removeItem(chunk);
-    await expect(endpoint.recover()).rejects.toMatchObject({
+    await expect(endpoint.relay()).rejects.toMatchObject({
       facts: { failed: 1, failures: ["'m2': IncompleteOutboxRecord"] },
     });
     expect(await endpoint.undispatched()).toEqual(['m2']);
@@ -128,20 +128,20 @@ describe.each(['index', 'scan'] as const)('the recovery by %s', (strategy) => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' } });
     const dead = { command: 'UpdateItemCommand', when: 'after', nth: 1 } as const;
     const leaseDuration = { milliseconds: 1500 };
-    await expect(endpoint.recover({ dieAt: dead, leaseDuration })).rejects.toThrow(
+    await expect(endpoint.relay({ dieAt: dead, leaseDuration })).rejects.toThrow(
       /died|could not be dispatched/,
     );
-    expect(await endpoint.recover()).toMatchObject({ found: 1, held: 1, dispatched: 0 });
-    await waitUntil(async () => (await endpoint.recover()).dispatched === 1);
+    expect(await endpoint.relay()).toMatchObject({ found: 1, held: 1, dispatched: 0 });
+    await waitUntil(async () => (await endpoint.relay()).dispatched === 1);
     expect(idsOf(await endpoint.arrived('billing'))).toEqual([idOf('m1', 0)]);
   });
 
   it('that dies between dispatch and mark is repeated with the same ids', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' } });
     const dead = { command: 'BatchWriteItemCommand', when: 'before', nth: 1 } as const;
-    const run = endpoint.recover({ dieAt: dead, leaseDuration: { milliseconds: 1 } });
+    const run = endpoint.relay({ dieAt: dead, leaseDuration: { milliseconds: 1 } });
     await expect(run).rejects.toThrow(/died|could not be dispatched/);
-    expect(await endpoint.recover()).toMatchObject({ dispatched: 1 });
+    expect(await endpoint.relay()).toMatchObject({ dispatched: 1 });
     expect(idsOf(await endpoint.arrived('billing'))).toEqual([idOf('m1', 0), idOf('m1', 0)]);
   });
 });

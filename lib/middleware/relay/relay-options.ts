@@ -1,7 +1,7 @@
-import type { Duration } from '../core/duration.ts';
-import type { RecoveryStrategy } from '../core/outbox/recovery-defaults.ts';
-import type { RecoveryResult } from '../flow/relay/relay-result.ts';
-import type { EndpointOptions } from './options.ts';
+import type { Duration } from '../../core/duration.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import type { RelayResult } from '../../flow/relay/relay-result.ts';
+import type { EndpointOptions } from '../options.ts';
 
 /** Of an endpoint's options, those that dispatching its messages takes; see `sagaOutbox`. */
 type DispatchOptions = Pick<
@@ -10,7 +10,7 @@ type DispatchOptions = Pick<
   | 'outboxTable'
   | 'destinations'
   | 'scheduler'
-  | 'recoveryIndex'
+  | 'relayIndex'
   | 'timeToKeepDeduplicationData'
   | 'dynamoDBClient'
   | 'sqsClient'
@@ -20,23 +20,23 @@ type DispatchOptions = Pick<
   | 'logger'
 >;
 
-export interface RecoverOutboxOptions extends DispatchOptions {
+export interface RelayOutboxOptions extends DispatchOptions {
   /**
    * Records that are younger are left alone: the function that committed them may be about to dispatch them.
    *
-   * @default `olderThanSeconds` in the environment variable SAGABOX_RECOVERY, else { minutes: 15 }, the longest that a function lives
+   * @default `olderThanSeconds` in the environment variable SAGABOX_RELAY, else { minutes: 15 }, the longest that a function lives
    */
   olderThan?: Duration;
   /**
    * `index`: by the table's sparse index. `scan`: by reading the whole table, which finds records from before the index too.
    *
-   * @default `strategy` in the environment variable SAGABOX_RECOVERY, else 'index' when there is an index, else 'scan'
+   * @default `strategy` in the environment variable SAGABOX_RELAY, else 'index' when there is an index, else 'scan'
    */
-  strategy?: RecoveryStrategy;
+  strategy?: RelayStrategy;
   /**
    * How many read units the scan takes in a second.
    *
-   * @default `maximumReadUnitsPerSecond` in the environment variable SAGABOX_RECOVERY, else 25
+   * @default `maximumReadUnitsPerSecond` in the environment variable SAGABOX_RELAY, else 25
    */
   maximumReadUnitsPerSecond?: number;
   /**
@@ -53,7 +53,7 @@ export interface RecoverOutboxOptions extends DispatchOptions {
    */
   leaseDuration?: Duration;
   /**
-   * Whether records that an earlier run could not dispatch are tried before their time; see docs/recovery.md.
+   * Whether records that an earlier run could not dispatch are tried before their time; see docs/relay.md.
    *
    * @default false
    */
@@ -69,5 +69,5 @@ export interface RecoverOutboxOptions extends DispatchOptions {
    *
    * @default nothing is called
    */
-  onRecovered?: (result: RecoveryResult) => void | Promise<void>;
+  onRelayed?: (result: RelayResult) => void | Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { Duration } from 'aws-cdk-lib';
 import type { Architecture } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
-import type { RecoveryStrategy } from '../../core/outbox/recovery-defaults.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 
-/** Settings of an {@link OutboxRecovery}. */
-export interface OutboxRecoveryProps {
-  /** The endpoint whose records are recovered: one with an outbox. */
+/** Settings of an {@link OutboxRelay}. */
+export interface OutboxRelayProps {
+  /** The endpoint whose records are relayed: one with an outbox. */
   readonly endpoint: MessageEndpoint;
 
   /**
@@ -29,7 +29,7 @@ export interface OutboxRecoveryProps {
    *
    * @default - 'index' when the endpoint keeps its records in one, else 'scan'
    */
-  readonly strategy?: RecoveryStrategy;
+  readonly strategy?: RelayStrategy;
 
   /**
    * How many read units the scan takes in a second; above 0.
@@ -39,7 +39,7 @@ export interface OutboxRecoveryProps {
   readonly maximumReadUnitsPerSecond?: number;
 
   /**
-   * The handler, for options that its environment does not hold: a file that exports `handler = recoverOutbox({ … })`.
+   * The handler, for options that its environment does not hold: a file that exports `handler = relayOutbox({ … })`.
    *
    * @default - the package's own
    */

@@ -1,7 +1,7 @@
-import type { RecoveryResult } from '../../lib/flow/relay/relay-result.ts';
+import type { RelayResult } from '../../lib/flow/relay/relay-result.ts';
 
-/** What one recovery did with each record, against what it tells. */
-export class RecoveryWatch {
+/** What one relay did with each record, against what it tells. */
+export class RelayWatch {
   readonly #claimed = new Set<string>();
   readonly #marked = new Set<string>();
   readonly #letGo = new Set<string>();
@@ -12,7 +12,7 @@ export class RecoveryWatch {
 
   /** @returns what is wrong with it */
   reading(messageId: string): string | undefined {
-    return this.#claimed.has(messageId) ? undefined : `the recovery takes '${messageId}' without a claim`;
+    return this.#claimed.has(messageId) ? undefined : `the relay takes '${messageId}' without a claim`;
   }
 
   marked(messageId: string): void {
@@ -25,13 +25,13 @@ export class RecoveryWatch {
   }
 
   /** @returns what is wrong with its result */
-  problemOf({ dispatched, failed }: RecoveryResult): string | undefined {
+  problemOf({ dispatched, failed }: RelayResult): string | undefined {
     if (dispatched !== this.#marked.size) {
-      return `the recovery tells of ${dispatched} records that it dispatched, and marked ${this.#marked.size}`;
+      return `the relay tells of ${dispatched} records that it dispatched, and marked ${this.#marked.size}`;
     }
     const kept = failed.find(({ messageId }) => this.#claimed.has(messageId) && !this.#letGo.has(messageId));
     return (
-      kept && `the recovery failed to dispatch '${kept.messageId}', and neither postponed it nor gave it back`
+      kept && `the relay failed to dispatch '${kept.messageId}', and neither postponed it nor gave it back`
     );
   }
 }

@@ -1,19 +1,15 @@
-import { parseJsonSetting } from '../core/checks/json-setting.ts';
-import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
-import { environmentVariables } from '../core/environment-variables.ts';
-import { SagaboxError } from '../core/failures/errors.ts';
-import { valueText } from '../core/failures/thrown.ts';
-import {
-  isRecoveryStrategy,
-  type RecoveryStrategy,
-  recoveryDefaults,
-} from '../core/outbox/recovery-defaults.ts';
-import type { RecoverOutboxOptions } from './recovery-options.ts';
-import { usesRecoveryIndex } from './sending-settings.ts';
-import { type Environment, positiveNumber, wholeNumber } from './settings.ts';
+import { parseJsonSetting } from '../../core/checks/json-setting.ts';
+import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import { valueText } from '../../core/failures/thrown.ts';
+import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import { usesRelayIndex } from '../sending-settings.ts';
+import { type Environment, positiveNumber, wholeNumber } from '../settings.ts';
+import type { RelayOutboxOptions } from './relay-options.ts';
 
-export interface ConfiguredRecovery {
-  readonly strategy: RecoveryStrategy;
+export interface ConfiguredRelay {
+  readonly strategy: RelayStrategy;
   readonly olderThanMs: number;
   readonly leaseDurationMs: number;
   readonly maximumReadUnitsPerSecond: number;
@@ -23,52 +19,45 @@ export interface ConfiguredRecovery {
 }
 
 /** @throws SagaboxError `Configuration` */
-export function recoverySettings(
-  options: RecoverOutboxOptions,
-  environment: Environment,
-): ConfiguredRecovery {
+export function relaySettings(options: RelayOutboxOptions, environment: Environment): ConfiguredRelay {
   const stated = statedIn(environment);
   const { olderThanSeconds } = stated;
   const olderThan =
     options.olderThan ??
-    (olderThanSeconds === undefined ? recoveryDefaults.olderThan : { seconds: Number(olderThanSeconds) });
+    (olderThanSeconds === undefined ? relayDefaults.olderThan : { seconds: Number(olderThanSeconds) });
   const maximumReadUnitsPerSecond =
     options.maximumReadUnitsPerSecond ??
-    Number(stated.maximumReadUnitsPerSecond ?? recoveryDefaults.maximumReadUnitsPerSecond);
-  const { segments = recoveryDefaults.segments, concurrency = recoveryDefaults.concurrency } = options;
+    Number(stated.maximumReadUnitsPerSecond ?? relayDefaults.maximumReadUnitsPerSecond);
+  const { segments = relayDefaults.segments, concurrency = relayDefaults.concurrency } = options;
   return {
     strategy: strategyOf(options, environment, stated.strategy),
     olderThanMs: duration('olderThan', olderThan, 0),
-    leaseDurationMs: duration('leaseDuration', options.leaseDuration ?? recoveryDefaults.leaseDuration, 1),
+    leaseDurationMs: duration('leaseDuration', options.leaseDuration ?? relayDefaults.leaseDuration, 1),
     maximumReadUnitsPerSecond: positiveNumber('maximumReadUnitsPerSecond', maximumReadUnitsPerSecond),
     segments: wholeNumber('segments', segments, 1),
     concurrency: wholeNumber('concurrency', concurrency, 1),
-    includePostponed: options.includePostponed ?? recoveryDefaults.includePostponed,
+    includePostponed: options.includePostponed ?? relayDefaults.includePostponed,
   };
 }
 
-interface StatedRecovery {
+interface StatedRelay {
   readonly olderThanSeconds?: unknown;
   readonly strategy?: unknown;
   readonly maximumReadUnitsPerSecond?: unknown;
 }
 
-function statedIn(environment: Environment): StatedRecovery {
-  const variable = environmentVariables.recovery;
+function statedIn(environment: Environment): StatedRelay {
+  const variable = environmentVariables.relay;
   const remedy = 'Set it to { olderThanSeconds, strategy, maximumReadUnitsPerSecond }, as the construct does';
   const stated = parseJsonSetting(variable, environment[variable], remedy) ?? {};
   if (typeof stated === 'object' && !Array.isArray(stated)) return stated;
   throw new SagaboxError('Configuration', { setting: variable, problem: 'it is not an object', remedy });
 }
 
-function strategyOf(
-  options: RecoverOutboxOptions,
-  environment: Environment,
-  stated: unknown,
-): RecoveryStrategy {
-  const fallback = usesRecoveryIndex(options, environment) ? 'index' : 'scan';
+function strategyOf(options: RelayOutboxOptions, environment: Environment, stated: unknown): RelayStrategy {
+  const fallback = usesRelayIndex(options, environment) ? 'index' : 'scan';
   const strategy = options.strategy ?? stated ?? fallback;
-  if (isRecoveryStrategy(strategy)) return strategy;
+  if (isRelayStrategy(strategy)) return strategy;
   throw new SagaboxError('Configuration', {
     setting: 'strategy',
     problem: `it is ${valueText(strategy)}`,

@@ -6,10 +6,10 @@ import { errorRules } from '../../lib/core/failures/errors.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { outboxWrite } from '../../lib/core/outbox/commit.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { type RecoveryPorts, type RecoverySettings, recover } from '../../lib/flow/relay/relay.ts';
+import { type RelayPorts, type RelaySettings, relayRecords } from '../../lib/flow/relay/relay.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { allItems, putItem } from '../support/raw-items.ts';
-import { createIndexedTable, dynamoDBRecovery, memoryRecovery } from '../support/recovery-subject.ts';
+import { createIndexedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
 import { changedItem, recordChanges } from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import { hostileThrown, type Maker, oddThrown } from './odd-values.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => client.destroy());
 
-describe.each(['index', 'scan'] as const)('a recovery by %s of damaged records', (strategy) => {
+describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (strategy) => {
   it(
     'dispatches what can be read, tells what cannot with a code, and ends',
     async () => {
@@ -37,9 +37,9 @@ describe.each(['index', 'scan'] as const)('a recovery by %s of damaged records',
         const [good = {}] = recordItems(tableName, 'good', [outgoing(100)]);
         await putItem(client, tableName, { ...good, ...shard });
 
-        const stores = dynamoDBRecovery({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
+        const stores = dynamoDBRelay({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
         const dispatcher = new MemoryDispatcher();
-        const result = await recover({ ...stores, dispatcher, clock }, settings);
+        const result = await relayRecords({ ...stores, dispatcher, clock }, settings);
 
         expect(result).toMatchObject({ searchError: undefined, complete: true });
         expect(result.found).toBeLessThanOrEqual(damages.length + 1);
@@ -65,13 +65,13 @@ describe.each(['index', 'scan'] as const)('a recovery by %s of damaged records',
   }
 });
 
-describe('a recovery whose ports throw anything', () => {
+describe('a relay whose ports throw anything', () => {
   const places = ['find', 'claim', 'release', 'postpone', 'read', 'dispatch', 'mark', 'onRecord'] as const;
   type Place = (typeof places)[number];
 
   /** The stores of a record that nothing is wrong with, and of one whose ports throw. */
   async function thrownAt(place: Place, make: Maker) {
-    const stores = memoryRecovery(undefined, STORED_ENDPOINT);
+    const stores = memoryRelay(undefined, STORED_ENDPOINT);
     for (const [index, messageId] of ['bad', 'good'].entries()) {
       const content = { endpoint: STORED_ENDPOINT, messageId, operations: [outgoing(index)], storedAt: at };
       const commit = { saga: undefined, outbox: outboxWrite(content), transactionItems: [], at };
@@ -95,7 +95,7 @@ describe('a recovery whose ports throw anything', () => {
       ([first]: readonly OutgoingOperation[]) => first?.id === 'out-0',
       (operations) => dispatcher.dispatch(operations),
     );
-    const ports: RecoveryPorts = {
+    const ports: RelayPorts = {
       clock,
       dispatcher: { dispatch },
       outbox: {
@@ -122,7 +122,7 @@ describe('a recovery whose ports throw anything', () => {
       },
     };
     const onRecord = failing('onRecord', isBad, () => {});
-    return { dispatcher, result: await recover(ports, { ...settings, onRecord }) };
+    return { dispatcher, result: await relayRecords(ports, { ...settings, onRecord }) };
   }
 
   /** A lease is given back only where something failed before. */
@@ -160,7 +160,7 @@ describe('a recovery whose ports throw anything', () => {
 });
 
 let owners = 0;
-const settings: RecoverySettings = {
+const settings: RelaySettings = {
   olderThanMs: 1000,
   leaseDurationMs: 60_000,
   concurrency: 5,

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
+import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { recoverOutbox } from '../../../lib/middleware/recover-outbox.ts';
+import { relayOutbox } from '../../../lib/middleware/relay/relay-outbox.ts';
 import { storedRecord } from '../../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
-import { createIndexedTable, dynamoDBRecovery } from '../../support/recovery-subject.ts';
+import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 import { allowedActions, inlineFunction, unbundledStack } from '../support.ts';
 
-/** A record in chunks, and one with a hashed key, so that the recovery does all that it can do. */
+/** A record in chunks, and one with a hashed key, so that the relay does all that it can do. */
 const large = outgoingMessage({ body: 'x'.repeat(400_000) });
 const hashed = createHash('sha256').update('m').digest('hex');
 
@@ -20,7 +20,7 @@ async function actionsOfRun(strategy: 'index' | 'scan'): Promise<string[]> {
   const [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
   try {
     const tableName = await createIndexedTable(dynamoDB);
-    const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy });
+    const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy });
     await committer.commit(storedRecord('m1', [large]), new CapacityMeter());
     await committer.commit(storedRecord(hashed, [outgoingMessage()]), new CapacityMeter());
     const faults = new ClientFaults(dynamoDB);
@@ -34,11 +34,11 @@ async function actionsOfRun(strategy: 'index' | 'scan'): Promise<string[]> {
       logger: silentLogger,
     };
     // The first run fails, and postpones what it has taken.
-    await expect(recoverOutbox({ ...options, destinations: {} })()).rejects.toMatchObject({
-      code: 'RecoveryFailed',
+    await expect(relayOutbox({ ...options, destinations: {} })()).rejects.toMatchObject({
+      code: 'RelayFailed',
     });
     const destinations = { billing: await createQueue() };
-    const dispatched = await recoverOutbox({ ...options, destinations, includePostponed: true })();
+    const dispatched = await relayOutbox({ ...options, destinations, includePostponed: true })();
     expect(dispatched).toMatchObject({ dispatched: 2 });
     const used = faults.requests.map(
       ({ operation, input }) => `${operation}${input.IndexName ? ' index' : ''}`,
@@ -54,10 +54,10 @@ function grantedActions(strategy: 'index' | 'scan'): string[] {
   const stack = unbundledStack();
   const endpoint = new MessageEndpoint(stack, 'Orders', {
     function: inlineFunction(stack, 'OrdersFunction'),
-    outboxTable: new OutboxTable(stack, 'Outbox', { recoveryIndex: strategy === 'index' }),
+    outboxTable: new OutboxTable(stack, 'Outbox', { relayIndex: strategy === 'index' }),
   });
-  new OutboxRecovery(stack, 'Recovery', { endpoint });
-  return Object.entries(allowedActions(stack, 'RecoveryFunction'))
+  new OutboxRelay(stack, 'Relay', { endpoint });
+  return Object.entries(allowedActions(stack, 'RelayFunction'))
     .flatMap(([resource, actions]) =>
       actions.map((action) => `${action}${resource.includes('/index/') ? ' index' : ''}`),
     )
@@ -66,7 +66,7 @@ function grantedActions(strategy: 'index' | 'scan'): string[] {
     .toSorted();
 }
 
-describe('the permissions of the recovery', () => {
+describe('the permissions of the relay', () => {
   it.each(['index', 'scan'] as const)(
     'are those of its calls, no fewer and no more (%s)',
     async (strategy) => {

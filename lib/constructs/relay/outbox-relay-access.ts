@@ -1,6 +1,6 @@
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { RecoveryStrategy } from '../../core/outbox/recovery-defaults.ts';
-import { recoveryIndex } from '../../core/storage/recovery-index.ts';
+import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
+import { relayIndex } from '../../core/storage/relay-index.ts';
 import type { AnyTable } from '../tables/any-table.ts';
 
 /**
@@ -15,7 +15,7 @@ const recordActions = [
 ];
 
 /** Allows to find the undispatched records of this table by the strategy, and to work on them, and nothing else. */
-export function grantOutboxRecovery(table: AnyTable, grantee: IGrantable, strategy: RecoveryStrategy): Grant {
+export function grantOutboxRelay(table: AnyTable, grantee: IGrantable, strategy: RelayStrategy): Grant {
   table.encryptionKey?.grantEncryptDecrypt(grantee);
   const actions = strategy === 'scan' ? [...recordActions, 'dynamodb:Scan'].sort() : recordActions;
   const records = Grant.addToPrincipal({ grantee, actions, resourceArns: [table.tableArn] });
@@ -23,7 +23,7 @@ export function grantOutboxRecovery(table: AnyTable, grantee: IGrantable, strate
   const index = Grant.addToPrincipal({
     grantee,
     actions: ['dynamodb:Query'],
-    resourceArns: [`${table.tableArn}/index/${recoveryIndex.indexName}`],
+    resourceArns: [`${table.tableArn}/index/${relayIndex.indexName}`],
   });
   return records.combine(index);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The sparse index that holds the outbox records which are not dispatched, and nothing else. */
-export const recoveryIndex = {
+export const relayIndex = {
   indexName: 'Undispatched',
   partitionKeyName: 'recoveryShard',
   sortKeyName: 'storedAt',
@@ -11,17 +11,17 @@ export const recoveryIndex = {
  * One partition of an index takes 1,000 write units a second, and throttles the table when it gets more: shards let an
  * endpoint commit 16,000 messages a second. Source: "Designing partition keys to distribute your workload".
  */
-export const RECOVERY_SHARDS = 16;
+export const RELAY_SHARDS = 16;
 
 /** The partition of the index that the record of a message is in. */
-export function recoveryShard(endpoint: string, messageId: string): string {
+export function relayShard(endpoint: string, messageId: string): string {
   const [first = 0] = createHash('sha256').update(messageId).digest();
-  return shardName(endpoint, first % RECOVERY_SHARDS);
+  return shardName(endpoint, first % RELAY_SHARDS);
 }
 
 /** All partitions of the index that records of an endpoint are in. */
-export function recoveryShards(endpoint: string): string[] {
-  return Array.from({ length: RECOVERY_SHARDS }, (_, index) => shardName(endpoint, index));
+export function relayShards(endpoint: string): string[] {
+  return Array.from({ length: RELAY_SHARDS }, (_, index) => shardName(endpoint, index));
 }
 
 function shardName(endpoint: string, index: number): string {

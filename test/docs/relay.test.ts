@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
-import { recoveryDefaults } from '../../lib/core/outbox/recovery-defaults.ts';
+import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
-import { RECOVERY_SHARDS, recoveryIndex } from '../../lib/core/storage/recovery-index.ts';
+import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { at } from '../support/commits.ts';
 
-const page = await readFile(new URL('../../docs/recovery.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../docs/relay.md', import.meta.url), 'utf8');
 
-it('docs/recovery.md states the defaults of the code', () => {
-  const { olderThan, leaseDuration, concurrency, maximumReadUnitsPerSecond, segments } = recoveryDefaults;
+it('docs/relay.md states the defaults of the code', () => {
+  const { olderThan, leaseDuration, concurrency, maximumReadUnitsPerSecond, segments } = relayDefaults;
   for (const [option, value] of [
     ['olderThan', `${olderThan.minutes} minutes`],
     ['leaseDuration', `${leaseDuration.minutes} minutes`],
@@ -20,11 +20,11 @@ it('docs/recovery.md states the defaults of the code', () => {
   ]) {
     expect(page).toContain(`| \`${option}\` | ${value} |`);
   }
-  expect(page).toContain(`${RECOVERY_SHARDS} x 0.5 RCU`);
-  expect(page).toContain(`\`${recoveryIndex.indexName}\``);
+  expect(page).toContain(`${RELAY_SHARDS} x 0.5 RCU`);
+  expect(page).toContain(`\`${relayIndex.indexName}\``);
 });
 
-it('docs/recovery.md calculates with the size that a dispatched record has', () => {
+it('docs/relay.md calculates with the size that a dispatched record has', () => {
   const outbox = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint: 'orders',

@@ -2,17 +2,17 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PurgeQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { createHandler, defineHandlers } from 'sagabox';
 import { z } from 'zod';
-import type { RecoveryStrategy } from '../../lib/core/outbox/recovery-defaults.ts';
-import type { RecoveryResult } from '../../lib/flow/relay/relay-result.ts';
-import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
-import type { RecoverOutboxOptions } from '../../lib/middleware/recovery-options.ts';
+import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
+import type { RelayResult } from '../../lib/flow/relay/relay-result.ts';
+import type { RelayOutboxOptions } from '../../lib/middleware/relay/relay-options.ts';
+import { relayOutbox } from '../../lib/middleware/relay/relay-outbox.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
 import { randomText } from '../support/random-text.ts';
 import { allItems, deleteItem, type Item } from '../support/raw-items.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
-import { createIndexedTable } from '../support/recovery-subject.ts';
+import { createIndexedTable } from '../support/relay-subject.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 const orderHandlers = defineHandlers({
@@ -39,15 +39,15 @@ export interface Placed {
   readonly largeMessages?: number;
 }
 
-export interface RunOptions extends RecoverOutboxOptions {
+export interface RunOptions extends RelayOutboxOptions {
   dieAt?: Seam;
 }
 
-/** Endpoints on one table and one set of queues; each delivery and each recovery runs in a function of its own. */
-export class RecoveryEndpoint {
+/** Endpoints on one table and one set of queues; each delivery and each relay runs in a function of its own. */
+export class RelayEndpoint {
   readonly tableName: string;
   readonly #queues: Record<'own' | 'billing' | 'shipping', string>;
-  readonly #strategy: RecoveryStrategy;
+  readonly #strategy: RelayStrategy;
   readonly #clients: (DynamoDBClient | SQSClient)[] = [];
   readonly #sqs = this.#keep(sqsClient());
   readonly #dynamoDB = this.#keep(dynamoDBClient());
@@ -55,18 +55,18 @@ export class RecoveryEndpoint {
   private constructor(
     tableName: string,
     queues: Record<'own' | 'billing' | 'shipping', string>,
-    strategy: RecoveryStrategy,
+    strategy: RelayStrategy,
   ) {
     this.tableName = tableName;
     this.#queues = queues;
     this.#strategy = strategy;
   }
 
-  static async open(strategy: RecoveryStrategy): Promise<RecoveryEndpoint> {
+  static async open(strategy: RelayStrategy): Promise<RelayEndpoint> {
     const client = dynamoDBClient();
     const tableName = await createIndexedTable(client).finally(() => client.destroy());
     const queues = { own: await createQueue(), billing: await createQueue(), shipping: await createQueue() };
-    return new RecoveryEndpoint(tableName, queues, strategy);
+    return new RelayEndpoint(tableName, queues, strategy);
   }
 
   get queues(): Readonly<Record<'own' | 'billing' | 'shipping', string>> {
@@ -92,9 +92,9 @@ export class RecoveryEndpoint {
     if ((await receiveRecords(this.#sqs, this.#queues.own)).length > 0) throw new Error('It is not purged');
   }
 
-  /** One run of the recovery, of all that is older than a millisecond unless told otherwise. */
-  async recover({ dieAt: seam, ...options }: RunOptions = {}): Promise<RecoveryResult> {
-    const handler = recoverOutbox({
+  /** One run of the relay, of all that is older than a millisecond unless told otherwise. */
+  async relay({ dieAt: seam, ...options }: RunOptions = {}): Promise<RelayResult> {
+    const handler = relayOutbox({
       ...this.#options(options.endpoint ?? 'orders'),
       ...this.#newClients(seam),
       olderThan: { milliseconds: 1 },
@@ -135,7 +135,7 @@ export class RecoveryEndpoint {
       endpoint,
       outboxTable: { tableName: this.tableName },
       destinations: { billing, shipping },
-      recoveryIndex: this.#strategy === 'index',
+      relayIndex: this.#strategy === 'index',
       logger: silentLogger,
     };
   }

@@ -6,11 +6,11 @@ import { type MessageFacts, messageFacts } from '../core/incoming/message-logger
 import type { FlowHooks } from '../flow/attempt.ts';
 import type { DeliveryTime } from '../flow/batch/delivery.ts';
 import { isNotStarted } from '../flow/batch/invocation-time.ts';
-import type { MessageFailure, RecoveryObserver } from '../flow/recoverability/recoverability.ts';
+import type { MessageFailure, RecoverabilityObserver } from '../flow/recoverability/recoverability.ts';
 import { reportEvent } from '../flow/report.ts';
 
 /** Tells in the log, and to hooks, what becomes of messages that fail. */
-export class RecoveryLog implements RecoveryObserver {
+export class RecoverabilityLog implements RecoverabilityObserver {
   readonly #endpoint: string;
   readonly #logger: MessageLogger;
   readonly #hooks: FlowHooks;
@@ -49,12 +49,12 @@ export class RecoveryLog implements RecoveryObserver {
   }
 
   ignored(failure: MessageFailure): void {
-    const text = textOf(failure, 'failed and is ignored, as the recovery policy says');
+    const text = textOf(failure, 'failed and is ignored, as the recoverability policy says');
     this.#logger.warn(text, this.#facts(failure));
   }
 
   policyFailed(failure: MessageFailure, error: unknown): void {
-    const text = textOf(failure, 'met a recovery policy that failed: the default one decides');
+    const text = textOf(failure, 'met a recoverability policy that failed: the default one decides');
     this.#logger.error(text, { ...this.#facts(failure), ...errorFacts(error) });
   }
 

@@ -12,13 +12,13 @@ import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatched-records.ts';
-import type { RecoveryStrategy } from '../../lib/core/outbox/recovery-defaults.ts';
+import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Clock, Committer, OutboxStore, UndispatchedRecords } from '../../lib/ports.ts';
 import { ManualClock } from './manual-clock.ts';
 
-/** The ports of one endpoint that a recovery works with. */
-export interface RecoveryStores {
+/** The ports of one endpoint that a relay works with. */
+export interface RelayStores {
   readonly undispatched: UndispatchedRecords;
   readonly outbox: OutboxStore;
   readonly committer: Committer;
@@ -49,24 +49,24 @@ export async function createIndexedTable(client: DynamoDBClient): Promise<string
   return tableName;
 }
 
-export interface DynamoDBRecoveryOptions {
+export interface DynamoDBRelayOptions {
   client: DynamoDBClient;
   tableName: string;
-  strategy: RecoveryStrategy;
+  strategy: RelayStrategy;
   endpoint?: string;
   clock?: Clock;
   maximumReadUnitsPerSecond?: number;
   segments?: number;
 }
 
-export function dynamoDBRecovery(options: DynamoDBRecoveryOptions): RecoveryStores {
+export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
   const { client, tableName, strategy, endpoint = 'orders', clock = new ManualClock() } = options;
   const { maximumReadUnitsPerSecond = 1_000_000, segments = 4 } = options;
   const outbox: Outbox = {
     table: { ...tableDefaults, tableName },
     endpoint,
     timeToKeepDeduplicationDataSeconds: 604_800,
-    recoveryIndex: strategy === 'index',
+    relayIndex: strategy === 'index',
   };
   const search =
     strategy === 'index'
@@ -93,7 +93,7 @@ export function dynamoDBRecovery(options: DynamoDBRecoveryOptions): RecoveryStor
   };
 }
 
-export function memoryRecovery(storage = new MemoryStorage(), endpoint = 'orders'): RecoveryStores {
+export function memoryRelay(storage = new MemoryStorage(), endpoint = 'orders'): RelayStores {
   return {
     undispatched: new MemoryUndispatchedRecords(storage, endpoint),
     outbox: new MemoryOutboxStore(storage, endpoint),

@@ -1,26 +1,26 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { environmentVariables } from '../../lib/core/environment-variables.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import type { RecoveryResult } from '../../lib/flow/relay/relay-result.ts';
-import { recoverOutbox } from '../../lib/middleware/recover-outbox.ts';
-import type { RecoverOutboxOptions } from '../../lib/middleware/recovery-options.ts';
-import { recoverySettings } from '../../lib/middleware/recovery-settings.ts';
-import { at, storedRecord } from '../support/commits.ts';
-import { createQueue, dynamoDBClient, sqsClient } from '../support/engines.ts';
-import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
-import { outgoingMessage } from '../support/outgoing-messages.ts';
-import { drain } from '../support/queue.ts';
-import { createIndexedTable, dynamoDBRecovery } from '../support/recovery-subject.ts';
+import { environmentVariables } from '../../../lib/core/environment-variables.ts';
+import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import type { RelayResult } from '../../../lib/flow/relay/relay-result.ts';
+import type { RelayOutboxOptions } from '../../../lib/middleware/relay/relay-options.ts';
+import { relayOutbox } from '../../../lib/middleware/relay/relay-outbox.ts';
+import { relaySettings } from '../../../lib/middleware/relay/relay-settings.ts';
+import { at, storedRecord } from '../../support/commits.ts';
+import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
+import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { drain } from '../../support/queue.ts';
+import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 
 const settings = {
-  [environmentVariables.recovery]: '{"olderThanSeconds":60,"strategy":"scan","maximumReadUnitsPerSecond":7}',
+  [environmentVariables.relay]: '{"olderThanSeconds":60,"strategy":"scan","maximumReadUnitsPerSecond":7}',
 };
 
-describe('the settings of a recovery', () => {
+describe('the settings of a relay', () => {
   it('have defaults', () => {
-    expect(recoverySettings({}, {})).toEqual({
+    expect(relaySettings({}, {})).toEqual({
       strategy: 'scan',
       olderThanMs: 900_000,
       leaseDurationMs: 300_000,
@@ -32,13 +32,13 @@ describe('the settings of a recovery', () => {
   });
 
   it('come from the environment, and before that from options', () => {
-    expect(recoverySettings({}, settings)).toMatchObject({
+    expect(relaySettings({}, settings)).toMatchObject({
       strategy: 'scan',
       olderThanMs: 60_000,
       maximumReadUnitsPerSecond: 7,
     });
     const options = { strategy: 'index', olderThan: { hours: 1 }, maximumReadUnitsPerSecond: 8 } as const;
-    expect(recoverySettings(options, settings)).toMatchObject({
+    expect(relaySettings(options, settings)).toMatchObject({
       strategy: 'index',
       olderThanMs: 3_600_000,
       maximumReadUnitsPerSecond: 8,
@@ -46,14 +46,14 @@ describe('the settings of a recovery', () => {
   });
 
   it.each([
-    [{ [environmentVariables.recoveryIndex]: 'true' }, 'index'],
-    [{ [environmentVariables.recoveryIndex]: 'true', ...settings }, 'scan'],
-    [{ [environmentVariables.recoveryIndex]: 'false' }, 'scan'],
+    [{ [environmentVariables.relayIndex]: 'true' }, 'index'],
+    [{ [environmentVariables.relayIndex]: 'true', ...settings }, 'scan'],
+    [{ [environmentVariables.relayIndex]: 'false' }, 'scan'],
   ])('with %j search by %s', (environment, strategy) => {
-    expect(recoverySettings({}, environment).strategy).toBe(strategy);
+    expect(relaySettings({}, environment).strategy).toBe(strategy);
   });
 
-  it.each<[RecoverOutboxOptions, string | undefined]>([
+  it.each<[RelayOutboxOptions, string | undefined]>([
     [{ olderThan: { minutes: 0 } }, undefined],
     [{ olderThan: { minutes: -1 } }, 'olderThan'],
     [{ olderThan: { minutes: Number.NaN } }, 'olderThan'],
@@ -67,26 +67,26 @@ describe('the settings of a recovery', () => {
     [{ concurrency: 1.5 }, 'concurrency'],
     [{ strategy: 'guess' as 'scan' }, 'strategy'],
   ])('%j are refused for: %s', (options, setting) => {
-    if (setting === undefined) expect(() => recoverOutbox(options)).not.toThrow();
-    else expect(() => recoverOutbox(options)).toThrow(`${setting}: `);
+    if (setting === undefined) expect(() => relayOutbox(options)).not.toThrow();
+    else expect(() => relayOutbox(options)).toThrow(`${setting}: `);
   });
 
   it.each(['nonsense', '[]', '"scan"', '{"strategy":"guess"}', '{"olderThanSeconds":"soon"}'])(
     'of the environment are refused when they are %s',
     (text) => {
-      expect(() => recoverySettings({}, { [environmentVariables.recovery]: text })).toThrow(/Set it to|Use/);
+      expect(() => relaySettings({}, { [environmentVariables.relay]: text })).toThrow(/Set it to|Use/);
     },
   );
 });
 
-describe('the handler of a recovery', () => {
+describe('the handler of a relay', () => {
   let dynamoDB: DynamoDBClient;
   let sqs: SQSClient;
   let faults: ClientFaults;
   let tableName: string;
   let billing: string;
   let lines: { level: string; message: string; facts: Record<string, unknown> }[];
-  let results: RecoveryResult[];
+  let results: RelayResult[];
 
   beforeEach(async () => {
     [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
@@ -103,8 +103,8 @@ describe('the handler of a recovery', () => {
   const log = (level: string) => (message: string, facts: Record<string, unknown>) =>
     void lines.push({ level, message, facts });
 
-  const handlerWith = (options: RecoverOutboxOptions = {}) =>
-    recoverOutbox({
+  const handlerWith = (options: RelayOutboxOptions = {}) =>
+    relayOutbox({
       endpoint: 'orders',
       outboxTable: { tableName },
       destinations: { billing },
@@ -112,12 +112,12 @@ describe('the handler of a recovery', () => {
       dynamoDBClient: dynamoDB,
       sqsClient: sqs,
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
-      onRecovered: (result) => void results.push(result),
+      onRelayed: (result) => void results.push(result),
       ...options,
     });
 
   async function commit(...messageIds: string[]): Promise<void> {
-    const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+    const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
     for (const id of messageIds) {
       await committer.commit(storedRecord(id, [outgoingMessage({ id: `of-${id}` })]), new CapacityMeter());
     }
@@ -131,7 +131,7 @@ describe('the handler of a recovery', () => {
     expect(lines).toEqual([
       {
         level: 'info',
-        message: 'Outbox recovery',
+        message: 'Outbox relay',
         facts: expect.objectContaining({
           endpoint: 'orders',
           strategy: 'index',
@@ -144,7 +144,7 @@ describe('the handler of a recovery', () => {
     expect((await drain(sqs, billing)).map(({ id }) => id)).toEqual(['of-m1']);
   });
 
-  it('takes 16 queries when there is nothing to recover, and nothing else', async () => {
+  it('takes 16 queries when there is nothing to relay, and nothing else', async () => {
     faults.reset();
     const { capacity } = await handlerWith()();
     expect(faults.operations).toEqual(Array.from({ length: 16 }, () => 'Query'));
@@ -155,7 +155,7 @@ describe('the handler of a recovery', () => {
     const ids = Array.from({ length: 7 }, (_, index) => `m${index}`);
     await commit(...ids);
     await expect(handlerWith({ destinations: {} })()).rejects.toMatchObject({
-      code: 'RecoveryFailed',
+      code: 'RelayFailed',
       facts: { failed: 7, failures: expect.arrayContaining(['…']) },
     });
     const errors = lines.filter(({ level }) => level === 'error');
@@ -165,7 +165,7 @@ describe('the handler of a recovery', () => {
 
   it('leaves alone what an earlier run could not dispatch, until its time comes or it is told to', async () => {
     await commit('m1');
-    await expect(handlerWith({ destinations: {} })()).rejects.toMatchObject({ code: 'RecoveryFailed' });
+    await expect(handlerWith({ destinations: {} })()).rejects.toMatchObject({ code: 'RelayFailed' });
     expect(await handlerWith()()).toMatchObject({ found: 1, postponed: 1, dispatched: 0, failed: [] });
     expect(lines.at(-1)?.facts).toMatchObject({ postponed: 1, failed: 0 });
     expect(await handlerWith({ includePostponed: true })()).toMatchObject({ postponed: 0, dispatched: 1 });
@@ -178,10 +178,10 @@ describe('the handler of a recovery', () => {
     expect(lines).toMatchObject([{ level: 'info', facts: { found: 0, complete: false } }]);
   });
 
-  it('logs what onRecovered throws, and goes on', async () => {
-    const onRecovered = () => Promise.reject(new Error('a bug'));
-    expect(await handlerWith({ onRecovered })()).toMatchObject({ complete: true });
-    expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'onRecovered failed' });
+  it('logs what onRelayed throws, and goes on', async () => {
+    const onRelayed = () => Promise.reject(new Error('a bug'));
+    expect(await handlerWith({ onRelayed })()).toMatchObject({ complete: true });
+    expect(lines.at(-1)).toMatchObject({ level: 'error', message: 'onRelayed failed' });
   });
 
   it('stops before its time is up, and leaves the rest to the next run', async () => {
@@ -207,7 +207,7 @@ describe('the handler of a recovery', () => {
   });
 
   it('leaves alone what is younger than 15 minutes, unless it is told otherwise', async () => {
-    const { committer } = dynamoDBRecovery({ client: dynamoDB, tableName, strategy: 'index' });
+    const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
     const { outbox, ...others } = storedRecord('m1', [outgoingMessage()]);
     if (outbox === undefined) throw new Error('There is no record to store');
     const recent = new Date(Date.now() - 14 * 60_000);

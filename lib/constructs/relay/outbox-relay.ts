@@ -7,23 +7,23 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { type RecoveryStrategy, recoveryDefaults } from '../../core/outbox/recovery-defaults.ts';
+import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 import type { AnyTable } from '../tables/any-table.ts';
-import { grantOutboxRecovery } from './outbox-recovery-access.ts';
-import type { OutboxRecoveryProps } from './outbox-recovery-props.ts';
-import { isRateOfSchedule, type RecoveryFacts, recoveryViolations } from './outbox-recovery-rules.ts';
+import { grantOutboxRelay } from './outbox-relay-access.ts';
+import type { OutboxRelayProps } from './outbox-relay-props.ts';
+import { isRateOfSchedule, type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
 
 const defaults = {
   every: Duration.minutes(15),
-  olderThan: Duration.minutes(recoveryDefaults.olderThan.minutes),
+  olderThan: Duration.minutes(relayDefaults.olderThan.minutes),
   functionTimeout: Duration.minutes(15),
   memorySizeMb: 256,
 } as const;
 
-type RecoverySettings = Pick<RecoveryFacts, 'strategy' | 'olderThan' | 'maximumReadUnitsPerSecond'>;
+type RelaySettings = Pick<RelayFacts, 'strategy' | 'olderThan' | 'maximumReadUnitsPerSecond'>;
 
 /**
  * A function that runs on a schedule, and dispatches what functions that died left undispatched in the outbox of an endpoint
@@ -36,20 +36,20 @@ type RecoverySettings = Pick<RecoveryFacts, 'strategy' | 'olderThan' | 'maximumR
  * @example
  * ```ts
  * import { App, Stack } from 'aws-cdk-lib';
- * import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
+ * import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Orders');
- * const outboxTable = new OutboxTable(stack, 'Outbox', { recoveryIndex: true });
+ * const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
  * const orders = new MessageEndpoint(stack, 'Orders', { entry: 'lambdas/orders.ts', outboxTable });
- * const recovery = new OutboxRecovery(stack, 'OrdersRecovery', { endpoint: orders });
- * recovery.metricRecoveryErrors().createAlarm(stack, 'OrdersNotRecovered', { threshold: 1, evaluationPeriods: 1 });
+ * const relay = new OutboxRelay(stack, 'OrdersRelay', { endpoint: orders });
+ * relay.metricRelayErrors().createAlarm(stack, 'OrdersNotRelayed', { threshold: 1, evaluationPeriods: 1 });
  * ```
  */
-export class OutboxRecovery extends Construct {
+export class OutboxRelay extends Construct {
   readonly function: LambdaFunction;
   readonly rule: Rule;
 
-  constructor(scope: Construct, id: string, props: OutboxRecoveryProps) {
+  constructor(scope: Construct, id: string, props: OutboxRelayProps) {
     super(scope, id);
     const { endpoint, every = defaults.every, olderThan = defaults.olderThan } = props;
     const table = outboxTableOf(props);
@@ -64,16 +64,16 @@ export class OutboxRecovery extends Construct {
     });
     // The next run tries again, and an alarm is to count each failed run once.
     this.function.configureAsyncInvoke({ retryAttempts: 0 });
-    const { maximumReadUnitsPerSecond = recoveryDefaults.maximumReadUnitsPerSecond } = props;
+    const { maximumReadUnitsPerSecond = relayDefaults.maximumReadUnitsPerSecond } = props;
     this.#setEnvironment(endpoint, { strategy, olderThan, maximumReadUnitsPerSecond });
-    grantOutboxRecovery(table, this.function, strategy);
+    grantOutboxRelay(table, this.function, strategy);
     endpoint.grantDispatch(this.function);
     this.rule = new Rule(this, 'Rule', {
       // A rate that EventBridge refuses is reported with all other problems.
       schedule: Schedule.rate(isRateOfSchedule(every) ? every : defaults.every),
       targets: [new LambdaTarget(this.function)],
     });
-    const facts: RecoveryFacts = {
+    const facts: RelayFacts = {
       every,
       olderThan,
       strategy,
@@ -81,19 +81,19 @@ export class OutboxRecovery extends Construct {
       functionTimeout,
       endpointFunctionTimeout: endpoint.function.timeout ?? unsetFunctionTimeout,
     };
-    this.node.addValidation({ validate: () => recoveryViolations(facts) });
+    this.node.addValidation({ validate: () => relayViolations(facts) });
   }
 
   /** The runs that failed: records could not be dispatched, or could not be looked for. */
-  metricRecoveryErrors(options?: MetricOptions): Metric {
+  metricRelayErrors(options?: MetricOptions): Metric {
     return this.function.metricErrors(options);
   }
 
-  #setEnvironment(endpoint: MessageEndpoint, { olderThan, ...settings }: RecoverySettings): void {
-    const recovery = { olderThanSeconds: olderThan.toSeconds({ integral: false }), ...settings };
+  #setEnvironment(endpoint: MessageEndpoint, { olderThan, ...settings }: RelaySettings): void {
+    const relay = { olderThanSeconds: olderThan.toSeconds({ integral: false }), ...settings };
     const variables = {
       ...endpoint.handlerEnvironment,
-      [environmentVariables.recovery]: Stack.of(this).toJsonString(recovery),
+      [environmentVariables.relay]: Stack.of(this).toJsonString(relay),
     };
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
   }
@@ -102,25 +102,25 @@ export class OutboxRecovery extends Construct {
 /** `.ts` when run from source, `.js` when run from the published package. */
 function ownEntry(): string {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fileURLToPath(new URL(`../../recovery-handler.${extension}`, import.meta.url));
+  return fileURLToPath(new URL(`../../relay-handler.${extension}`, import.meta.url));
 }
 
-function strategyOf({ endpoint, strategy }: OutboxRecoveryProps): RecoveryStrategy {
-  if (strategy === undefined) return endpoint.hasRecoveryIndex ? 'index' : 'scan';
-  if (strategy !== 'index' || endpoint.hasRecoveryIndex) return strategy;
+function strategyOf({ endpoint, strategy }: OutboxRelayProps): RelayStrategy {
+  if (strategy === undefined) return endpoint.hasRelayIndex ? 'index' : 'scan';
+  if (strategy !== 'index' || endpoint.hasRelayIndex) return strategy;
   throw new SagaboxError('Configuration', {
     setting: 'strategy',
     problem: `it is 'index', and '${endpoint.node.path}' keeps no records in one, so that nothing would ever be found`,
     remedy:
-      "Make the outboxTable with recoveryIndex, tell the endpoint by its recoveryIndex that the table has the index, or use 'scan'",
+      "Make the outboxTable with relayIndex, tell the endpoint by its relayIndex that the table has the index, or use 'scan'",
   });
 }
 
-function outboxTableOf({ endpoint }: OutboxRecoveryProps): AnyTable {
+function outboxTableOf({ endpoint }: OutboxRelayProps): AnyTable {
   if (endpoint.outboxTable !== undefined) return endpoint.outboxTable;
   throw new SagaboxError('Configuration', {
     setting: 'endpoint',
-    problem: `'${endpoint.node.path}' has no outboxTable, so that there is nothing to recover`,
+    problem: `'${endpoint.node.path}' has no outboxTable, so that there is nothing to relay`,
     remedy: 'Give the endpoint an outboxTable',
   });
 }

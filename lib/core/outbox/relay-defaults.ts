@@ -1,5 +1,5 @@
-/** The defaults of the recovery, wherever it runs. */
-export const recoveryDefaults = {
+/** The defaults of the relay, wherever it runs. */
+export const relayDefaults = {
   /** The longest that a function of Lambda lives: nobody is still about to dispatch what is older. */
   olderThan: { minutes: 15 },
   /** Longer than the dispatch of one record takes. */
@@ -11,8 +11,8 @@ export const recoveryDefaults = {
 } as const;
 
 /** How undispatched records are found: in the sparse index of the table, or by reading the whole table. */
-export type RecoveryStrategy = 'index' | 'scan';
+export type RelayStrategy = 'index' | 'scan';
 
-export function isRecoveryStrategy(value: unknown): value is RecoveryStrategy {
+export function isRelayStrategy(value: unknown): value is RelayStrategy {
   return value === 'index' || value === 'scan';
 }

@@ -7,7 +7,7 @@ import { App, CfnParameter, Duration, Stack } from 'aws-cdk-lib';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { SagaboxError } from 'sagabox';
-import { MessageEndpoint, OutboxRecovery, type OutboxRecoveryProps, OutboxTable } from 'sagabox/constructs';
+import { MessageEndpoint, OutboxRelay, type OutboxRelayProps, OutboxTable } from 'sagabox/constructs';
 import { repository } from '../../support/source-files.ts';
 import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
 import { violationsOf } from '../violations.ts';
@@ -15,10 +15,10 @@ import { violationsOf } from '../violations.ts';
 const FUNCTION = 'AWS::Lambda::Function';
 const records = ['dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem', 'dynamodb:Query', 'dynamodb:UpdateItem'];
 
-type Settings = Omit<OutboxRecoveryProps, 'endpoint'> & { recoveryIndex?: boolean };
+type Settings = Omit<OutboxRelayProps, 'endpoint'> & { relayIndex?: boolean };
 
-function recoveryIn(stack: Stack, { recoveryIndex = false, ...props }: Settings = {}) {
-  const outboxTable = new OutboxTable(stack, 'Outbox', { recoveryIndex });
+function relayIn(stack: Stack, { relayIndex = false, ...props }: Settings = {}) {
+  const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex });
   const billing = new MessageEndpoint(stack, 'Billing', {
     function: inlineFunction(stack, 'BillingFunction'),
   });
@@ -26,10 +26,10 @@ function recoveryIn(stack: Stack, { recoveryIndex = false, ...props }: Settings 
     function: inlineFunction(stack, 'OrdersFunction', Duration.minutes(5)),
     outboxTable,
   });
-  const recovery = new OutboxRecovery(stack, 'Recovery', { endpoint, ...props });
+  const relay = new OutboxRelay(stack, 'Relay', { endpoint, ...props });
   // Also what the endpoint learns of later.
   endpoint.sendsTo(billing);
-  return { recovery, endpoint, outboxTable };
+  return { relay, endpoint, outboxTable };
 }
 
 function environmentOf(stack: Stack, prefix: string): Record<string, unknown> {
@@ -38,13 +38,13 @@ function environmentOf(stack: Stack, prefix: string): Record<string, unknown> {
 }
 
 function settingsOf(stack: Stack): unknown {
-  return JSON.parse(String(environmentOf(stack, 'RecoveryFunction').SAGABOX_RECOVERY));
+  return JSON.parse(String(environmentOf(stack, 'RelayFunction').SAGABOX_RELAY));
 }
 
-describe('the recovery of an outbox', () => {
+describe('the relay of an outbox', () => {
   it('runs every 15 minutes, on what is older than that', () => {
     const stack = unbundledStack();
-    recoveryIn(stack);
+    relayIn(stack);
     expect(propertiesOf(stack, 'AWS::Events::Rule')).toMatchObject({
       ScheduleExpression: 'rate(15 minutes)',
       State: 'ENABLED',
@@ -54,7 +54,7 @@ describe('the recovery of an outbox', () => {
       strategy: 'scan',
       maximumReadUnitsPerSecond: 25,
     });
-    expect(propertiesOf(stack, FUNCTION, 'RecoveryFunction')).toMatchObject({
+    expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject({
       Timeout: 900,
       MemorySize: 256,
       Architectures: ['arm64'],
@@ -63,11 +63,11 @@ describe('the recovery of an outbox', () => {
 
   it('takes other settings', () => {
     const stack = unbundledStack();
-    recoveryIn(stack, {
+    relayIn(stack, {
       every: Duration.hours(1),
       olderThan: Duration.minutes(30),
       strategy: 'scan',
-      recoveryIndex: true,
+      relayIndex: true,
       maximumReadUnitsPerSecond: 400,
       functionTimeout: Duration.minutes(2),
       memorySizeMb: 512,
@@ -78,7 +78,7 @@ describe('the recovery of an outbox', () => {
       strategy: 'scan',
       maximumReadUnitsPerSecond: 400,
     });
-    expect(propertiesOf(stack, FUNCTION, 'RecoveryFunction')).toMatchObject({
+    expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject({
       Timeout: 120,
       MemorySize: 512,
     });
@@ -87,16 +87,16 @@ describe('the recovery of an outbox', () => {
   it.each([
     [true, 'index'],
     [false, 'scan'],
-  ])('of a table with an index: %s searches by %s', (recoveryIndex, strategy) => {
+  ])('of a table with an index: %s searches by %s', (relayIndex, strategy) => {
     const stack = unbundledStack();
-    recoveryIn(stack, { recoveryIndex });
+    relayIn(stack, { relayIndex });
     expect(settingsOf(stack)).toMatchObject({ strategy });
   });
 
   it("has the endpoint's environment, with the destinations that come later", () => {
     const stack = unbundledStack();
-    recoveryIn(stack, { recoveryIndex: true });
-    const { SAGABOX_RECOVERY: _recovery, ...others } = environmentOf(stack, 'RecoveryFunction');
+    relayIn(stack, { relayIndex: true });
+    const { SAGABOX_RELAY: _recovery, ...others } = environmentOf(stack, 'RelayFunction');
     const {
       SAGABOX_ERROR_QUEUE: _queue,
       SAGABOX_MAX_RECEIVE_COUNT: _count,
@@ -104,17 +104,17 @@ describe('the recovery of an outbox', () => {
     } = environmentOf(stack, 'OrdersFunction');
     expect(others).toMatchObject(ofEndpoint);
     expect(others.SAGABOX_ENDPOINT).toBe('orders');
-    expect(others.SAGABOX_RECOVERY_INDEX).toBe('true');
+    expect(others.SAGABOX_RELAY_INDEX).toBe('true');
     expect(JSON.stringify(others.SAGABOX_DESTINATIONS)).toContain('billing');
   });
 
   it.each([
     [true, { 'Allow Outbox': records }, true],
     [false, { 'Allow Outbox': [...records, 'dynamodb:Scan'].toSorted() }, false],
-  ])('may do what it does, and no more (index: %s)', (recoveryIndex, ofTable, queriesIndex) => {
+  ])('may do what it does, and no more (index: %s)', (relayIndex, ofTable, queriesIndex) => {
     const stack = unbundledStack();
-    recoveryIn(stack, { recoveryIndex });
-    const allowed = allowedActions(stack, 'RecoveryFunction');
+    relayIn(stack, { relayIndex });
+    const allowed = allowedActions(stack, 'RelayFunction');
     expect(allowed).toMatchObject({
       ...ofTable,
       'Allow OrdersQueue': ['sqs:SendMessage'],
@@ -132,8 +132,8 @@ describe('the recovery of an outbox', () => {
       function: inlineFunction(stack, 'OrdersFunction'),
       outboxTable: table,
     });
-    new OutboxRecovery(stack, 'Recovery', { endpoint });
-    expect(allowedActions(stack, 'RecoveryFunction')['Allow Key']).toContain('kms:Decrypt');
+    new OutboxRelay(stack, 'Relay', { endpoint });
+    expect(allowedActions(stack, 'RelayFunction')['Allow Key']).toContain('kms:Decrypt');
   });
 
   it.each([
@@ -144,14 +144,14 @@ describe('the recovery of an outbox', () => {
     [true, 'scan', 'scan'],
   ] as const)(
     'of a table from elsewhere does what the endpoint does (%s), told %s: %s',
-    (recoveryIndex, strategy, expected) => {
+    (relayIndex, strategy, expected) => {
       const stack = unbundledStack();
       const endpoint = new MessageEndpoint(stack, 'Orders', {
         function: inlineFunction(stack, 'OrdersFunction'),
         outboxTable: Table.fromTableName(stack, 'Imported', 'outbox'),
-        ...(recoveryIndex && { recoveryIndex }),
+        ...(relayIndex && { relayIndex }),
       });
-      const make = () => new OutboxRecovery(stack, 'Recovery', { endpoint, ...(strategy && { strategy }) });
+      const make = () => new OutboxRelay(stack, 'Relay', { endpoint, ...(strategy && { strategy }) });
       if (expected === undefined) {
         expect(make).toThrow("strategy: it is 'index', and 'Test/Orders' keeps no records in one");
         return;
@@ -162,14 +162,14 @@ describe('the recovery of an outbox', () => {
   );
 
   it('by an index is refused for a table that has none', () => {
-    expect(() => recoveryIn(unbundledStack(), { strategy: 'index' })).toThrow(SagaboxError);
-    expect(() => recoveryIn(unbundledStack(), { strategy: 'index', recoveryIndex: true })).not.toThrow();
+    expect(() => relayIn(unbundledStack(), { strategy: 'index' })).toThrow(SagaboxError);
+    expect(() => relayIn(unbundledStack(), { strategy: 'index', relayIndex: true })).not.toThrow();
   });
 
   it('counts the runs that failed, each of them once', () => {
     const stack = unbundledStack();
-    const { recovery } = recoveryIn(stack);
-    expect(stack.resolve(recovery.metricRecoveryErrors().toMetricConfig().metricStat)).toMatchObject({
+    const { relay } = relayIn(stack);
+    expect(stack.resolve(relay.metricRelayErrors().toMetricConfig().metricStat)).toMatchObject({
       metricName: 'Errors',
       dimensions: [{ name: 'FunctionName' }],
     });
@@ -196,32 +196,32 @@ describe('the recovery of an outbox', () => {
     [{ strategy: 'foo' as 'scan' }, "strategy: 'foo' is not known"],
   ])('with %j: %s', (settings, violation) => {
     const stack = unbundledStack();
-    recoveryIn(stack, settings);
+    relayIn(stack, settings);
     if (violation === undefined) expect(violationsOf(stack)).toBe('');
-    else expect(violationsOf(stack)).toContain(`[Test/Recovery] ${violation}`);
+    else expect(violationsOf(stack)).toContain(`[Test/Relay] ${violation}`);
   });
 
   it('is told all that is wrong with it at once', () => {
     const stack = unbundledStack();
-    recoveryIn(stack, {
+    relayIn(stack, {
       every: Duration.seconds(1),
       olderThan: Duration.seconds(1),
       maximumReadUnitsPerSecond: 0,
       functionTimeout: Duration.hours(1),
     });
-    expect(violationsOf(stack).match(/\[Test\/Recovery\] \w+:/g)).toHaveLength(4);
+    expect(violationsOf(stack).match(/\[Test\/Relay\] \w+:/g)).toHaveLength(4);
   });
 
   it('is not judged by what is known only at deployment', () => {
     const stack = unbundledStack();
     const seconds = Duration.seconds(new CfnParameter(stack, 'Seconds', { type: 'Number' }).valueAsNumber);
-    recoveryIn(stack, {
+    relayIn(stack, {
       olderThan: seconds,
       functionTimeout: seconds,
       maximumReadUnitsPerSecond: seconds.toSeconds(),
     });
     expect(violationsOf(stack)).toBe('');
-    expect(JSON.stringify(environmentOf(stack, 'RecoveryFunction').SAGABOX_RECOVERY)).toContain(
+    expect(JSON.stringify(environmentOf(stack, 'RelayFunction').SAGABOX_RELAY)).toContain(
       '"{\\"olderThanSeconds\\":",{"Ref":"Seconds"}',
     );
   });
@@ -229,17 +229,17 @@ describe('the recovery of an outbox', () => {
   it('is refused for an endpoint without an outbox', () => {
     const stack = unbundledStack();
     const endpoint = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Function') });
-    expect(() => new OutboxRecovery(stack, 'Recovery', { endpoint })).toThrow('has no outboxTable');
+    expect(() => new OutboxRelay(stack, 'Relay', { endpoint })).toThrow('has no outboxTable');
   });
 });
 
-describe("the recovery's own entry", () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sagabox-recovery-'));
+describe("the relay's own entry", () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sagabox-relay-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is bundled from the package as it is told, with nothing of constructs, and has a handler', () => {
     const app = new App({ outdir: join(folder, 'cdk.out') });
-    recoveryIn(new Stack(app, 'Test'), { bundling: { footer: '// as told' } });
+    relayIn(new Stack(app, 'Test'), { bundling: { footer: '// as told' } });
     const assembly = app.synth().directory;
     const [asset] = readdirSync(assembly).filter(
       (name) =>

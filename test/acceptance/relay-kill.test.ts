@@ -7,18 +7,18 @@ import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { MessageEndpoint, OutboxRecovery, OutboxTable } from 'sagabox/constructs';
+import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { type FaultRule, type InvocationReport, startLocalApp } from 'sagabox/local';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { drain } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
-import { dynamoDBRecovery } from '../support/recovery-subject.ts';
+import { dynamoDBRelay } from '../support/relay-subject.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const ORDERS = ['m1', 'm2', 'm3'];
-/** Also the least age of what is recovered: by the real clock, which the test has to wait for. */
+/** Also the least age of what is relayed: by the real clock, which the test has to wait for. */
 const functionTimeout = Duration.seconds(3);
 
 const afterCommit: FaultRule = {
@@ -39,18 +39,18 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An endpoint that handles one message at a time, with two recoveries that begin at the same time. */
+/** An endpoint that handles one message at a time, with two relays that begin at the same time. */
 function synthesize(tableName: string): string {
   const cdk = new App({ outdir: join(folder, 'cdk.out') });
   const stack = new Stack(cdk, 'Killed');
   const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } };
   const outboxTable = new OutboxTable(stack, 'Outbox', {
     tableName,
-    recoveryIndex: true,
+    relayIndex: true,
     removalPolicy: RemovalPolicy.DESTROY,
   });
   const endpoint = new MessageEndpoint(stack, 'Orders', {
-    entry: join(import.meta.dirname, 'recovery-kill-handler.ts'),
+    entry: join(import.meta.dirname, 'relay-kill-handler.ts'),
     bundling,
     outboxTable,
     functionTimeout,
@@ -59,7 +59,7 @@ function synthesize(tableName: string): string {
     visibilityTimeout: Duration.minutes(10),
   });
   for (const id of ['First', 'Second']) {
-    new OutboxRecovery(stack, id, { endpoint, bundling, olderThan: functionTimeout });
+    new OutboxRelay(stack, id, { endpoint, bundling, olderThan: functionTimeout });
   }
   endpoint.sendsTo({ name: 'target', queue: new Queue(stack, 'Target', { queueName: 'target' }) });
   new CfnOutput(stack, 'OrdersQueue', { value: endpoint.queue.queueUrl });
@@ -68,7 +68,7 @@ function synthesize(tableName: string): string {
 
 /** What the records say is to be sent, and when the youngest of them was stored. */
 async function storedMessages(client: DynamoDBClient, tableName: string) {
-  const { outbox } = dynamoDBRecovery({ client, tableName, strategy: 'index' });
+  const { outbox } = dynamoDBRelay({ client, tableName, strategy: 'index' });
   const records = await Promise.all(ORDERS.map((id) => outbox.find(id, new CapacityMeter())));
   return {
     ids: records
@@ -81,7 +81,7 @@ async function storedMessages(client: DynamoDBClient, tableName: string) {
 }
 
 describe('functions that are killed after the commit, and whose queue is purged', () => {
-  it('have left messages that two recoveries at once send once each, with their stored ids', async () => {
+  it('have left messages that two relays at once send once each, with their stored ids', async () => {
     const tableName = `killed-${randomUUID()}`;
     const invocations: InvocationReport[] = [];
     let kills = 0;

@@ -1,20 +1,20 @@
 import { type Duration, Token } from 'aws-cdk-lib';
-import { isRecoveryStrategy, type RecoveryStrategy } from '../../core/outbox/recovery-defaults.ts';
+import { isRelayStrategy, type RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { LONGEST_FUNCTION_TIMEOUT_SECONDS } from '../endpoint/endpoint-settings.ts';
 
-/** What the rules of a recovery look at, its defaults filled in. */
-export interface RecoveryFacts {
+/** What the rules of a relay look at, its defaults filled in. */
+export interface RelayFacts {
   readonly every: Duration;
   readonly olderThan: Duration;
-  readonly strategy: RecoveryStrategy;
+  readonly strategy: RelayStrategy;
   readonly maximumReadUnitsPerSecond: number;
   readonly functionTimeout: Duration;
-  /** Of the function whose records are recovered. */
+  /** Of the function whose records are relayed. */
   readonly endpointFunctionTimeout: Duration;
 }
 
 /** @returns cause and remedy when the rule is violated */
-type Rule = (facts: RecoveryFacts) => string | undefined;
+type Rule = (facts: RelayFacts) => string | undefined;
 
 const rules: readonly Rule[] = [
   function everyIsInWholeMinutes({ every }) {
@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
   },
 
   function strategyIsKnown({ strategy }) {
-    if (isRecoveryStrategy(strategy)) return undefined;
+    if (isRelayStrategy(strategy)) return undefined;
     return `strategy: '${strategy}' is not known. Use 'index' or 'scan'.`;
   },
 
@@ -61,7 +61,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** All violations at once, each with its cause and its remedy. */
-export function recoveryViolations(facts: RecoveryFacts): string[] {
+export function relayViolations(facts: RelayFacts): string[] {
   return rules.map((rule) => rule(facts)).filter((violation) => violation !== undefined);
 }
 

@@ -1,4 +1,4 @@
 /** Recovers what an earlier run could not dispatch too, so that each run of the proof tries everything. */
-import { recoverOutbox } from 'sagabox';
+import { relayOutbox } from 'sagabox';
 
-export const handler = recoverOutbox({ includePostponed: true });
+export const handler = relayOutbox({ includePostponed: true });

@@ -1,0 +1,4 @@
+/** Entry of the function that the construct `OutboxRelay` makes. */
+import { relayOutbox } from './middleware/relay/relay-outbox.ts';
+
+export const handler = relayOutbox();
