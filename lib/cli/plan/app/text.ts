@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../../../capacity/index.ts';
+import { textTable } from '../../../charts/text-table.ts';
 import { wrapped } from '../../wrapped.ts';
-import { textTable } from '../charts/text-table.ts';
 import { formatDollars, formatPercent, formatUnits, formatWhole } from '../format.ts';
 import { planHeading } from '../text.ts';
 import type { DeployedCapacity, DeployedRanges, DeployedUnits } from './capacity.ts';
