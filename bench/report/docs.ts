@@ -32,7 +32,7 @@ export function benchmarkDocuments(record: CompleteRecord): DocumentFile[] {
 /**
  * Writes the figures, and the documents that are made of them: all, or nothing.
  *
- * @throws Error when the run was a short one or did not measure all parts, or when the reason of a goal that is not reached is missing
+ * @throws Error if the run was a short one or did not measure all parts, or if a missed goal has no reason
  */
 export async function writeDocuments(record: BenchmarkRecord, folder = docs): Promise<void> {
   const complete = completeRecord(record);

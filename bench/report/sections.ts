@@ -1,6 +1,11 @@
 import type { BarChartData } from '../../lib/charts/chart.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
-import type { BenchmarkFigures, BundlePart, GrowthPoint } from '../benchmark/benchmark-figures.ts';
+import type {
+  BenchmarkFigures,
+  BundlePart,
+  ContentionRound,
+  GrowthPoint,
+} from '../benchmark/benchmark-figures.ts';
 import {
   formatAllocated,
   formatKB,
@@ -236,36 +241,24 @@ function contentionSection(contention: BenchmarkFigures['contention']): Section 
     ['turns, no jitter', contention.turnsWithoutJitter],
     ['jitter, no turns', contention.jitterWithoutTurns],
   ] as const;
+  const columns: readonly (readonly [string, (round: ContentionRound) => string])[] = [
+    ['messages', ({ messages }) => formatWhole(messages)],
+    ['applied once', ({ appliedOnce }) => formatWhole(appliedOnce)],
+    ['applied twice', ({ appliedTwice }) => formatWhole(appliedTwice)],
+    ['dead-lettered', ({ deadLettered }) => formatWhole(deadLettered)],
+    ['conflicts', ({ conflicts }) => formatWhole(conflicts)],
+    ['refused lock attempts', ({ refusedLockAttempts }) => formatWhole(refusedLockAttempts)],
+    ['RCU per message', ({ rcuPerMessage }) => formatUnits(rcuPerMessage)],
+    ['WCU per message', ({ wcuPerMessage }) => formatUnits(wcuPerMessage)],
+    ['refused WCU per message', ({ refusedWcuPerMessage }) => formatUnits(refusedWcuPerMessage)],
+    ['time', ({ seconds }) => formatSeconds(seconds)],
+  ];
   return {
     heading: 'Contention',
     tables: [
       {
-        head: [
-          '',
-          'messages',
-          'applied once',
-          'applied twice',
-          'dead-lettered',
-          'conflicts',
-          'refused lock attempts',
-          'RCU per message',
-          'WCU per message',
-          'refused WCU per message',
-          'time',
-        ],
-        rows: rounds.map(([name, round]) => [
-          name,
-          formatWhole(round.messages),
-          formatWhole(round.appliedOnce),
-          formatWhole(round.appliedTwice),
-          formatWhole(round.deadLettered),
-          formatWhole(round.conflicts),
-          formatWhole(round.refusedLockAttempts),
-          formatUnits(round.rcuPerMessage),
-          formatUnits(round.wcuPerMessage),
-          formatUnits(round.refusedWcuPerMessage),
-          formatSeconds(round.seconds),
-        ]),
+        head: ['', ...columns.map(([name]) => name)],
+        rows: rounds.map(([name, round]) => [name, ...columns.map(([, cell]) => cell(round))]),
       },
     ],
     charts: {

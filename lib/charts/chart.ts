@@ -45,10 +45,14 @@ const [ink, muted, gridColor] = ['var(--ink)', 'var(--muted)', 'var(--grid)'];
 /** Five colors that people with a color deficiency tell apart, on white and on black. */
 const style = `.chart { --surface: #fff; --ink: #1b1f24; --muted: #57606a; --grid: #d8dee4;
   --color-1: #0067a6; --color-2: #b35900; --color-3: #00785a; --color-4: #a23b72; --color-5: #6a51a3; }
-@media (prefers-color-scheme: dark) { .chart { --surface: #14181d; --ink: #e6edf3; --muted: #9aa4af; --grid: #333b44;
+@media (prefers-color-scheme: dark) { .chart {
+  --surface: #14181d; --ink: #e6edf3; --muted: #9aa4af; --grid: #333b44;
   --color-1: #4aa8e8; --color-2: #f0973d; --color-3: #3fc79a; --color-4: #ee86b7; --color-5: #ab94ee; } }`;
 
-const axisName = { nameLocation: 'middle', nameGap: 30, nameTextStyle: { color: muted, fontSize: 13 } };
+const text = { color: ink, fontSize: 13, textBorderWidth: 0 };
+const mutedText = { color: muted, fontSize: 13 };
+const withoutLine = { axisLine: { show: false }, axisTick: { show: false } };
+const axisName = { nameLocation: 'middle', nameGap: 30, nameTextStyle: mutedText };
 
 /** Horizontal bars: parts of a whole, or the series of each group under one another. */
 export function barChart(chart: BarChartData): Markup {
@@ -77,7 +81,13 @@ export function barChart(chart: BarChartData): Markup {
     },
     {
       xAxis: { ...valueAxis(format), ...axisName, name: unit },
-      yAxis: { ...categoryAxis, data: groups.map(({ label }) => label) },
+      yAxis: {
+        type: 'category',
+        inverse: true,
+        ...withoutLine,
+        axisLabel: text,
+        data: groups.map(({ label }) => label),
+      },
       series: series.map((name, index) => ({
         type: 'bar',
         name,
@@ -93,9 +103,7 @@ export function barChart(chart: BarChartData): Markup {
         label: {
           show: !stacked || isLast(index),
           position: 'right',
-          color: ink,
-          textBorderWidth: 0,
-          fontSize: 13,
+          ...text,
           formatter: ({ dataIndex }: { dataIndex: number }) =>
             format(stacked ? (totals[dataIndex] ?? 0) : (figureOf(dataIndex, index) ?? 0)),
         },
@@ -120,7 +128,7 @@ export function lineChart(chart: LineChartData): Markup {
       title,
       description,
       plotHeight: 252,
-      plotTop: belowLegend + 14,
+      plotTop: belowLegend + 20,
       endLabels: series.flatMap(({ points }) => points.slice(-1).map(({ y }) => formatY(y))),
     },
     {
@@ -130,8 +138,8 @@ export function lineChart(chart: LineChartData): Markup {
         ...axisName,
         name: yLabel,
         nameLocation: 'end',
-        nameGap: 22,
-        nameTextStyle: { ...axisName.nameTextStyle, align: 'left' },
+        nameGap: 26,
+        nameTextStyle: { ...mutedText, align: 'left' },
       },
       series: series.map(({ name, points }, index) => ({
         type: 'line',
@@ -151,55 +159,27 @@ export function lineChart(chart: LineChartData): Markup {
 }
 
 function endOfLine(label: string): object {
-  return {
-    symbol: 'circle',
-    symbolSize: 6,
-    label: {
-      show: true,
-      position: 'right',
-      color: ink,
-      textBorderWidth: 0,
-      fontSize: 13,
-      formatter: () => label,
-    },
-  };
+  const shown = { show: true, position: 'right', ...text, formatter: () => label };
+  return { symbol: 'circle', symbolSize: 6, label: shown };
 }
 
-function markLine(
-  { x, label }: { x: number; label: string },
-  { min, max }: { min: number; max: number },
-): object {
-  const isLeft = x < (min + max) / 2;
+function markLine({ x, label }: { x: number; label: string }, { min, max }: LineChartData['xRange']): object {
+  const align = x < (min + max) / 2 ? 'left' : 'right';
   return {
     silent: true,
     symbol: 'none',
     lineStyle: { color: ink, type: [3, 4], width: 1 },
-    label: {
-      formatter: () => label,
-      position: 'end',
-      align: isLeft ? 'left' : 'right',
-      color: ink,
-      fontSize: 13,
-    },
+    label: { position: 'end', align, ...text, formatter: () => label },
     data: [{ xAxis: x }],
   };
 }
 
-const categoryAxis = {
-  type: 'category',
-  inverse: true,
-  axisLine: { show: false },
-  axisTick: { show: false },
-  axisLabel: { color: ink, fontSize: 13 },
-};
-
 function valueAxis(format: (value: number) => string): object {
   return {
     type: 'value',
-    axisLine: { show: false },
-    axisTick: { show: false },
+    ...withoutLine,
     splitLine: { lineStyle: { color: gridColor } },
-    axisLabel: { color: muted, fontSize: 13, formatter: format },
+    axisLabel: { ...mutedText, formatter: format },
   };
 }
 
@@ -229,19 +209,8 @@ function draw(
       backgroundColor: 'var(--surface)',
       color: [1, 2, 3, 4, 5].map((number) => `var(--color-${number})`),
       textStyle: { fontFamily: 'system-ui, sans-serif' },
-      title: {
-        text: title,
-        left: 10,
-        top: 6,
-        textStyle: { color: ink, fontSize: 15, fontWeight: 600 },
-      },
-      legend: {
-        show: plotTop > belowTitle,
-        left: 10,
-        top: 36,
-        itemGap: 18,
-        textStyle: { color: ink, fontSize: 13 },
-      },
+      title: { text: title, left: 10, top: 6, textStyle: { color: ink, fontSize: 15, fontWeight: 600 } },
+      legend: { show: plotTop > belowTitle, left: 10, top: 36, itemGap: 18, textStyle: text },
       grid: {
         // Fonts differ: a label may be wider than echarts expects.
         left: 28,
@@ -253,7 +222,8 @@ function draw(
       },
       ...option,
     });
-    return markup`<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
+    const size = { markup: `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"` };
+    return markup`<svg xmlns="http://www.w3.org/2000/svg" class="chart" ${size} role="img">
 <title>${title}</title>
 <desc>${description}</desc>
 <style>${{ markup: style }}</style>
@@ -274,7 +244,8 @@ function shapes(svg: string, tooltip: Tooltip): Markup[] {
     const plain = printable(tag)
       .replaceAll(/ (?:class|pointer-events|ecmeta_\w+)="[^"]*"/g, '')
       .replace(' fill="#000"', ' fill="none"');
-    return { markup: told ? plain.replace('><', () => `>${markup`<title>${told}</title>`.markup}<`) : plain };
+    if (told === undefined) return { markup: plain };
+    return { markup: plain.replace('><', () => `>${markup`<title>${told}</title>`.markup}<`) };
   });
 }
 

@@ -5,7 +5,7 @@ export interface Markup {
 
 type Content = string | number | Markup | readonly Content[];
 
-/** Tag of a template. Strings are escaped, for content and for quoted attributes; a list gets a line for each. */
+/** Template tag. Strings are escaped for content and quoted attributes; a list gets one line per entry. */
 export function markup(template: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return { markup: String.raw({ raw: template }, ...contents.map(escaped)) };
 }

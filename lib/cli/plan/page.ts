@@ -7,7 +7,9 @@ import { tablesOf, totalCosts } from './tables.ts';
 
 const style = `
 :root { color-scheme: light dark; --surface: #fff; --ink: #1b1f24; --muted: #57606a; --grid: #d8dee4; }
-@media (prefers-color-scheme: dark) { :root { --surface: #14181d; --ink: #e6edf3; --muted: #9aa4af; --grid: #333b44; } }
+@media (prefers-color-scheme: dark) {
+  :root { --surface: #14181d; --ink: #e6edf3; --muted: #9aa4af; --grid: #333b44; }
+}
 body { margin: 0 auto; padding: 1.5rem; max-width: 80rem; background: var(--surface); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; overflow-wrap: anywhere; }
@@ -51,8 +53,8 @@ ${figure(dataTable(givenTable(workload)), dataTable(summaryTable(plan)))}
 ${figure(dataTable(stepsTable(plan)), dataTable(capacityTable(plan)))}
 ${compared ?? []}
 ${charts}
-<p class="note">Prices of ${prices.region}, as of ${prices.asOf}: ${prices.source}. Whole units are provisioned: \
-a small table costs a little more than its line.</p>
+<p class="note">Prices of ${prices.region}, as of ${prices.asOf}: ${prices.source}. \
+Whole units are provisioned: a small table costs a little more than its line.</p>
 </section>
 </main></body>
 </html>
@@ -65,11 +67,12 @@ function figure(...parts: readonly Markup[]): Markup {
 
 /** The figures of a chart, or what no chart shows. It can be scrolled by keys when it is long. */
 function dataTable({ caption, head, rows }: DataTable): Markup {
+  const cells = (row: readonly string[]) => row.map((cell) => markup`<td>${cell}</td>`);
   return markup`<div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
 <thead><tr>${head.map((cell) => markup`<th scope="col">${cell}</th>`)}</tr></thead>
 <tbody>
-${rows.map(([first = '', ...others]) => markup`<tr><th scope="row">${first}</th>${others.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}
+${rows.map(([first = '', ...others]) => markup`<tr><th scope="row">${first}</th>${cells(others)}</tr>`)}
 </tbody>
 </table></div>`;
 }

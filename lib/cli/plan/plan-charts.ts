@@ -67,7 +67,8 @@ function unitsByOutgoing(workload: Workload): PlannedChart {
   const itemized = writeUnits(workload, 'itemized');
   const last = (points: readonly Point[]) => points.at(-1) ?? { x: 0, y: Number.NaN };
   const description =
-    `A line for each layout, from no outgoing message to ${last(packed).x}: packed ends at ${formatUnits(last(packed).y)} ` +
+    `A line for each layout, from no outgoing message to ${last(packed).x}: ` +
+    `packed ends at ${formatUnits(last(packed).y)} ` +
     `write units, itemized at ${formatUnits(last(itemized).y)}.`;
   return {
     name: 'units-by-outgoing-messages',
@@ -110,12 +111,9 @@ function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] 
   return points;
 }
 
-/** Both modes cost the same at the break-even, and provisioned capacity twice as much at half of its utilisation. */
-function costByUtilization({
-  monthlyCost,
-  breakEvenUtilizationPercent: breakEven,
-  prices,
-}: WorkloadPlan): PlannedChart {
+/** Both modes cost the same at the break-even. Provisioned capacity costs twice as much at half of it. */
+function costByUtilization({ monthlyCost, prices, ...plan }: WorkloadPlan): PlannedChart {
+  const { breakEvenUtilizationPercent: breakEven } = plan;
   const title = 'Cost of the tables a month, by utilisation of provisioned capacity';
   const percents = Array.from({ length: 91 }, (_, index) => 10 + index);
   const provisioned = percents.map((x) => ({ x, y: (monthlyCost.onDemand * breakEven) / x }));
@@ -126,8 +124,9 @@ function costByUtilization({
     chart: lineChart({
       title,
       description:
-        `On-demand is level at ${formatDollars(monthlyCost.onDemand)}. Provisioned falls as more of it is used, and is ` +
-        `cheaper from ${formatPercent(breakEven)} on. Prices of ${prices.region}, as of ${prices.asOf}; without storage.`,
+        `On-demand is level at ${formatDollars(monthlyCost.onDemand)}. ` +
+        `Provisioned falls as more of it is used, and is cheaper from ${formatPercent(breakEven)} on. ` +
+        `Prices of ${prices.region}, as of ${prices.asOf}; without storage.`,
       xLabel: 'utilisation of provisioned capacity, percent',
       yLabel: 'US dollars a month',
       xRange: { min: 10, max: 100, interval: 10 },
