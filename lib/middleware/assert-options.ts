@@ -43,7 +43,7 @@ const optionChecks = {
   locking: anObject,
   logger: withMethods('info', 'warn', 'error'),
   mapper,
-  maximumReadUnitsPerSecond: anyValue,
+  maxReadUnitsPerSecond: anyValue,
   maxReceiveCount: anyValue,
   messageFormat: anyValue,
   metrics: withMethods('addMetric'),
@@ -75,7 +75,7 @@ const optionChecks = {
   strategy: anyValue,
   throwOnFullBatchFailure: trueOrFalse,
   timeMargins: withSettings(allOf(defaults.timeMargins, aNumber)),
-  timeToKeepDeduplicationData: anyValue,
+  deduplicationPeriod: anyValue,
 } satisfies Record<keyof Required<Options>, OptionCheck>;
 
 /**

@@ -89,9 +89,9 @@ export interface EndpointOptions extends FlowHooks {
   /**
    * How long a message is known after its dispatch. Longer than it can be delivered again, by hand too.
    *
-   * @default the environment variable SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS, else { days: 7 }
+   * @default the environment variable SAGABOX_DEDUPLICATION_PERIOD_SECONDS, else { days: 7 }
    */
-  timeToKeepDeduplicationData?: Duration;
+  deduplicationPeriod?: Duration;
   /** @default plain objects to and from DynamoDB's types */
   mapper?: StateMapper;
   /** @default a client with time limits on each call, shared by all endpoints of the process */
@@ -254,13 +254,13 @@ export interface RecoverabilityOptions {
   /**
    * Retries within the invocation, with full jitter, of conflicts, throttling and the like.
    *
-   * @default { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 }
+   * @default { maxRetries: 5, baseDelayMs: 50, maxDelayMs: 2000 }
    */
   immediateRetries?: Partial<ImmediateRetries>;
   /**
    * When a message that failed is delivered again: anything up to a bound that doubles with each delivery.
    *
-   * @default { baseDelaySeconds: 10, maximumDelaySeconds: 900 }
+   * @default { baseDelaySeconds: 10, maxDelaySeconds: 900 }
    */
   delayedRetries?: Partial<DelayedRetries>;
 }

@@ -1,6 +1,6 @@
 import { SagaboxError } from '../core/failures/errors.ts';
 import type { TimeMargins } from '../flow/batch/invocation-time.ts';
-import { MAXIMUM_RETRY_SECONDS, type RecoverabilitySettings } from '../flow/recoverability/recoverability.ts';
+import { MAX_RETRY_SECONDS, type RecoverabilitySettings } from '../flow/recoverability/recoverability.ts';
 import { defaults } from './defaults.ts';
 import type { SqsBatchOptions } from './options.ts';
 import { positiveNumber, wholeNumber } from './settings.ts';
@@ -9,14 +9,14 @@ import { positiveNumber, wholeNumber } from './settings.ts';
 export function recoverabilitySettings({ recoverability }: SqsBatchOptions): RecoverabilitySettings {
   const immediateRetries = { ...defaults.immediateRetries, ...recoverability?.immediateRetries };
   const inImmediate = 'recoverability.immediateRetries';
-  wholeNumber(`${inImmediate}.maximumRetries`, immediateRetries.maximumRetries, 0);
+  wholeNumber(`${inImmediate}.maxRetries`, immediateRetries.maxRetries, 0);
   positiveNumber(`${inImmediate}.baseDelayMs`, immediateRetries.baseDelayMs);
-  positiveNumber(`${inImmediate}.maximumDelayMs`, immediateRetries.maximumDelayMs);
+  positiveNumber(`${inImmediate}.maxDelayMs`, immediateRetries.maxDelayMs);
 
   const delayedRetries = { ...defaults.delayedRetries, ...recoverability?.delayedRetries };
   const inDelayed = 'recoverability.delayedRetries';
-  numberUpTo(`${inDelayed}.baseDelaySeconds`, delayedRetries.baseDelaySeconds, MAXIMUM_RETRY_SECONDS);
-  numberUpTo(`${inDelayed}.maximumDelaySeconds`, delayedRetries.maximumDelaySeconds, MAXIMUM_RETRY_SECONDS);
+  numberUpTo(`${inDelayed}.baseDelaySeconds`, delayedRetries.baseDelaySeconds, MAX_RETRY_SECONDS);
+  numberUpTo(`${inDelayed}.maxDelaySeconds`, delayedRetries.maxDelaySeconds, MAX_RETRY_SECONDS);
 
   return { immediateRetries, delayedRetries };
 }

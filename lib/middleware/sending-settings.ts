@@ -18,7 +18,7 @@ export function sendingOf(options: EndpointOptions, environment: Environment): S
     publishTo: publishTo(options, environment),
     schedules: schedulerOf(options, environment) !== undefined,
     claimCheckThresholdBytes: thresholdBytes,
-    claimRetentionSeconds: retentionDays === undefined ? undefined : retentionDays * SECONDS_PER_DAY,
+    claimCheckRetentionSeconds: retentionDays === undefined ? undefined : retentionDays * SECONDS_PER_DAY,
     format: messageFormat(options),
   };
 }

@@ -105,14 +105,14 @@ export function queueUrl(setting: string, url: string): string {
 }
 
 export function deduplicationSeconds(options: EndpointOptions, environment: Environment): number {
-  const variable = environmentVariables.timeToKeepDeduplicationDataSeconds;
-  const { timeToKeepDeduplicationData: configured } = options;
+  const variable = environmentVariables.deduplicationPeriodSeconds;
+  const { deduplicationPeriod: configured } = options;
   const stated = environment[variable];
-  const fallback = toSeconds(defaults.timeToKeepDeduplicationData);
+  const fallback = toSeconds(defaults.deduplicationPeriod);
   const seconds = configured !== undefined ? toSeconds(configured) : stated ? Number(stated) : fallback;
   if (seconds > 0 && Number.isFinite(seconds)) return seconds;
   throw new SagaboxError('Configuration', {
-    setting: `timeToKeepDeduplicationData (or ${variable})`,
+    setting: `deduplicationPeriod (or ${variable})`,
     problem: (configured !== undefined && durationProblem(configured)) || 'it is not a positive duration',
     remedy: 'Use one longer than a message can be delivered again, such as { days: 7 }',
   });

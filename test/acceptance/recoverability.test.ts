@@ -105,7 +105,7 @@ function orderHandler(options: CreateHandlerOptions = {}) {
     logger,
     ...options,
     recoverability: {
-      immediateRetries: { maximumRetries: 2, baseDelayMs: 1 },
+      immediateRetries: { maxRetries: 2, baseDelayMs: 1 },
       ...options.recoverability,
     },
   });
@@ -558,12 +558,9 @@ describe.each(modes)('$name mode:', (mode) => {
       ['maxReceiveCount', { maxReceiveCount: 0 }],
       ['maxReceiveCount', { maxReceiveCount: 1.5 }],
       ['recoverability.policy', { recoverability: { policy: 'retry' as never } }],
-      ['immediateRetries.maximumRetries', { recoverability: { immediateRetries: { maximumRetries: -1 } } }],
+      ['immediateRetries.maxRetries', { recoverability: { immediateRetries: { maxRetries: -1 } } }],
       ['delayedRetries.baseDelaySeconds', { recoverability: { delayedRetries: { baseDelaySeconds: -1 } } }],
-      [
-        'delayedRetries.maximumDelaySeconds',
-        { recoverability: { delayedRetries: { maximumDelaySeconds: 43_201 } } },
-      ],
+      ['delayedRetries.maxDelaySeconds', { recoverability: { delayedRetries: { maxDelaySeconds: 43_201 } } }],
       ['timeMargins', { timeMargins: { startMs: 999 } }],
       ['timeMargins', { timeMargins: { giveUpMs: 1001 } }],
       ['timeMargins.giveUpMs', { timeMargins: { giveUpMs: -1 } }],

@@ -26,10 +26,8 @@ describe('constructs and runtime', () => {
   });
 
   it('agree on how long a handled message is remembered at least', () => {
-    const { days } = defaults.timeToKeepDeduplicationData;
-    expect(endpointDefaults.leastTimeToKeepDeduplicationData.toSeconds()).toBe(
-      Duration.days(days).toSeconds(),
-    );
+    const { days } = defaults.deduplicationPeriod;
+    expect(endpointDefaults.minDeduplicationPeriod.toSeconds()).toBe(Duration.days(days).toSeconds());
   });
 
   it('agree on the keys and the TTL attribute of a table', () => {

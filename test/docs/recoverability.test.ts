@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { redriveUsage } from '../../lib/cli/redrive/options.ts';
 import { relayUsage } from '../../lib/cli/relay/options.ts';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
-import { MAXIMUM_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
+import { MAX_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 
 const readDocs = async (name: string) =>
@@ -12,14 +12,14 @@ const readDocs = async (name: string) =>
 it('docs/recoverability.md states the numbers of the code', async () => {
   const page = await readDocs('recoverability.md');
   const { immediateRetries, delayedRetries, timeMargins } = defaults;
-  const { maximumRetries, baseDelayMs, maximumDelayMs } = immediateRetries;
-  expect(page).toContain(`up to ${maximumRetries} times, after up to ${baseDelayMs}, ${2 * baseDelayMs}, `);
-  expect(page).toContain(`${maximumDelayMs} ms`);
+  const { maxRetries, baseDelayMs, maxDelayMs } = immediateRetries;
+  expect(page).toContain(`up to ${maxRetries} times, after up to ${baseDelayMs}, ${2 * baseDelayMs}, `);
+  expect(page).toContain(`${maxDelayMs} ms`);
   expect(page).toContain(
     `after up to ${delayedRetries.baseDelaySeconds}, ${2 * delayedRetries.baseDelaySeconds}, `,
   );
-  expect(page).toContain(`${delayedRetries.maximumDelaySeconds} s, by how often`);
-  expect(page).toContain(`0 to ${MAXIMUM_RETRY_SECONDS} seconds`);
+  expect(page).toContain(`${delayedRetries.maxDelaySeconds} s, by how often`);
+  expect(page).toContain(`0 to ${MAX_RETRY_SECONDS} seconds`);
   for (const [name, ms] of Object.entries(timeMargins))
     expect(page).toContain(`\`timeMargins.${name}\` ${ms} ms`);
   expect(failureLimits).toEqual({ messageBytes: 16 * 1024, stackBytes: 16 * 1024 });
@@ -30,7 +30,7 @@ it('docs/options.md states the defaults of recoverability', async () => {
   const page = await readDocs('options.md');
   const { delayedRetries, timeMargins } = defaults;
   expect(page).toContain(
-    `\`baseDelaySeconds\` ${delayedRetries.baseDelaySeconds}, \`maximumDelaySeconds\` ${delayedRetries.maximumDelaySeconds}`,
+    `\`baseDelaySeconds\` ${delayedRetries.baseDelaySeconds}, \`maxDelaySeconds\` ${delayedRetries.maxDelaySeconds}`,
   );
   const { startMs, abortMs, giveUpMs } = timeMargins;
   expect(page).toContain(`\`startMs\` ${startMs}, \`abortMs\` ${abortMs}, \`giveUpMs\` ${giveUpMs}`);

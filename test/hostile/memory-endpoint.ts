@@ -36,7 +36,7 @@ export function memoryEndpoint(
   const clock = new TestClock(new Date('2026-01-02T00:00:00Z'));
   const sagas = new MappedSagaStore(storage, defaultMapper);
   const dispatcher = new WireDispatcher();
-  const claims = new MemoryClaimChecks({
+  const claimChecks = new MemoryClaimChecks({
     endpoint: ENDPOINT,
     thresholdBytes: 65_536,
     destinations: parseDestinations(addresses, 'test'),
@@ -64,14 +64,14 @@ export function memoryEndpoint(
     onEvent: (event) => {
       if (event.type === 'retry') errors.push(event.error);
     },
-    recoverability: { immediateRetries: { maximumRetries: 1, baseDelayMs: 1, maximumDelayMs: 1 } },
+    recoverability: { immediateRetries: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 1 } },
     ports: {
       sagas,
       locks: new MemorySagaLocks(storage, sagas, clock),
       outbox: new MemoryOutboxStore(storage, ENDPOINT),
       committer: new LimitedCommitter(storage, defaultMapper, ENDPOINT),
       dispatcher,
-      claims,
+      claimChecks,
       clock,
     },
     ...options,
@@ -92,7 +92,7 @@ export function memoryEndpoint(
     storage,
     reports,
     dispatcher,
-    claims,
+    claimChecks,
     sqs,
     invoke,
     deliver: async (records: readonly AnyRecord[]) => await invoke({ Records: records }),

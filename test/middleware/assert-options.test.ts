@@ -78,8 +78,8 @@ const wrong: [string, unknown, string][] = [
   ['locking', 'pessimistic', '"pessimistic" is not an object'],
   ['locking', null, 'null is not an object'],
   ['locking', { mode: 'none' }, '"none" is no mode'],
-  ['timeToKeepDeduplicationData', { mins: 5 }, "'mins' is no unit of time"],
-  ['timeToKeepDeduplicationData', 600, '600 is no duration'],
+  ['deduplicationPeriod', { mins: 5 }, "'mins' is no unit of time"],
+  ['deduplicationPeriod', 600, '600 is no duration'],
   ['mapper', {}, 'it lacks toAttributes, fromAttributes'],
   ['mapper', { toAttributes: method }, 'it lacks fromAttributes'],
   ['dynamoDBClient', {}, 'it lacks send'],
@@ -110,7 +110,7 @@ const wrong: [string, unknown, string][] = [
   [
     'recoverability',
     { immediateRetries: { maxRetries: 5 } },
-    'there is no such setting (recoverability.immediateRetries: maximumRetries',
+    'there is no such setting (recoverability.immediateRetries: maxRetries',
   ],
   ['recoverability', { delayedRetries: { baseDelaySeconds: '5' } }, '"5" is not a number'],
   ['timeMargins', { startMS: 5 }, 'there is no such setting (timeMargins: startMs, abortMs, giveUpMs)'],
@@ -158,7 +158,7 @@ it.each([
   ['relayOutbox', { leaseDuration: 5 }, '5 is no duration'],
   ['relayOutbox', { strategy: 'query' }, 'it is "query"'],
   ['relayOutbox', { segments: 0 }, '0 is not a whole number'],
-  ['relayOutbox', { maximumReadUnitsPerSecond: '5' }, '"5" is not a positive number'],
+  ['relayOutbox', { maxReadUnitsPerSecond: '5' }, '"5" is not a positive number'],
 ])('%s refuses %j when the handler is made', (of, options, problem) => {
   expect(factsOf(() => makers[of]?.(options as never))?.problem).toContain(problem);
 });

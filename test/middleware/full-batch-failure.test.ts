@@ -26,7 +26,7 @@ async function invoke(
     logger: silentLogger,
     queueUrl: 'https://queues.test/orders',
     sqsClient: client,
-    recoverability: { immediateRetries: { maximumRetries: 0 } },
+    recoverability: { immediateRetries: { maxRetries: 0 } },
     ...options,
   });
   const [first, second] = [recordOf('m1', queueArn), recordOf('m2', queueArn)];

@@ -59,14 +59,14 @@ describe('how long a claim check keeps bodies', () => {
   it.each([
     [{ retentionDays: 21 }, 21, 1_814_400],
     [{}, undefined, undefined],
-  ])('is, with %j, %s days', (value, retentionDays, claimRetentionSeconds) => {
+  ])('is, with %j, %s days', (value, retentionDays, claimCheckRetentionSeconds) => {
     for (const [options, environment] of read(value)) {
       expect(claimCheckOf(options, environment)).toEqual({
         bucketName: 'bodies',
         thresholdBytes: 65_536,
         retentionDays,
       });
-      expect(sendingOf(options, environment).claimRetentionSeconds).toBe(claimRetentionSeconds);
+      expect(sendingOf(options, environment).claimCheckRetentionSeconds).toBe(claimCheckRetentionSeconds);
     }
   });
 

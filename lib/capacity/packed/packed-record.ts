@@ -1,5 +1,5 @@
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
-import { MAXIMUM_PACKED_ITEM_BYTES } from '../../core/outbox/packing.ts';
+import { MAX_PACKED_ITEM_BYTES } from '../../core/outbox/packing.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
 import { itemSize, numberSize, utf8Bytes } from '../../core/storage/item-size.ts';
 import { outboxChunkKey, outboxRecordKey } from '../../core/storage/keys.ts';
@@ -60,7 +60,7 @@ export function packedBytes({ outgoing, messageBytes }: WholeShape): number {
 /** @param besides bytes that tell the encoding */
 function storedAs(shape: WholeShape, stored: number, besides: number): PackedRecord {
   const { outgoing, metadataBytes } = shape;
-  const chunkCount = stored > MAXIMUM_PACKED_ITEM_BYTES ? Math.ceil(stored / MAXIMUM_PACKED_ITEM_BYTES) : 0;
+  const chunkCount = stored > MAX_PACKED_ITEM_BYTES ? Math.ceil(stored / MAX_PACKED_ITEM_BYTES) : 0;
   const dispatchedBytes = metadataBytes + numberSize(String(outgoing)) - numberSize('0');
   const chunkCountBytes = numberSize(String(chunkCount)) - numberSize('0');
   const keyBytes = partitionBytes + endpointBytes(metadataBytes) + chunkSortBytes;
@@ -73,8 +73,8 @@ function storedAs(shape: WholeShape, stored: number, besides: number): PackedRec
       indexBytes(shape) +
       (chunkCount === 0 ? operationsBytes + stored : 0),
     chunkBytes: Array.from({ length: chunkCount }, (_, index) => {
-      const rest = stored - index * MAXIMUM_PACKED_ITEM_BYTES;
-      return keyBytes + operationsBytes + schemaVersionBytes + Math.min(rest, MAXIMUM_PACKED_ITEM_BYTES);
+      const rest = stored - index * MAX_PACKED_ITEM_BYTES;
+      return keyBytes + operationsBytes + schemaVersionBytes + Math.min(rest, MAX_PACKED_ITEM_BYTES);
     }),
     dispatchedBytes,
   };

@@ -14,7 +14,7 @@ export interface PlannedChart {
   readonly table: DataTable;
 }
 
-const MOST_OUTGOING = 40;
+const MAX_OUTGOING = 40;
 
 /** @param id of the plan on its page */
 export function planCharts(workload: Workload, plan: WorkloadPlan, id: string): PlannedChart[] {
@@ -81,7 +81,7 @@ function unitsByOutgoing(workload: Workload, id: string): PlannedChart {
       description,
       xLabel: 'outgoing messages',
       yLabel: 'WCU',
-      xTicks: [0, 5, 10, 15, 20, 25, 30, 35, MOST_OUTGOING],
+      xTicks: [0, 5, 10, 15, 20, 25, 30, 35, MAX_OUTGOING],
       series: [
         { name: 'packed', points: packed },
         { name: 'itemized', points: itemized },
@@ -105,7 +105,7 @@ function unitsByOutgoing(workload: Workload, id: string): PlannedChart {
 function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] {
   const { message } = variantOf(workload, layout, workload.message.locking ?? 'optimistic').workload;
   const points: Point[] = [];
-  for (let outgoing = 0; outgoing <= MOST_OUTGOING; outgoing += 1) {
+  for (let outgoing = 0; outgoing <= MAX_OUTGOING; outgoing += 1) {
     try {
       points.push({ x: outgoing, y: planMessage({ ...message, outgoing }).newMessage.wcu });
     } catch {

@@ -2,7 +2,7 @@ import type { WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
 import type { Workload } from '../../capacity/index.ts';
 import { isKnown } from './autoscaled-capacity.ts';
 import { keepsRecords } from './completed-workloads.ts';
-import { maximumUnits } from './planned-units.ts';
+import { maxUnits } from './planned-units.ts';
 import type { TableCapacity } from './table-capacity.ts';
 import type { TablePeak } from './table-peak.ts';
 import type { TableRole, TableWorkloadPlan } from './table-plan.ts';
@@ -32,7 +32,7 @@ const warmOnDemand = { read: 12_000, write: 4_000 } as const;
 const rules: readonly CapacityRule[] = [
   function maximaCarryThePlannedPeak({ capacity, plan }) {
     if (plan === undefined) return [];
-    const maxima = maximumUnits(capacity);
+    const maxima = maxUnits(capacity);
     return sides.flatMap(({ side, units, onDemand }) => {
       const setting = capacity.mode === 'onDemand' ? onDemand : `${side}.maxUnits`;
       return tooLittle(`capacity.${setting}`, maxima[side], plan.peak[units]);

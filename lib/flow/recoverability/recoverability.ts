@@ -45,7 +45,7 @@ export type ImmediateRetries = Backoff;
 
 export interface DelayedRetries {
   baseDelaySeconds: number;
-  maximumDelaySeconds: number;
+  maxDelaySeconds: number;
 }
 
 export interface RecoverabilitySettings {
@@ -82,7 +82,7 @@ export interface Recoverability extends RecoverabilitySettings {
 }
 
 /** The longest visibility timeout. Source: "Amazon SQS visibility timeout". */
-export const MAXIMUM_RETRY_SECONDS = 43_200;
+export const MAX_RETRY_SECONDS = 43_200;
 
 const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
   'InvalidMessage',
@@ -127,17 +127,17 @@ export function defaultPolicy(
 ): (failure: MessageFailure) => RecoverabilityAction {
   return ({ error, attempts, receiveCount, hasErrorQueue }) => {
     if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;
-    const { maximumRetries } = settings.immediateRetries;
-    if (isRetryable(error) && attempts <= maximumRetries) return recoverability.retryNow;
+    const { maxRetries } = settings.immediateRetries;
+    if (isRetryable(error) && attempts <= maxRetries) return recoverability.retryNow;
     return recoverability.retryIn(delayedRetrySeconds(receiveCount, settings.delayedRetries, random()));
   };
 }
 
 /** Full jitter, over a bound that doubles with each delivery; at least a second, unless there is to be no delay at all. */
 export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries, random: number): number {
-  const bounds = { baseDelayMs: delays.baseDelaySeconds, maximumDelayMs: delays.maximumDelaySeconds };
+  const bounds = { baseDelayMs: delays.baseDelaySeconds, maxDelayMs: delays.maxDelaySeconds };
   const seconds = Math.round(fullJitterDelayMs(receiveCount - 1, bounds, random));
-  return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maximumDelaySeconds), seconds);
+  return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maxDelaySeconds), seconds);
 }
 
 /**
@@ -155,12 +155,12 @@ export function assertAction(action: unknown): asserts action is RecoverabilityA
   const { action: name, seconds } = (action ?? {}) as { action?: unknown; seconds?: unknown };
   const isAction = name === 'retryNow' || name === 'errorQueue' || name === 'ignore';
   const isDelay =
-    name === 'retryIn' && typeof seconds === 'number' && seconds >= 0 && seconds <= MAXIMUM_RETRY_SECONDS;
+    name === 'retryIn' && typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_RETRY_SECONDS;
   if (isAction || isDelay) return;
   throw new SagaboxError('Configuration', {
     setting: 'recoverability.policy',
     problem: `it returned ${name === 'retryIn' ? `a delay of ${seconds} seconds` : 'no action'}`,
-    remedy: `Return recoverability.retryNow, recoverability.retryIn(seconds) with 0 to ${MAXIMUM_RETRY_SECONDS}, recoverability.errorQueue or recoverability.ignore`,
+    remedy: `Return recoverability.retryNow, recoverability.retryIn(seconds) with 0 to ${MAX_RETRY_SECONDS}, recoverability.errorQueue or recoverability.ignore`,
   });
 }
 

@@ -12,7 +12,7 @@ export interface ConfiguredRelay {
   readonly strategy: RelayStrategy;
   readonly olderThanMs: number;
   readonly leaseDurationMs: number;
-  readonly maximumReadUnitsPerSecond: number;
+  readonly maxReadUnitsPerSecond: number;
   readonly segments: number;
   readonly concurrency: number;
   readonly includePostponed: boolean;
@@ -25,15 +25,15 @@ export function relaySettings(options: RelayOutboxOptions, environment: Environm
   const olderThan =
     options.olderThan ??
     (olderThanSeconds === undefined ? relayDefaults.olderThan : { seconds: Number(olderThanSeconds) });
-  const maximumReadUnitsPerSecond =
-    options.maximumReadUnitsPerSecond ??
-    Number(stated.maximumReadUnitsPerSecond ?? relayDefaults.maximumReadUnitsPerSecond);
+  const maxReadUnitsPerSecond =
+    options.maxReadUnitsPerSecond ??
+    Number(stated.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond);
   const { segments = relayDefaults.segments, concurrency = relayDefaults.concurrency } = options;
   return {
     strategy: strategyOf(options, environment, stated.strategy),
     olderThanMs: duration('olderThan', olderThan, 0),
     leaseDurationMs: duration('leaseDuration', options.leaseDuration ?? relayDefaults.leaseDuration, 1),
-    maximumReadUnitsPerSecond: positiveNumber('maximumReadUnitsPerSecond', maximumReadUnitsPerSecond),
+    maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', maxReadUnitsPerSecond),
     segments: wholeNumber('segments', segments, 1),
     concurrency: wholeNumber('concurrency', concurrency, 1),
     includePostponed: options.includePostponed ?? relayDefaults.includePostponed,
@@ -43,12 +43,12 @@ export function relaySettings(options: RelayOutboxOptions, environment: Environm
 interface StatedRelay {
   readonly olderThanSeconds?: unknown;
   readonly strategy?: unknown;
-  readonly maximumReadUnitsPerSecond?: unknown;
+  readonly maxReadUnitsPerSecond?: unknown;
 }
 
 function statedIn(environment: Environment): StatedRelay {
   const variable = environmentVariables.relay;
-  const remedy = 'Set it to { olderThanSeconds, strategy, maximumReadUnitsPerSecond }, as the construct does';
+  const remedy = 'Set it to { olderThanSeconds, strategy, maxReadUnitsPerSecond }, as the construct does';
   const stated = parseJsonSetting(variable, environment[variable], remedy) ?? {};
   if (typeof stated === 'object' && !Array.isArray(stated)) return stated;
   throw new SagaboxError('Configuration', { setting: variable, problem: 'it is not an object', remedy });
@@ -65,12 +65,12 @@ function strategyOf(options: RelayOutboxOptions, environment: Environment, state
   });
 }
 
-function duration(setting: string, given: Duration, minimumMs: number): number {
+function duration(setting: string, given: Duration, minMs: number): number {
   const milliseconds = toMilliseconds(given);
-  if (Number.isFinite(milliseconds) && milliseconds >= minimumMs) return milliseconds;
+  if (Number.isFinite(milliseconds) && milliseconds >= minMs) return milliseconds;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: durationProblem(given) ?? `${valueText(given)} is no duration of at least ${minimumMs} ms`,
+    problem: durationProblem(given) ?? `${valueText(given)} is no duration of at least ${minMs} ms`,
     remedy: 'Use one such as { minutes: 15 }',
   });
 }

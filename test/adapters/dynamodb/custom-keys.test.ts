@@ -53,7 +53,7 @@ beforeEach(async () => {
       KeySchema: [...keys],
     }),
   );
-  const outbox = { table, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
+  const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
   const { reads, writes } = newBatchers(client, new ManualClock());
   const sagas = new DynamoDBSagaStore({ reads, table, mapper: defaultMapper });
   ports = {
@@ -100,7 +100,7 @@ describe('a table with key names of its own', () => {
 
 it('nothing else that is stored is put over a key', () => {
   const named = { ...table, partitionKeyName: 'version', sortKeyName: 'schemaVersion' };
-  const outbox = { table: named, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
+  const outbox = { table: named, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
   const write = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
   const [saga, timeouts] = [orderSaga, []];
   const times = { createdAt: at, updatedAt: at };

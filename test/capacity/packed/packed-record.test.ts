@@ -43,7 +43,7 @@ function storedAndPlanned({ endpoint, outgoing, text, random, relayIndex }: Mess
   const outbox: Outbox = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint,
-    timeToKeepDeduplicationDataSeconds: 7 * 24 * 3600,
+    deduplicationPeriodSeconds: 7 * 24 * 3600,
     relayIndex,
   };
   const operations = Array.from({ length: outgoing }, (_, index) => {

@@ -75,7 +75,7 @@ describe('another function that dispatches for an endpoint', () => {
       'SAGABOX_PUBLISH_TO',
       'SAGABOX_SAGA_TABLE',
       'SAGABOX_SCHEDULER',
-      'SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS',
+      'SAGABOX_DEDUPLICATION_PERIOD_SECONDS',
     ]);
   });
 });

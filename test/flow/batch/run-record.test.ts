@@ -74,8 +74,8 @@ async function run({
   let attempts = 0;
   let nowMs = Date.parse('2026-01-02T03:04:05.678Z');
   const recoverability: Recoverability = {
-    immediateRetries: { maximumRetries: 2, baseDelayMs: 50, maximumDelayMs: 2000 },
-    delayedRetries: { baseDelaySeconds: 10, maximumDelaySeconds: 900 },
+    immediateRetries: { maxRetries: 2, baseDelayMs: 50, maxDelayMs: 2000 },
+    delayedRetries: { baseDelaySeconds: 10, maxDelaySeconds: 900 },
     policy: undefined,
     maxReceiveCount: 5,
     endpoint: 'orders',

@@ -11,8 +11,8 @@ import {
 import { record } from '../../support/queue.ts';
 
 const settings = {
-  immediateRetries: { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 },
-  delayedRetries: { baseDelaySeconds: 10, maximumDelaySeconds: 900 },
+  immediateRetries: { maxRetries: 5, baseDelayMs: 50, maxDelayMs: 2000 },
+  delayedRetries: { baseDelaySeconds: 10, maxDelaySeconds: 900 },
 };
 const message = { messageId: 'in-1', messageType: 'Placed' };
 
@@ -68,10 +68,10 @@ describe('the default policy', () => {
 
 describe('delayedRetrySeconds', () => {
   it.each([
-    [{ baseDelaySeconds: 10, maximumDelaySeconds: 900 }, 0, 1],
-    [{ baseDelaySeconds: 10, maximumDelaySeconds: 900 }, 0.99, 10],
-    [{ baseDelaySeconds: 0, maximumDelaySeconds: 900 }, 0.99, 0],
-    [{ baseDelaySeconds: 10, maximumDelaySeconds: 0 }, 0.99, 0],
+    [{ baseDelaySeconds: 10, maxDelaySeconds: 900 }, 0, 1],
+    [{ baseDelaySeconds: 10, maxDelaySeconds: 900 }, 0.99, 10],
+    [{ baseDelaySeconds: 0, maxDelaySeconds: 900 }, 0.99, 0],
+    [{ baseDelaySeconds: 10, maxDelaySeconds: 0 }, 0.99, 0],
   ])('at the first delivery, with %j and random %f: %i s', (delays, random, seconds) => {
     expect(delayedRetrySeconds(1, delays, random)).toBe(seconds);
   });

@@ -4,7 +4,7 @@ import { thrownText } from '../../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
 import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
 import { isEncoding } from '../../../core/outbox/compression.ts';
-import { MAXIMUM_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
+import { MAX_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
 import { relayIndex, relayShard } from '../../../core/storage/relay-index.ts';
@@ -31,7 +31,7 @@ export interface Outbox {
   readonly table: Table;
   readonly endpoint: string;
   /** How long a record is kept, counted from its dispatch. */
-  readonly timeToKeepDeduplicationDataSeconds: number;
+  readonly deduplicationPeriodSeconds: number;
   /** Whether the table has the sparse index of undispatched records. */
   readonly relayIndex?: boolean;
 }
@@ -76,7 +76,7 @@ function relayAttributes({ endpoint, relayIndex: isIndexed = false }: Outbox, me
 
 /** The value of the time to live attribute: epoch seconds. */
 export function expiry(outbox: Outbox, dispatchedAt: Date): AttributeValue.NMember {
-  const expiresAt = Math.ceil(dispatchedAt.getTime() / 1000) + outbox.timeToKeepDeduplicationDataSeconds;
+  const expiresAt = Math.ceil(dispatchedAt.getTime() / 1000) + outbox.deduplicationPeriodSeconds;
   return { N: String(expiresAt) };
 }
 
@@ -89,7 +89,7 @@ export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): S
     throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail });
   }
   if (!(chunkCount >= 0)) throw incompleteRecord(outbox, messageId, 'it has no chunkCount');
-  if (!Number.isInteger(chunkCount) || chunkCount > MAXIMUM_CHUNKS) {
+  if (!Number.isInteger(chunkCount) || chunkCount > MAX_CHUNKS) {
     throw incompleteRecord(outbox, messageId, `its chunkCount is ${chunkCount}, which no commit writes`);
   }
   return {

@@ -2,7 +2,7 @@ import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { settleAll } from '../../../core/async/settle.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
 import type { OutboxRecord } from '../../../core/outbox/commit.ts';
-import { joinChunks, MAXIMUM_PACKED_ITEM_BYTES } from '../../../core/outbox/packing.ts';
+import { joinChunks, MAX_PACKED_ITEM_BYTES } from '../../../core/outbox/packing.ts';
 import { isAllSent, type SentBitmap, sentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
@@ -113,7 +113,7 @@ export class DynamoDBOutboxStore implements OutboxStore {
         key: keyAttributes(table, outboxChunkKey(endpoint, messageId, index + 1)),
         item: undefined,
         // All chunks but the last one are full.
-        bytes: MAXIMUM_PACKED_ITEM_BYTES,
+        bytes: MAX_PACKED_ITEM_BYTES,
         meter,
       }),
     );

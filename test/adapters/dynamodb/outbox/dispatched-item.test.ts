@@ -8,7 +8,7 @@ import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-mes
 const outbox = {
   table: { ...tableDefaults, tableName: 'T' },
   endpoint: 'orders',
-  timeToKeepDeduplicationDataSeconds: 60,
+  deduplicationPeriodSeconds: 60,
   relayIndex: true,
 };
 const later = new Date('2026-01-02T04:00:00.500Z');
