@@ -15,8 +15,8 @@ import { complete } from '../flow/complete.ts';
 import { assertOptions } from './assert-options.ts';
 import { type AttemptContext, attemptStateOf } from './attempt-context.ts';
 import { configureFlow } from './configure-flow.ts';
-import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions } from './options.ts';
+import { timeMargins } from './recoverability-settings.ts';
 import { warnOfShortLease } from './short-lease.ts';
 import { startSystemTimer } from './system-timer.ts';
 
@@ -124,7 +124,7 @@ function enter(context: HandlerContext & AttemptContext): EnteredAttempt {
   const given = context[attemptStateOf];
   if (given) return { state: given, signal: context.signal, leave: () => {} };
   const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
-  const time = new InvocationTime(remainingMs, defaults.timeMargins, startSystemTimer);
+  const time = new InvocationTime(remainingMs, timeMargins({}), startSystemTimer);
   const state = new AttemptState(new Delivery(new SagaTurns(), time));
   context[attemptStateOf] = state;
   const controller = new AbortController();

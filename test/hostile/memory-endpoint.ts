@@ -64,7 +64,9 @@ export function memoryEndpoint(
     onEvent: (event) => {
       if (event.type === 'retry') errors.push(event.error);
     },
-    recoverability: { immediateRetries: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 1 } },
+    recoverability: {
+      immediateRetries: { maxRetries: 1, baseDelay: { milliseconds: 1 }, maxDelay: { milliseconds: 1 } },
+    },
     ports: {
       sagas,
       locks: new MemorySagaLocks(storage, sagas, clock),
