@@ -1,11 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
+import { type CreateHandlerOptions, createHandler, type MessageReport } from 'sagabox';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../../lib/adapters/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
+import type { Definition } from '../../lib/middleware/create-handler.ts';
 import { TestClock } from '../../lib/testing/test-clock.ts';
 import { LimitedCommitter, MappedSagaStore } from '../../lib/testing/test-stores.ts';
 import { capturedSqs } from './captured-sqs.ts';

@@ -3,13 +3,13 @@ import {
   createHandler,
   defineHandlers,
   defineSaga,
-  type ErrorFacts,
   relayOutbox,
   SagaboxError,
   sagaOutbox,
   sqsBatch,
 } from 'sagabox';
 import { z } from 'zod';
+import type { ErrorFacts } from '../../lib/core/failures/errors.ts';
 
 const handlers = defineHandlers({ messages: { Paid: z.unknown() }, handlers: { Paid() {} } });
 const saga = defineSaga({

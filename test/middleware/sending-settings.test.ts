@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ClaimCheckConfiguration, SchedulerConfiguration } from 'sagabox';
+import type { ClaimCheckConfiguration, SchedulerConfiguration } from '../../lib/middleware/options.ts';
 import { claimCheckOf, schedulerOf, sendingOf } from '../../lib/middleware/sending-settings.ts';
 
 const group = { groupName: 'timeouts', roleArn: 'arn:aws:iam::123456789012:role/timeouts' };
