@@ -113,19 +113,7 @@ export interface EndpointOptions extends FlowHooks {
   ports?: Ports;
 }
 
-/**
- * What long delays need.
- *
- * @example
- * ```ts
- * import type { SchedulerConfiguration } from 'sagabox';
- *
- * export const scheduler: SchedulerConfiguration = {
- *   groupName: 'orders',
- *   roleArn: 'arn:aws:iam::123456789012:role/orders-schedules',
- * };
- * ```
- */
+/** What long delays need: a schedule group, and a role that may send. */
 export interface SchedulerConfiguration {
   /** An EventBridge Scheduler schedule group of this account and region. */
   groupName: string;
@@ -140,16 +128,7 @@ export interface SchedulerConfiguration {
   deadLetterArn?: string;
 }
 
-/**
- * Where large bodies are kept.
- *
- * @example
- * ```ts
- * import type { ClaimCheckConfiguration } from 'sagabox';
- *
- * export const claimCheck: ClaimCheckConfiguration = { bucketName: 'orders-bodies', thresholdBytes: 100_000 };
- * ```
- */
+/** The S3 bucket for large bodies. */
 export interface ClaimCheckConfiguration {
   bucketName: string;
   /**
