@@ -3,8 +3,11 @@ import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newBatchers } from '../../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/commit/committer.ts';
-import { toDispatchedItem } from '../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
-import { toChunkItems, toRecordItem } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import {
+  toChunkItems,
+  toDispatchedItem,
+  toRecordItem,
+} from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { toSagaItem } from '../../../lib/adapters/dynamodb/saga/saga-item.ts';
