@@ -49,6 +49,7 @@ export function sagaOutbox(
 ): MiddlewareObj<IncomingMessage, unknown, Error, HandlerContext> {
   assertOptions('sagaOutbox', options);
   let configured: Flow | undefined;
+  // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
   const begun = new WeakMap<MessageRequest, BegunAttempt>();
 
   const before = async (request: MessageRequest) => {
