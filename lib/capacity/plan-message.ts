@@ -30,7 +30,7 @@ export interface PlanMessageOptions {
  * messages as they are kept. Dispatch calls take a message to be as large on its way as it is kept.
  *
  * Sources: "DynamoDB provisioned capacity mode" in the Amazon DynamoDB Developer Guide; for `layout: 'itemized'` "DynamoDB
- * persistence: TableCapacity planning" in the NServiceBus documentation.
+ * persistence: Capacity planning" in the NServiceBus documentation.
  *
  * @throws SagaboxError `Configuration` that lists every problem; for a shape over a limit of DynamoDB, its `cause` is the error
  *   that a run is refused with

@@ -68,7 +68,7 @@ const clear: Row = {
   units: ({ n, operation }) => ({ wcu: n * perKB(operation) }),
 };
 
-/** "DynamoDB persistence: TableCapacity planning", table by table. */
+/** "DynamoDB persistence: Capacity planning", table by table. */
 const page: Readonly<Record<string, readonly Row[]>> = {
   'Sagas, optimistic concurrency: summary per message (saga only, no outbox)': [
     { ...loadSaga, shape: sagaOnly },
