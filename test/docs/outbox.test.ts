@@ -4,7 +4,7 @@ import { measure } from '../../bench/compression/measure.ts';
 import { sampleOperations } from '../../bench/compression/sample.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { BROTLI_QUALITY, compress } from '../../lib/core/outbox/compression.ts';
-import { MAXIMUM_PACKED_BYTES, MAXIMUM_PACKED_ITEM_BYTES } from '../../lib/core/outbox/packing.ts';
+import { MAX_PACKED_BYTES, MAX_PACKED_ITEM_BYTES } from '../../lib/core/outbox/packing.ts';
 
 const kilobytes = 1024;
 const megabytes = 1024 * kilobytes;
@@ -18,12 +18,12 @@ describe('docs/outbox.md', () => {
   it('states the limits of the code', () => {
     const { messageBytes, transactionBytes, transactionItems, itemBytes } = limits;
     expect(page).toContain(`attributes included | ${messageBytes / megabytes} MiB |`);
-    expect(page).toContain(`before compression | ${MAXIMUM_PACKED_BYTES / megabytes} MiB |`);
+    expect(page).toContain(`before compression | ${MAX_PACKED_BYTES / megabytes} MiB |`);
     expect(page).toContain(`own writes | ${transactionBytes / megabytes} MB |`);
     expect(page).toContain(`number of these items | ${transactionItems} |`);
     expect(page).toContain(`each of them | ${itemBytes / kilobytes} KB |`);
-    expect(page).toContain(`of more than ${MAXIMUM_PACKED_ITEM_BYTES / kilobytes} KB, after compression`);
-    expect(page).toContain(`inflate beyond ${MAXIMUM_PACKED_BYTES / megabytes} MiB`);
+    expect(page).toContain(`of more than ${MAX_PACKED_ITEM_BYTES / kilobytes} KB, after compression`);
+    expect(page).toContain(`inflate beyond ${MAX_PACKED_BYTES / megabytes} MiB`);
   });
 
   it('states the quality, and the bytes and write units that the code makes of the measured messages', () => {

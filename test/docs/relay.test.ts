@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts';
@@ -10,12 +10,12 @@ import { at } from '../support/commits.ts';
 const page = await readFile(new URL('../../docs/relay.md', import.meta.url), 'utf8');
 
 it('docs/relay.md states the defaults of the code', () => {
-  const { olderThan, leaseDuration, concurrency, maximumReadUnitsPerSecond, segments } = relayDefaults;
+  const { olderThan, leaseDuration, concurrency, maxReadUnitsPerSecond, segments } = relayDefaults;
   for (const [option, value] of [
     ['olderThan', `${olderThan.minutes} minutes`],
     ['leaseDuration', `${leaseDuration.minutes} minutes`],
     ['concurrency', concurrency],
-    ['maximumReadUnitsPerSecond', maximumReadUnitsPerSecond],
+    ['maxReadUnitsPerSecond', maxReadUnitsPerSecond],
     ['segments', segments],
   ]) {
     expect(page).toContain(`| \`${option}\` | ${value} |`);
@@ -28,7 +28,7 @@ it('docs/relay.md calculates with the size that a dispatched record has', () => 
   const outbox = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint: 'orders',
-    timeToKeepDeduplicationDataSeconds: 604_800,
+    deduplicationPeriodSeconds: 604_800,
   };
   const record = {
     messageId: crypto.randomUUID(),

@@ -18,13 +18,9 @@ it('docs/errors.md lists every code, and whether it is retryable', async () => {
 
 it('docs/options.md states the defaults of the code', async () => {
   const options = await readDocs('options.md');
-  const { maximumRetries, baseDelayMs, maximumDelayMs } = defaults.immediateRetries;
-  const days = toSeconds(defaults.timeToKeepDeduplicationData) / 86_400;
+  const days = toSeconds(defaults.deduplicationPeriod) / 86_400;
   expect(options).toContain(`| \`concurrency\` | ${defaults.concurrency} |`);
-  expect(options).toContain(`| \`timeToKeepDeduplicationData\` | ${days} days, or`);
-  expect(options).toContain(
-    `\`maximumRetries\` ${maximumRetries}, \`baseDelayMs\` ${baseDelayMs}, \`maximumDelayMs\` ${maximumDelayMs}`,
-  );
+  expect(options).toContain(`| \`deduplicationPeriod\` | ${days} days, or`);
   for (const variable of Object.values(environmentVariables)) expect(options).toContain(`\`${variable}\``);
 });
 

@@ -129,13 +129,13 @@ function capacityTable(plan: PlannedWorkload['plan']): DataTable {
           ['read', average.rcu, peak.rcu, provisioned.read],
           ['write', average.wcu, peak.wcu, provisioned.write],
         ] as const
-      ).map(([kind, averageUnits, peakUnits, { minUnits, maxUnits }]) => [
+      ).map(([kind, averageUnits, peakUnits, { minCapacity, maxCapacity }]) => [
         name,
         kind,
         formatUnits(averageUnits),
         formatUnits(peakUnits),
-        formatWhole(minUnits),
-        formatWhole(maxUnits),
+        formatWhole(minCapacity),
+        formatWhole(maxCapacity),
       ]),
     ),
   };

@@ -19,7 +19,7 @@ export interface PlannedChart {
   readonly table: DataTable;
 }
 
-const MOST_OUTGOING = 40;
+const MAX_OUTGOING = 40;
 
 export function planCharts(workload: Workload, plan: WorkloadPlan): PlannedChart[] {
   return [unitsByStep(workload), unitsByOutgoing(workload), costByUtilization(plan)];
@@ -77,7 +77,7 @@ function unitsByOutgoing(workload: Workload): PlannedChart {
       description,
       xLabel: 'outgoing messages',
       yLabel: 'WCU',
-      xRange: { min: 0, max: MOST_OUTGOING, interval: 5 },
+      xRange: { min: 0, max: MAX_OUTGOING, interval: 5 },
       series: [
         { name: 'packed', points: packed },
         { name: 'itemized', points: itemized },
@@ -101,7 +101,7 @@ function unitsByOutgoing(workload: Workload): PlannedChart {
 function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] {
   const { message } = variantOf(workload, layout, workload.message.locking ?? 'optimistic').workload;
   const points: Point[] = [];
-  for (let outgoing = 0; outgoing <= MOST_OUTGOING; outgoing += 1) {
+  for (let outgoing = 0; outgoing <= MAX_OUTGOING; outgoing += 1) {
     try {
       points.push({ x: outgoing, y: planMessage({ ...message, outgoing }).newMessage.wcu });
     } catch {

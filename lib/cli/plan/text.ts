@@ -134,7 +134,7 @@ function provisionedTable(plan: WorkloadPlan): string[] {
 
 function provisionedCells({ read, write, targetUtilizationPercent }: TablePlan['provisioned']): string[] {
   return [
-    ...[read.minUnits, read.maxUnits, write.minUnits, write.maxUnits].map(formatWhole),
+    ...[read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity].map(formatWhole),
     formatPercent(targetUtilizationPercent),
   ];
 }
