@@ -29,6 +29,9 @@ const optional = {
   scheduler: '@aws-sdk/client-scheduler',
   s3: '@aws-sdk/client-s3',
 } as const;
+const cdk = 'aws-cdk-lib';
+/** Packages that only the local runner uses, and that their users install: it names the one that is missing. */
+const loadedByName = ['fauxqs', 'amplify-dynamodb-simulator'];
 const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3'].map(
   (name) => `adapters/${name}`,
 );
@@ -59,15 +62,15 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   index: { floors: runtime, node: [] },
   capacity: { floors: ['core'], types: [dynamoDB], node: [] },
-  constructs: { floors: ['core', 'capacity'], packages: ['aws-cdk-lib', 'constructs'] },
+  constructs: { floors: ['core', 'capacity'], packages: [cdk, 'constructs'] },
   testing: {
     floors: [...runtime, 'adapters/memory'],
     packages: ['@middy/core'],
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
     node: ['node:crypto'],
   },
-  local: { floors: ['core', 'capacity'], packages: [dynamoDB, sqs, 'fauxqs'] },
   charts: { floors: [], packages: ['echarts'], node: [] },
+  local: { floors: ['core', 'capacity', shared], packages: [dynamoDB, sqs, cdk, 'fauxqs'] },
   cli: {
     floors: [...runtime, 'capacity', 'local', 'charts'],
     packages: [dynamoDB, sqs, 'yaml'],
@@ -154,7 +157,11 @@ describe('the imports of lib', () => {
     const { dependencies, peerDependencies } = JSON.parse(
       readFileSync(join(repository, 'package.json'), 'utf8'),
     );
-    const declared = new Set([...Object.keys(dependencies), ...Object.keys(peerDependencies)]);
+    const declared = new Set([
+      ...Object.keys(dependencies),
+      ...Object.keys(peerDependencies),
+      ...loadedByName,
+    ]);
     const undeclared = breaches((_source, imported) => {
       const name = importedPackage(imported);
       return (
@@ -211,16 +218,36 @@ describe('the runtime', () => {
   });
 });
 
-describe('the clients of optional packages', () => {
-  it.each(Object.entries(optional))('of %s are loaded only where they are used', (_name, packageName) => {
-    const loadedAtOnce = sources.filter(({ code }) => {
-      const statements = code.matchAll(
-        /^(?:import|export)\s+(?!type\s)[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm,
-      );
-      return [...statements].some(([, from, bare]) => (from ?? bare) === packageName);
-    });
-    expect(loadedAtOnce.map(({ path }) => path)).toEqual([]);
-    expect(sources.filter(({ code }) => code.includes(`import('${packageName}')`))).toHaveLength(1);
+/** The files that load a package as soon as they are loaded themselves. */
+function loadersAtOnce(packageName: string): string[] {
+  const statement = /^(?:import|export)\s+(?!type\s)[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm;
+  return sources.flatMap(({ path, code }) => {
+    const names = [...code.matchAll(statement)].map(([, from, bare]) => from ?? bare ?? '');
+    return names.some((name) => name === packageName || name.startsWith(`${packageName}/`)) ? [path] : [];
+  });
+}
+
+describe('optional packages', () => {
+  it.each([...Object.values(optional), 'fauxqs'])('%s is loaded in one place, when it is used', (name) => {
+    expect(loadersAtOnce(name)).toEqual([]);
+    expect(sources.filter(({ code }) => code.includes(`import('${name}')`))).toHaveLength(1);
+  });
+
+  it('aws-cdk-lib is loaded by the constructs, and elsewhere when a cloud assembly is read', () => {
+    const elsewhere = (path: string) => floorOf(path) !== 'constructs';
+    expect(loadersAtOnce(cdk).filter(elsewhere)).toEqual([]);
+    const readers = sources.filter(({ code }) => code.includes(`import('${cdk}/cx-api')`));
+    expect(readers.map(({ path }) => path)).toEqual(['lib/local/app/cloud-assembly.ts']);
+  });
+
+  it('of the local runner are no peers of the package, and here for its tests', () => {
+    const { peerDependencies, devDependencies } = JSON.parse(
+      readFileSync(join(repository, 'package.json'), 'utf8'),
+    );
+    for (const name of loadedByName) {
+      expect(peerDependencies).not.toHaveProperty([name]);
+      expect(devDependencies).toHaveProperty([name]);
+    }
   });
 });
 

@@ -1,12 +1,10 @@
-import { writeUnits } from '../../lib/core/storage/capacity-units.ts';
+import { TRANSACTION_FACTOR, writeUnits } from '../../lib/core/storage/capacity-units.ts';
 import type { GrowthFigures } from '../benchmark/benchmark-figures.ts';
 import type { Resources } from '../engines/resources.ts';
 import { costOf } from './cost.ts';
 import { type GrowthDepth, recordedMessages, stateKB } from './depths.ts';
 import { interleavedMicros } from './interleaved.ts';
 import { openShipment } from './shipment.ts';
-
-const transactionFactor = 2;
 
 /** Of a message whose handler changes a saga and sends one message, by the kilobytes of the saga's item. */
 export async function messagesByStateSize(
@@ -21,7 +19,7 @@ export async function messagesByStateSize(
   const entries = [];
   for (const [index, { kB, itemBytes, packParcel }] of shipments.entries()) {
     const cost = await costOf(resources, packParcel, recordedMessages);
-    const itemWcu = transactionFactor * writeUnits(itemBytes);
+    const itemWcu = TRANSACTION_FACTOR * writeUnits(itemBytes);
     entries.push([kB, { ...cost, microsPerMessage: micros[index], itemWcu }] as const);
   }
   return Object.fromEntries(entries) as unknown as GrowthFigures['stateKB'];

@@ -1,5 +1,5 @@
 import { limits } from '../core/limits.ts';
-import { readUnits, writeUnits } from '../core/storage/capacity-units.ts';
+import { readUnits, TRANSACTION_FACTOR, writeUnits } from '../core/storage/capacity-units.ts';
 import { dispatchSteps } from './dispatch-step.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { WholeShape } from './shape-defaults.ts';
@@ -72,10 +72,12 @@ function commit(shape: WholeShape): PlannedStep[] {
   const steps: PlannedStep[] = [];
   const common = { step: 'commit', operation: 'TransactWriteItems' } as const;
   if (sagaBytes > 0 && sagaChange !== 'none') {
-    steps.push(stepOf({ ...common, items: 1, wcu: 2 * writeUnits(sagaBytes), table: 'saga' }));
+    steps.push(
+      stepOf({ ...common, items: 1, wcu: TRANSACTION_FACTOR * writeUnits(sagaBytes), table: 'saga' }),
+    );
   }
   if (outbox) {
-    const wcu = 2 * writeUnits(metadataBytes) + outgoing * 2 * writeUnits(messageBytes);
+    const wcu = TRANSACTION_FACTOR * (writeUnits(metadataBytes) + outgoing * writeUnits(messageBytes));
     const calls = steps.length > 0 ? 0 : 1;
     steps.push(stepOf({ ...common, calls, items: 1 + outgoing, wcu, table: 'outbox' }));
   }

@@ -1,16 +1,16 @@
-export { type LocalApp, startLocalApp } from './app/local-app.ts';
-export type { LocalAppOptions, OutputLine } from './app/local-app-options.ts';
-export type { LocalResource, ResourcesNotRun } from './app/resource-model.ts';
-export { type DynamoDBEngine, type DynamoDBEngineOptions, startDynamoDB } from './engines/dynamodb-engine.ts';
+export type { LocalAppOptions, OutputLine } from './app/options.ts';
+export type { LocalResource, ResourcesNotRun } from './app/resources/model.ts';
+export { type LocalApp, startLocalApp } from './app/start.ts';
+export { type DynamoDBEngine, type DynamoDBEngineOptions, startDynamoDB } from './engines/dynamodb.ts';
 export type { RunningEngine } from './engines/running-engine.ts';
-export { type SqsEmulator, type SqsEmulatorOptions, startSqsEmulator } from './engines/sqs-emulator.ts';
+export { type SqsEmulator, type SqsEmulatorOptions, startSqsEmulator } from './engines/sqs/emulator.ts';
 export {
   type EventEmulator,
   type EventEmulatorOptions,
   startEventEmulator,
-} from './events/event-emulator.ts';
+} from './events/emulator.ts';
 export type { UndeliveredMessage } from './events/queue-sender.ts';
-export type { PendingSchedule } from './events/schedules.ts';
+export type { PendingSchedule } from './events/scheduler/schedules.ts';
 export type { InvocationReport } from './lambda/event-source.ts';
 export type { InvocationOutcome } from './lambda/function-instance.ts';
 export type { SqsEventAttribute, SqsEventRecord } from './lambda/sqs-event.ts';

@@ -238,16 +238,16 @@ describe('one of ten that fails leaves nine alone:', () => {
 
 describe('a function that dies with ten messages in hand', () => {
   const seams: Seam[] = [
-    { command: 'BatchGetItemCommand', when: 'after', nth: 1 },
-    { command: 'TransactWriteItemsCommand', when: 'before', nth: 5 },
-    { command: 'TransactWriteItemsCommand', when: 'after', nth: 5 },
-    { command: 'SendMessageBatchCommand', when: 'before', nth: 1 },
-    { command: 'SendMessageBatchCommand', when: 'after', nth: 1 },
-    { command: 'BatchWriteItemCommand', when: 'before', nth: 1 },
-    { command: 'BatchWriteItemCommand', when: 'after', nth: 1 },
+    { operation: 'BatchGetItem', when: 'after', nth: 1 },
+    { operation: 'TransactWriteItems', when: 'before', nth: 5 },
+    { operation: 'TransactWriteItems', when: 'after', nth: 5 },
+    { operation: 'SendMessageBatch', when: 'before', nth: 1 },
+    { operation: 'SendMessageBatch', when: 'after', nth: 1 },
+    { operation: 'BatchWriteItem', when: 'before', nth: 1 },
+    { operation: 'BatchWriteItem', when: 'after', nth: 1 },
   ];
 
-  it.each(seams)('$when $command $nth: the redelivery makes each exactly once', async (seam) => {
+  it.each(seams)('$when $operation $nth: the redelivery makes each exactly once', async (seam) => {
     const dying = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
     dieAt(Object.values(dying), seam);
     try {

@@ -7,13 +7,13 @@ import { modes } from './modes.ts';
 /** The calls of each mode: which one loads or locks the saga, and what a duplicate reads. */
 const calls: Record<string, { open: Omit<Seam, 'when'>; duplicateReadUnits: number }> = {
   // With the dedup check.
-  optimistic: { open: { command: 'BatchGetItemCommand', nth: 1 }, duplicateReadUnits: 2 },
+  optimistic: { open: { operation: 'BatchGetItem', nth: 1 }, duplicateReadUnits: 2 },
   // Apart from the dedup check, which is consistent, of the same table.
-  eventual: { open: { command: 'BatchGetItemCommand', nth: 2 }, duplicateReadUnits: 1.5 },
-  pessimistic: { open: { command: 'UpdateItemCommand', nth: 1 }, duplicateReadUnits: 1 },
+  eventual: { open: { operation: 'BatchGetItem', nth: 2 }, duplicateReadUnits: 1.5 },
+  pessimistic: { open: { operation: 'UpdateItem', nth: 1 }, duplicateReadUnits: 1 },
 };
 
-const mark = { command: 'BatchWriteItemCommand', nth: 1 };
+const mark = { operation: 'BatchWriteItem', nth: 1 };
 
 /** Short, for those who come behind a dead one. */
 const leaseDuration = { milliseconds: 250 };
@@ -30,17 +30,11 @@ describe.each(modes)('$name mode:', ({ name, locking }) => {
   afterEach(() => endpoint.destroy());
 
   const seams: [string, Seam][] = [
-    ['before anything', { command: 'BatchGetItemCommand', when: 'before', nth: 1 }],
+    ['before anything', { operation: 'BatchGetItem', when: 'before', nth: 1 }],
     ['after the saga is loaded or locked, before the handler', { ...open, when: 'after' }],
-    [
-      'after the handler, before the commit',
-      { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 },
-    ],
-    [
-      'after the commit, before the dispatch',
-      { command: 'TransactWriteItemsCommand', when: 'after', nth: 1 },
-    ],
-    ['in the middle of the dispatch', { command: 'SendMessageBatchCommand', when: 'before', nth: 2 }],
+    ['after the handler, before the commit', { operation: 'TransactWriteItems', when: 'before', nth: 1 }],
+    ['after the commit, before the dispatch', { operation: 'TransactWriteItems', when: 'after', nth: 1 }],
+    ['in the middle of the dispatch', { operation: 'SendMessageBatch', when: 'before', nth: 2 }],
     ['after the dispatch, before the mark', { ...mark, when: 'before' }],
     ['after the mark, before it is acknowledged', { ...mark, when: 'after' }],
   ];
@@ -62,7 +56,7 @@ describe.each(modes)('$name mode:', ({ name, locking }) => {
     });
 
     it('sends nothing of what it did not commit', async () => {
-      const dieAt = { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 } as const;
+      const dieAt = { operation: 'TransactWriteItems', when: 'before', nth: 1 } as const;
       await endpoint.deliver([record('Counted', { counter: '7', note: 'first' })], { dieAt });
 
       expect(await endpoint.arrived('billing')).toEqual([]);
@@ -72,7 +66,7 @@ describe.each(modes)('$name mode:', ({ name, locking }) => {
     it('is made up for also when nobody takes its message type any more', async () => {
       const placed = record('Counted', { counter: '7', note: 'first' });
       await endpoint.deliver([placed], {
-        dieAt: { command: 'TransactWriteItemsCommand', when: 'after', nth: 1 },
+        dieAt: { operation: 'TransactWriteItems', when: 'after', nth: 1 },
       });
       expect(await endpoint.deliverToSuccessor([placed])).toEqual([]);
       expect(await endpoint.undispatchedRecords()).toBe(0);
@@ -82,7 +76,7 @@ describe.each(modes)('$name mode:', ({ name, locking }) => {
     it('does not run the handler again for what it committed', async () => {
       const placed = record('Counted', { counter: '7', note: 'first' });
       await endpoint.deliver([placed], {
-        dieAt: { command: 'TransactWriteItemsCommand', when: 'after', nth: 1 },
+        dieAt: { operation: 'TransactWriteItems', when: 'after', nth: 1 },
       });
       endpoint.reports.length = 0;
 

@@ -67,7 +67,7 @@ describe('a function that dies while it holds a lease', () => {
   ])('%s: the next message goes on right after the end of the lease', async (_case, type) => {
     if (type === 'Added') await endpoint.deliver('Opened', 'first');
     const client = endpoint.newClient();
-    dieAt([client], { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 });
+    dieAt([client], { operation: 'TransactWriteItems', when: 'before', nth: 1 });
     const once = { recoverability: { immediateRetries: { maxRetries: 0 } } };
     expect(await endpoint.deliver(type, 'dead', { dynamoDBClient: client, ...once })).toBe(false);
     const endMs = await leaseEndMs();

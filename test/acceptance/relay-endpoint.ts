@@ -30,8 +30,8 @@ const orderHandlers = defineHandlers({
 
 /** A record in several items takes a transaction. */
 function afterCommit({ largeMessages = 0 }: Placed): Seam {
-  const command = largeMessages > 0 ? 'TransactWriteItemsCommand' : 'PutItemCommand';
-  return { command, when: 'after', nth: 1 };
+  const operation = largeMessages > 0 ? 'TransactWriteItems' : 'PutItem';
+  return { operation, when: 'after', nth: 1 };
 }
 
 export interface Placed {

@@ -126,7 +126,7 @@ describe.each(['index', 'scan'] as const)('the relay by %s', (strategy) => {
 
   it('that dies after its claim is made up for by a run after the lease, and by none before', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' } });
-    const dead = { command: 'UpdateItemCommand', when: 'after', nth: 1 } as const;
+    const dead = { operation: 'UpdateItem', when: 'after', nth: 1 } as const;
     const leaseDuration = { milliseconds: 1500 };
     await expect(endpoint.relay({ dieAt: dead, leaseDuration })).rejects.toThrow(
       /died|could not be dispatched/,
@@ -138,7 +138,7 @@ describe.each(['index', 'scan'] as const)('the relay by %s', (strategy) => {
 
   it('that dies between dispatch and mark is repeated with the same ids', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' } });
-    const dead = { command: 'BatchWriteItemCommand', when: 'before', nth: 1 } as const;
+    const dead = { operation: 'BatchWriteItem', when: 'before', nth: 1 } as const;
     const run = endpoint.relay({ dieAt: dead, leaseDuration: { milliseconds: 1 } });
     await expect(run).rejects.toThrow(/died|could not be dispatched/);
     expect(await endpoint.relay()).toMatchObject({ dispatched: 1 });

@@ -140,7 +140,7 @@ describe('the itemized peer', () => {
   it('sends what was committed and never sent, without running the handler again', async () => {
     const dying = newPeer();
     dieAt([dying.dynamoDBClient, dying.sqsClient], {
-      command: 'TransactWriteItemsCommand',
+      operation: 'TransactWriteItems',
       when: 'after',
       nth: 1,
     });
@@ -168,7 +168,7 @@ describe('the itemized peer', () => {
 
   it('gives back the messages of a batch that fail', async () => {
     const { peer, dynamoDBClient: client, sqsClient: sqs } = newPeer();
-    dieAt([client, sqs], { command: 'QueryCommand', when: 'before', nth: 2 });
+    dieAt([client, sqs], { operation: 'Query', when: 'before', nth: 2 });
     const messages = ['m1', 'm2'].map((id) => ({ id, sends: 0 }));
     const failures = await peer.handleBatch(messages);
     expect(failures.map(({ message }) => message.id)).toContain('m2');

@@ -7,6 +7,7 @@ import { ledgerOf } from '../../bench/throughput/ledger.ts';
 import { startSagabox, startSagaboxDefaultConcurrency } from '../../bench/throughput/sagabox.ts';
 import { eventOf, opened, packed } from '../../bench/throughput/shipment-messages.ts';
 import { sqsClient } from '../support/engines.ts';
+import { interceptCalls } from '../support/intercepted-calls.ts';
 import { receiveMessages } from '../support/received-records.ts';
 import { testClients } from './test-clients.ts';
 
@@ -34,13 +35,8 @@ describe('the throughput of the local engines', () => {
 
   it('is worth nothing when messages were not sent', async () => {
     const deaf = sqsClient();
-    deaf.middlewareStack.add(
-      (next, { commandName }) =>
-        async (args) =>
-          commandName === 'SendMessageBatchCommand'
-            ? { output: { $metadata: {}, Successful: [], Failed: [] }, response: {} }
-            : await next(args),
-      { step: 'initialize', name: 'deaf' },
+    interceptCalls(deaf, 'call', async ({ operation, proceed }) =>
+      operation === 'SendMessageBatch' ? { $metadata: {}, Successful: [], Failed: [] } : await proceed(),
     );
     const load = { atATime: 2, messages: 4, rounds: 1 };
     const comparing = compareThroughput({ ...clients, sqsClient: deaf }, [load], signal);

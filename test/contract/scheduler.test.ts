@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe } from '@jest/globals';
 import { MemoryScheduler } from '../../lib/adapters/memory/scheduler.ts';
 import { EventBridgeScheduler } from '../../lib/adapters/scheduler/scheduler.ts';
 import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
-import { type EventEmulator, startEventEmulator } from '../../lib/local/events/event-emulator.ts';
+import { type EventEmulator, startEventEmulator } from '../../lib/local/events/emulator.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { scheduleRoleArn } from '../support/event-resources.ts';
 import { MovingClock } from '../support/moving-clock.ts';

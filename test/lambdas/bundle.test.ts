@@ -24,14 +24,11 @@ describe('the bundles of the sample', () => {
   let folder: string;
   let bundles: Map<string, string>;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sagabox-bundle-'));
     // From elsewhere: neither the lock file nor esbuild may be looked for in the working directory.
-    bundles = synthesizeSample({
-      outputFolder: folder,
-      workingDirectory: folder,
-      bundle: true,
-    }).assetOfFunction;
+    const settings = { outputFolder: folder, workingDirectory: folder, bundle: true };
+    bundles = (await synthesizeSample(settings)).assetOfFunction;
   }, 60_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -83,7 +80,7 @@ describe('the bundles of the sample', () => {
   });
 
   function bundleFolder(name: string): string {
-    return join(folder, bundles.get(name) ?? 'missing');
+    return bundles.get(name) ?? 'missing';
   }
 
   function bundleFile(name: string): string {

@@ -8,9 +8,9 @@ describe('the sample app', () => {
   let folder: string;
   let sample: Sample;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sagabox-sample-'));
-    sample = synthesizeSample({ outputFolder: folder, bundle: false });
+    sample = await synthesizeSample({ outputFolder: folder, bundle: false });
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,8 +54,12 @@ describe('the sample app', () => {
     expect(outboxVariables(sample)).toEqual([undefined, undefined, undefined]);
   });
 
-  it.each(['false', false])('can be built without its outbox by the context outbox=%j', (outbox) => {
-    const withoutOutbox = synthesizeSample({ outputFolder: folder, bundle: false, context: { outbox } });
+  it.each(['false', false])('can be built without its outbox by the context outbox=%j', async (outbox) => {
+    const withoutOutbox = await synthesizeSample({
+      outputFolder: folder,
+      bundle: false,
+      context: { outbox },
+    });
     expect(outboxVariables(withoutOutbox)).toEqual(['false', 'false', 'false']);
   });
 });

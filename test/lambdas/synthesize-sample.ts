@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AssemblyStack, readCloudAssembly } from '../../lib/local/app/cloud-assembly.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
-const STACK = 'OrderFulfilment';
 
 export interface Resource {
   readonly Type: string;
@@ -13,7 +12,7 @@ export interface Resource {
 export interface Sample {
   readonly resources: Record<string, Resource>;
   readonly outputNames: readonly string[];
-  /** The folder of each function's code within the output folder, by the id of its endpoint. */
+  /** The folder of each function's code, by the id of its endpoint. */
   readonly assetOfFunction: Map<string, string>;
 }
 
@@ -26,31 +25,32 @@ interface SynthesisSettings {
 }
 
 /** Runs the sample app as the `app` of cdk.json does. */
-export function synthesizeSample(settings: SynthesisSettings): Sample {
+export async function synthesizeSample(settings: SynthesisSettings): Promise<Sample> {
   const context = { ...settings.context, ...(settings.bundle ? {} : { 'aws:cdk:bundling-stacks': [] }) };
   execFileSync(process.execPath, ['--conditions=sagabox-source', join(repository, 'bin', 'app.ts')], {
     cwd: settings.workingDirectory ?? repository,
     env: { ...process.env, CDK_OUTDIR: settings.outputFolder, CDK_CONTEXT_JSON: JSON.stringify(context) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const read = (file: string) => JSON.parse(readFileSync(join(settings.outputFolder, file), 'utf8'));
-  const { Resources: resources, Outputs: outputs } = read(`${STACK}.template.json`);
-  const { files } = read(`${STACK}.assets.json`);
+  const [stack] = await readCloudAssembly(settings.outputFolder);
+  if (stack === undefined) throw new Error('The sample has no stack');
+  const resources = stack.template.Resources as Sample['resources'];
   return {
     resources,
-    outputNames: Object.keys(outputs),
-    assetOfFunction: assetsOfFunctions(resources, files),
+    outputNames: Object.keys(stack.template.Outputs ?? {}),
+    assetOfFunction: assetsOfFunctions(resources, stack),
   };
 }
 
-type AssetFiles = Record<string, { source: { path: string } }>;
-
-function assetsOfFunctions(resources: Record<string, Resource>, files: AssetFiles): Map<string, string> {
+function assetsOfFunctions(
+  resources: Record<string, Resource>,
+  { assetPaths }: AssemblyStack,
+): Map<string, string> {
   const assets = new Map<string, string>();
   for (const [id, { Type, Properties }] of Object.entries(resources)) {
     if (Type !== 'AWS::Lambda::Function') continue;
     const { S3Key } = Properties.Code as { S3Key: string };
-    const path = files[S3Key.replace(/\.zip$/, '')]?.source.path;
+    const path = assetPaths.get(S3Key.replace(/\.zip$/, ''));
     if (path !== undefined) assets.set(id.replace(/Function[0-9A-F]{8}$/, ''), path);
   }
   return assets;

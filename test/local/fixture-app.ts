@@ -6,9 +6,12 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { LocalApp } from '../../lib/local/app/local-app.ts';
+import type { LocalApp } from '../../lib/local/app/start.ts';
 
-/** A hand-written cloud assembly: the queue Work feeds the function Echo, which counts in Ledger and sends to Out. */
+/**
+ * A hand-written cloud assembly: the queue Work feeds the function Echo, which counts in Ledger and sends to
+ * Out.
+ */
 export const fixtureAssembly = join(import.meta.dirname, 'fixtures', 'assembly');
 
 /** What the function does with a message after counting it; `hang` and `die` come before. */

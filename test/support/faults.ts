@@ -4,6 +4,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import type { SchedulerClient } from '@aws-sdk/client-scheduler';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import * as sqs from '@aws-sdk/client-sqs';
+import { interceptCalls } from './intercepted-calls.ts';
 
 /** One request of a client; the SDK's own retries make several of one `send`. */
 export interface RecordedRequest {
@@ -34,8 +35,8 @@ interface PlannedFault {
 }
 
 /**
- * Records the requests of one client, and makes the next ones fail. It stands behind the SDK's retries: what the SDK
- * takes for a passing failure is tried again by it, as in production.
+ * Records the requests of one client, and makes the next ones fail. It stands behind the SDK's retries: what
+ * the SDK takes for a passing failure is tried again by it, as in production.
  *
  * @example
  * ```ts
@@ -51,19 +52,13 @@ export class ClientFaults {
   readonly #planned: PlannedFault[] = [];
 
   constructor(client: FaultyClient) {
-    // One type of them all: what is done here does not depend on the inputs and outputs of a client.
-    (client as dynamoDB.DynamoDBClient).middlewareStack.add(
-      (next, context) => async (args) => {
-        const operation = (context.commandName ?? '').replace(/Command$/, '');
-        const request: RecordedRequest = { operation, input: args.input };
-        this.requests.push(request);
-        const proceed = async () => (await next(args)).output;
-        const output = await (this.#take(operation) ?? passOn)(args.input, proceed);
-        request.output = output;
-        return { output: output as { $metadata: object }, response: {} };
-      },
-      { name: 'sagaboxTestFaults', step: 'finalizeRequest', priority: 'low' },
-    );
+    interceptCalls(client, 'request', async ({ operation, input, proceed }) => {
+      const request: RecordedRequest = { operation, input };
+      this.requests.push(request);
+      const fault = this.#take(operation) ?? passOn;
+      request.output = await fault(input, () => proceed());
+      return request.output;
+    });
   }
 
   /** The operations of the requests, in order. */

@@ -1,13 +1,12 @@
 import type { AttributeValue, DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { interceptCalls } from './intercepted-calls.ts';
 
-/** A client of a function whose clock is wrong: what it says of the time, and of its leases' ends, is shifted. */
+/**
+ * A client of a function whose clock is wrong: what it says of the time, and of its leases' ends, is shifted.
+ */
 export function withSkewedClock(client: DynamoDBClient, skewMs: number): DynamoDBClient {
-  client.middlewareStack.add(
-    (next, context) => async (args) => {
-      if (context.commandName !== 'UpdateItemCommand') return await next(args);
-      return await next({ ...args, input: shifted(args.input as UpdateItemCommandInput, skewMs) });
-    },
-    { step: 'initialize', name: 'skewedClock' },
+  interceptCalls(client, 'call', ({ operation, input, proceed }) =>
+    proceed(operation === 'UpdateItem' ? shifted(input, skewMs) : input),
   );
   return client;
 }

@@ -1,6 +1,6 @@
-import { startDynamoDB } from '../../lib/local/engines/dynamodb-engine.ts';
-import { startSqsEmulator } from '../../lib/local/engines/sqs-emulator.ts';
-import { startEventEmulator } from '../../lib/local/events/event-emulator.ts';
+import { startDynamoDB } from '../../lib/local/engines/dynamodb.ts';
+import { startSqsEmulator } from '../../lib/local/engines/sqs/emulator.ts';
+import { startEventEmulator } from '../../lib/local/events/emulator.ts';
 import { keepEngines } from './running-engines.ts';
 
 /** Once per test run: one DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge and its Scheduler for every test file. */

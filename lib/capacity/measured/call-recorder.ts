@@ -34,11 +34,11 @@ export interface WatchedClient {
 let watches = 0;
 
 /**
- * Sees every call that clients of the AWS SDK make, and sets what each took beside what the plan of the messages says. For a test
- * of your own handlers, or for a function that is to tell.
+ * Sees every call that clients of the AWS SDK make, and sets what each took beside what the plan of the
+ * messages says. For a test of your own handlers, or for a function that is to tell.
  *
- * Units are those that the engine reports. A call that a condition refused counts as a call without units; what it takes, which no
- * engine reports, stands by itself (`refusedWcu`).
+ * Units are those that the engine reports. A call that a condition refused counts as a call without units;
+ * what it takes, which no engine reports, stands by itself (`refusedWcu`).
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export class CallRecorder {
   #calls: MeteredCall[] = [];
   #messages: readonly ObservedMessages[] = [];
 
-  /** The option of the same name of a handler, which so tells how many messages it handled: a report need not be told then. */
+  /** Give it to a handler as `onMessage`: it counts the messages that the handler handled. */
   readonly onMessage = (report: ObservedMessage): void => {
     this.#messages = withMessage(this.#messages, report);
   };
@@ -119,7 +119,7 @@ export class CallRecorder {
     if (isUnreported && !this.doubts.includes(doubt)) this.doubts.push(doubt);
   }
 
-  /** Hands the calls out that were recorded so far, and forgets them and their messages, with all that they carried: for long runs. */
+  /** Returns the recorded calls, and forgets them and their messages: for long runs. */
   take(): readonly MeteredCall[] {
     const calls = this.#calls;
     this.#calls = [];
@@ -137,12 +137,13 @@ export class CallRecorder {
   /**
    * The plan of messages of a shape beside the calls that were recorded, of which all count.
    *
-   * Messages of one batch share calls, which the plan of a message by itself does not know: deliver them one by one, where the
-   * numbers of calls are to be equal.
+   * Messages of one batch share calls, which the plan of a message by itself does not know: deliver them one
+   * by one, where the numbers of calls are to be equal.
    *
-   * @param options the table that they were delivered on, and how many new ones were: by default those that `onMessage` told of, with
-   *   its duplicates beside them, and one where it told of none
-   * @throws SagaboxError `Configuration` for a shape that is none, and `messages` that are no whole number of at least 1
+   * @param options the table that they were delivered on, and how many new ones were: by default those that
+   *   `onMessage` told of, with its duplicates beside them, and one where it told of none
+   * @throws SagaboxError `Configuration` for a shape that is none, and `messages` that are no whole number of
+   * at least 1
    */
   report(
     shape: MessageShape,

@@ -57,12 +57,12 @@ export function stepsOf(call: MeteredCall): MeasuredStep[] {
   return [own, { ...others, ...foreignUnits }];
 }
 
-/** The operations in which the handler's own items share a table with sagabox's, so that the engine does not report them apart, in words. */
+/** Says which operations have the handler's own items in a table of sagabox. */
 export function mixedSteps(calls: readonly RecordedCall[]): string[] {
   const operations = new Set(calls.filter(mixesTables).map(({ operation }) => operation));
   return [...operations].map(
     (operation) =>
-      `${operation} has items of the handler itself in a table of sagabox: their units are among those of its step`,
+      `${operation} has items of the handler itself in a table of sagabox: its step has their units too`,
   );
 }
 

@@ -8,7 +8,7 @@ export interface CapacityReport {
   /** The sums; without the calls that the handler makes by itself. */
   readonly predicted: StepFigures;
   readonly measured: StepFigures;
-  /** Write units of calls that were refused, by the rules: no engine reports them, and they are in none of the figures above. */
+  /** Write units of refused calls, by the rules: engines report none. The figures above have none. */
   readonly refusedWcu: number;
   /** Whether every step is as predicted. */
   readonly isEqual: boolean;

@@ -10,7 +10,7 @@ export interface StepFigures extends Units {
 
 /** What the plan says of one step, or of several that share their calls, beside what was measured. */
 export interface ComparedStep {
-  /** For example `commit`, or `dedup check, load`. `other`: calls of the handler itself, of which no plan tells. */
+  /** For example `commit`, or `dedup check, load`. `other`: calls of the handler itself. */
   readonly step: string;
   /** The operation of the service. */
   readonly operation: string;
@@ -49,7 +49,7 @@ export function compareSteps(planned: readonly Planned[], measured: readonly Mea
   });
 }
 
-/** A batch reads or writes for several steps in one call, of which DynamoDB reports one sum: they are compared together. */
+/** DynamoDB reports one sum for a batch: the steps that share it are compared together. */
 function rowOf({ names, operation }: NamedStep): string {
   const isShared = operation.startsWith('Batch') && !names.includes('other');
   return isShared ? operation : `${names.join(', ')} ${operation}`;

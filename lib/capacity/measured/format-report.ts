@@ -7,8 +7,8 @@ const narrowestColumn = 7;
 const gap = '   ';
 
 /**
- * The report for people, as `sagabox measure` prints it: predicted beside measured for each step, on average of the messages, and every
- * step that is not as predicted.
+ * The report for people, as `sagabox measure` prints it: predicted beside measured for each step, on average
+ * of the messages, and every step that is not as predicted.
  *
  * @example
  * ```ts

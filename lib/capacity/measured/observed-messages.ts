@@ -1,7 +1,7 @@
 import type { PlannedStep } from '../message-shape.ts';
 import type { StepFigures } from './comparison.ts';
 
-/** What the hook `onMessage` of a handler tells of an attempt at a message, as far as the recorder needs it. */
+/** An attempt at a message, as the hook `onMessage` of a handler reports it. */
 export interface ObservedMessage {
   readonly messageType: string;
   readonly outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'failed';
@@ -35,10 +35,10 @@ export function countOf(all: readonly ObservedMessages[], outcome: ObservedMessa
 export function unplannedOutcomes(all: readonly ObservedMessages[]): string[] {
   return all
     .filter(({ outcome }) => outcome !== 'handled' && outcome !== 'duplicate')
-    .map(
-      ({ messageType, outcome, count }) =>
-        `${count} ${count === 1 ? 'attempt' : 'attempts'} at ${messageType} ended as ${outcome}, of which the plan does not tell`,
-    );
+    .map(({ messageType, outcome, count }) => {
+      const attempts = count === 1 ? '1 attempt' : `${count} attempts`;
+      return `${attempts} at ${messageType} ended as ${outcome}, which is not planned`;
+    });
 }
 
 /** What so many messages take. */

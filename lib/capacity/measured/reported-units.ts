@@ -1,4 +1,5 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import { reportedUnits as unitsOfWrite } from '../../core/storage/capacity-units.ts';
 import { noUnits, type RecordedCall, type Units } from './recorded-call.ts';
 
 const readOperations = ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems'];
@@ -40,7 +41,7 @@ function readsOf({ CapacityUnits: rcu = 0 }: ConsumedCapacity): Units {
   return { rcu, wcu: 0 };
 }
 
-/** A transaction that is sent again with its token takes reads. Source: "Amazon DynamoDB Transactions: How it works". */
-function writesOf({ CapacityUnits: sum = 0, ReadCapacityUnits: rcu = 0 }: ConsumedCapacity): Units {
-  return { rcu, wcu: sum - rcu };
+function writesOf(reported: ConsumedCapacity): Units {
+  const { readUnits: rcu, writeUnits: wcu } = unitsOfWrite(reported);
+  return { rcu, wcu };
 }

@@ -1,12 +1,10 @@
-import { writeUnits } from '../../core/storage/capacity-units.ts';
+import { TRANSACTION_FACTOR, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { stepOf, sum } from '../steps.ts';
 import type { PackedMessage } from './packed-message.ts';
 import type { PackedRecord } from './packed-record.ts';
 import { sagaWriteBytes, writesSaga } from './saga-item-bytes.ts';
-
-const TRANSACTION_FACTOR = 2;
 
 /** An entry of the sparse index: keys, which are small. */
 export const INDEX_ENTRY_UNITS = 1;

@@ -93,7 +93,7 @@ async function readApp(
       else refused.push(...planned.problems);
     }
   } catch (error) {
-    refused.push(`${app}: ${(error as Error).message}`);
+    refused.push((error as Error).message);
   }
   return refused.length > 0 ? { refused } : { app: { tables, json: values.json === true } };
 }

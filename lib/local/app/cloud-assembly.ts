@@ -1,11 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
+import { loadOptionalPackage } from '../../adapters/shared/optional-package.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
+import { thrownText } from '../../core/failures/thrown.ts';
 
 /** A resource as a CloudFormation template declares it. */
 export interface TemplateResource {
   readonly Type: string;
   readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly Metadata?: Readonly<Record<string, unknown>>;
 }
 
 export interface Template {
@@ -17,73 +21,53 @@ export interface Template {
   >;
 }
 
-/** A stack of a cloud assembly: its template, and where the files are that it deploys. */
+/** A stack of a cloud assembly: its templates, and where the files are that it deploys. */
 export interface AssemblyStack {
   readonly name: string;
   readonly template: Template;
-  /** Folder of each file asset, by the key that the template names (without its extension). */
-  readonly assetDirectories: ReadonlyMap<string, string>;
-}
-
-interface Manifest {
-  readonly artifacts?: Readonly<
-    Record<
-      string,
-      {
-        readonly type: string;
-        readonly properties?: {
-          readonly templateFile?: string;
-          readonly file?: string;
-          readonly stackName?: string;
-          readonly directoryName?: string;
-        };
-      }
-    >
-  >;
-}
-
-interface AssetManifest {
-  readonly files?: Readonly<Record<string, { readonly source?: { readonly path?: string } }>>;
+  /** Those of its nested stacks, however deep. */
+  readonly nestedTemplates: readonly Template[];
+  /** Path of each file asset, by the key that the template names (without its extension). */
+  readonly assetPaths: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the output of `cdk synth`: every stack of it, stages included.
+ * Reads the output of `cdk synth` with the CDK's own reader: the stacks of the app first, then those of its
+ * stages.
  *
- * @throws SagaboxError `Configuration` when the folder holds no cloud assembly.
+ * @throws SagaboxError `Configuration` when the folder holds no cloud assembly, and when `aws-cdk-lib` is not
+ * installed
  */
 export async function readCloudAssembly(directory: string): Promise<AssemblyStack[]> {
-  const manifest = await readManifest(directory);
-  const artifacts = Object.entries(manifest.artifacts ?? {});
-  const assetDirectories = new Map<string, string>();
-  for (const [, { type, properties }] of artifacts) {
-    if (type !== 'cdk:asset-manifest' || properties?.file === undefined) continue;
-    const assets = await readJson<AssetManifest>(join(directory, properties.file));
-    for (const [key, { source }] of Object.entries(assets.files ?? {})) {
-      if (source?.path !== undefined) assetDirectories.set(key, join(directory, source.path));
-    }
-  }
-  const stacks: AssemblyStack[] = [];
-  for (const [id, { type, properties }] of artifacts) {
-    if (type === 'aws:cloudformation:stack' && properties?.templateFile !== undefined) {
-      const template = await readJson<Template>(join(directory, properties.templateFile));
-      stacks.push({ name: properties.stackName ?? id, template, assetDirectories });
-    }
-    if (type === 'cdk:cloud-assembly' && properties?.directoryName !== undefined) {
-      stacks.push(...(await readCloudAssembly(join(directory, properties.directoryName))));
-    }
-  }
-  return stacks;
-}
-
-async function readManifest(directory: string): Promise<Manifest> {
+  const { AssetManifestArtifact, CloudAssembly } = await loadOptionalPackage(
+    'aws-cdk-lib',
+    'reading a cloud assembly',
+    () => import('aws-cdk-lib/cx-api'),
+  );
+  const assetPathsOf = ({ assembly, dependencies }: CloudFormationStackArtifact): Map<string, string> => {
+    const manifests = dependencies.filter((one) => AssetManifestArtifact.isAssetManifestArtifact(one));
+    const files = manifests.flatMap(({ contents }) => Object.entries(contents.files ?? {}));
+    return new Map(files.map(([key, { source }]) => [key, join(assembly.directory, source.path ?? '')]));
+  };
   try {
-    return await readJson<Manifest>(join(directory, 'manifest.json'));
+    // What another version of the CDK wrote is read as far as it is understood.
+    const assembly = new CloudAssembly(directory, { skipVersionCheck: true, skipEnumCheck: true });
+    return assembly.stacksRecursively.map((stack) => {
+      const assetPaths = assetPathsOf(stack);
+      const nested = [...assetPaths.values()].filter((path) => path.endsWith('.nested.template.json'));
+      return {
+        name: stack.stackName,
+        template: readTemplate(stack.templateFullPath),
+        nestedTemplates: nested.map(readTemplate),
+        assetPaths,
+      };
+    });
   } catch (cause) {
     throw new SagaboxError(
       'Configuration',
       {
-        setting: 'assemblyDirectory',
-        problem: `'${directory}' holds no readable cloud assembly (manifest.json)`,
+        setting: directory,
+        problem: `it holds no cloud assembly that can be read: ${thrownText(cause)}`,
         remedy: "Give the output folder of 'cdk synth', by default cdk.out",
       },
       { cause },
@@ -91,6 +75,10 @@ async function readManifest(directory: string): Promise<Manifest> {
   }
 }
 
-async function readJson<T>(path: string): Promise<T> {
-  return JSON.parse(await readFile(path, 'utf8')) as T;
+function readTemplate(path: string): Template {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new Error(`${basename(path)}: ${thrownText(cause)}`, { cause });
+  }
 }

@@ -1,7 +1,7 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { dynamoDBLocal } from './dynamodb-local/dynamodb-local.ts';
+import { dynamoDBLocal } from './dynamodb-local/program.ts';
 import { dynoxide } from './dynoxide.ts';
-import type { EngineProblem, EngineProgram, EngineSource } from './engine-program.ts';
+import type { EngineProblem, EngineProgram, EngineSource } from './program.ts';
 
 /** The address of an engine that runs already: it wins over every other one. */
 export const endpointVariable = 'SAGABOX_DYNAMODB_ENDPOINT';
@@ -18,7 +18,8 @@ export const otherEngine = `set ${endpointVariable} to the address of a DynamoDB
  * The engine that is to be started here.
  *
  * @param name as `SAGABOX_DYNAMODB_ENGINE` has it; undefined or empty for the first one that is there
- * @throws SagaboxError `Configuration` for a name that is none, and where no engine is there; it names each way to get one
+ * @throws SagaboxError `Configuration` for a name that is none, and where no engine is there; it names each
+ * way to get one
  */
 export function chooseEngine(
   name: string | undefined,
@@ -31,10 +32,11 @@ export function chooseEngine(
     if (isProgram(found)) return found;
     problems.push(found.problem);
   }
+  const ways = [...sources.flatMap(({ wayToGet }) => wayToGet ?? []), otherEngine];
   throw new SagaboxError('Configuration', {
     setting: 'DynamoDB engine',
     problem: `no engine can be started: ${problems.join('; ')}`,
-    remedy: `Do one of these: ${[...sources.flatMap(({ wayToGet }) => wayToGet ?? []), otherEngine].join('; or ')}`,
+    remedy: `Do one of these: ${ways.join('; or ')}`,
   });
 }
 

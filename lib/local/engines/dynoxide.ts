@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
-import type { EngineProblem, EngineProgram, EngineSource } from './engine-program.ts';
 import { findInstalledFile } from './installed-file.ts';
+import type { EngineProblem, EngineProgram, EngineSource } from './program.ts';
 
 /**
- * Each has a package of its own with one static binary; the package `dynoxide` brings the one of the platform along. There is one for
- * Windows too, but nothing here can start a program there: see launch-engine.ts.
+ * Each has a package of its own with one static binary; the package `dynoxide` brings the one of the platform
+ * along. There is one for Windows too, but nothing here can start a program there: see launch-engine.ts.
  */
 const platforms: readonly string[] = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 const platform = `${process.platform}-${process.arch}`;
@@ -30,7 +30,7 @@ export function findDynoxide(wanted: string): EngineProgram | EngineProblem {
   };
 }
 
-/** A shell's words for a binary of another platform, which a folder of packages may bring that was copied from one. */
+/** Recognizes what a shell says of a binary of another platform, as copied `node_modules` may hold. */
 export function explainDynoxide(wanted: string, output: string): EngineProblem | undefined {
   if (!/exec format error|cannot execute|permission denied|not found/i.test(output)) return undefined;
   return {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * Runs the command, and a watcher that kills it as soon as standard input closes. The operating system closes it
- * when this process ends in whatever way, SIGKILL included, so that the command can never outlive us.
+ * Runs the command, and a watcher that kills it as soon as standard input closes. The operating system closes
+ * it when this process ends in whatever way, SIGKILL included, so that the command can never outlive us.
  */
 const guardScript = `
 exec 3<&0

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 const require = createRequire(import.meta.url);
 
 /**
- * A file of a package that may not be installed: beside sagabox, or where the process runs. Undefined when it is not there.
+ * A file of a package that may not be installed: beside sagabox, or where the process runs. Undefined when it
+ * is not there.
  *
  * @param broughtBy a package that depends on it: some package managers put it in reach of that one alone
  */

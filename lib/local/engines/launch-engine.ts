@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { otherEngine } from './choose-engine.ts';
-import { type EngineIdentity, identifyEngine } from './engine-identity.ts';
-import type { EngineProgram } from './engine-program.ts';
 import { findFreePort } from './free-port.ts';
 import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
+import { type EngineIdentity, identifyEngine } from './identity.ts';
+import type { EngineProgram } from './program.ts';
 
 export interface LaunchOptions {
   /** A free one when undefined. */
@@ -30,7 +30,8 @@ const pollMs = 20;
 /**
  * Starts an engine on a port of the loopback interface, and waits until it answers.
  *
- * @throws SagaboxError `Configuration` when it ends, does not answer in time, or its port is taken; nothing is left running then
+ * @throws SagaboxError `Configuration` when it ends, does not answer in time, or its port is taken; nothing
+ * is left running then
  */
 export async function launchEngine(program: EngineProgram, options: LaunchOptions): Promise<LaunchedEngine> {
   assertShell(program);
@@ -89,11 +90,11 @@ export function portIsTaken({ label }: EngineProgram, port: number): SagaboxErro
 
 function startFailure({ label, explain }: EngineProgram, output: string, timeoutMs: number): SagaboxError {
   const known = explain(output);
+  const tail = output.slice(-1_000) || '(none)';
   return new SagaboxError('Configuration', {
     setting: label,
     problem:
-      known?.problem ??
-      `the engine ended, or did not answer within ${timeoutMs} ms. Its output: ${output.slice(-1_000) || '(none)'}`,
+      known?.problem ?? `the engine ended, or did not answer within ${timeoutMs} ms. Its output: ${tail}`,
     remedy: `${known?.remedy ?? 'Correct the cause'}, or ${otherEngine}`,
   });
 }

@@ -1,9 +1,11 @@
-import { localIdentity } from '../app/local-identity.ts';
+import { localIdentity } from '../app/identity.ts';
 
-/** Of calls of our own, without an SDK. Engines do not check the signature, but refuse a request that has none. */
+const { credentials, region } = localIdentity;
+
+/** Headers of calls without an SDK. Engines require a signature, but do not check it. */
 export const requestHeaders = {
   authorization: [
-    `AWS4-HMAC-SHA256 Credential=${localIdentity.credentials.accessKeyId}/20260101/${localIdentity.region}/dynamodb/aws4_request`,
+    `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/20260101/${region}/dynamodb/aws4_request`,
     'SignedHeaders=host',
     'Signature=0',
   ].join(', '),

@@ -1,4 +1,4 @@
-import { localIdentity } from '../app/local-identity.ts';
+import { localIdentity } from '../app/identity.ts';
 
 /** A SendMessage request in the JSON of the wire: binary values are base64 texts. */
 export interface SendRequest {

@@ -1,7 +1,7 @@
 import type { InvocationReport } from '../lambda/event-source.ts';
 import type { InstancePool } from '../lambda/instance-pool.ts';
-import { scheduledEvent } from './event-entry.ts';
-import type { RateRule } from './event-rule-definition.ts';
+import { scheduledEvent } from './bridge/entry.ts';
+import type { RateRule } from './bridge/rule-definition.ts';
 import { QueueTimers } from './queue-timers.ts';
 
 export interface RateRuleRunnerOptions {
@@ -15,8 +15,8 @@ export interface RateRuleRunnerOptions {
 }
 
 /**
- * Invokes functions at the rates of rules, on the clock of the queues. A rule does not overtake itself: its time starts anew when its
- * functions have answered, and a jump of the clock lets it run once.
+ * Invokes functions at the rates of rules, on the clock of the queues. A rule does not overtake itself: its
+ * time starts anew when its functions have answered, and a jump of the clock lets it run once.
  */
 export class RateRuleRunner {
   readonly #options: RateRuleRunnerOptions;

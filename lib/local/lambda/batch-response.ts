@@ -3,9 +3,10 @@ import type { InvocationOutcome } from './function-instance.ts';
 /**
  * The messages of a batch that Lambda would take as acknowledged.
  *
- * With ReportBatchItemFailures: an empty or null answer, or a missing, null or empty list, acknowledges all; a list of known message ids
- * all but those; anything else (a malformed answer, an id that is empty or not of this batch) acknowledges none.
- * Source: "Using Lambda with Amazon SQS", success and failure conditions of partial batch responses.
+ * With ReportBatchItemFailures: an empty or null answer, or a missing, null or empty list, acknowledges all;
+ * a list of known message ids all but those; anything else (a malformed answer, an id that is empty or not of
+ * this batch) acknowledges none. Source: "Using Lambda with Amazon SQS", success and failure conditions of
+ * partial batch responses.
  *
  * @returns the acknowledged message ids.
  */

@@ -1,5 +1,5 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import type { LocalResource } from '../app/resource-model.ts';
+import type { LocalResource } from '../app/resources/model.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 
 /** A mapping that feeds a function from a queue. */
@@ -40,7 +40,7 @@ export function isEnabled({ properties }: LocalResource): boolean {
   return (properties as MappingProperties).Enabled !== false;
 }
 
-/** @throws SagaboxError `Configuration` when the mapping names a function that the templates do not declare. */
+/** @throws SagaboxError `Configuration` when the templates do not declare the function of the mapping */
 export function eventSourceDefinition(
   resource: LocalResource,
   functions: readonly FunctionDefinition[],
@@ -51,7 +51,7 @@ export function eventSourceDefinition(
   if (functionDefinition === undefined || properties.EventSourceArn === undefined) {
     throw new SagaboxError('Configuration', {
       setting: resource.logicalId,
-      problem: `the event source mapping feeds the function '${functionName}', which is not in the cloud assembly`,
+      problem: `the mapping feeds the function '${functionName}', which is not in the cloud assembly`,
       remedy: 'Declare the function in the same app',
     });
   }

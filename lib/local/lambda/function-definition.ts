@@ -1,5 +1,5 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import type { LocalResource } from '../app/resource-model.ts';
+import type { LocalResource } from '../app/resources/model.ts';
 
 /** A function that the template declares, with the folder of its bundled code. */
 export interface FunctionDefinition {
@@ -29,7 +29,7 @@ export function isFunction({ type }: LocalResource): boolean {
   return type === 'AWS::Lambda::Function';
 }
 
-/** Whether this runtime can run it: bundled Node.js code (and not, say, an inline custom resource in Python). */
+/** Whether this runtime can run it: bundled Node.js code, no inline custom resource in Python. */
 export function isRunnable({ properties, stack }: LocalResource): boolean {
   const { Runtime: runtime, Code: code } = properties as FunctionProperties;
   return (runtime?.startsWith('nodejs') ?? false) && assetDirectoryOf(code?.S3Key, stack) !== undefined;
@@ -62,5 +62,5 @@ export function functionDefinition(resource: LocalResource): FunctionDefinition 
 function assetDirectoryOf(s3Key: string | undefined, stack: LocalResource['stack']): string | undefined {
   return s3Key === undefined
     ? undefined
-    : stack.assetDirectories.get(s3Key.replace(/^.*\//, '').replace(/\.[^.]+$/, ''));
+    : stack.assetPaths.get(s3Key.replace(/^.*\//, '').replace(/\.[^.]+$/, ''));
 }

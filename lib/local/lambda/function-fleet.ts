@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { OutputLine } from '../app/local-app-options.ts';
+import type { OutputLine } from '../app/options.ts';
 import type { FaultProxy } from '../proxy/fault-proxy.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { FunctionInstance } from './function-instance.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { localArn, localIdentity } from '../app/local-identity.ts';
+import { localArn, localIdentity } from '../app/identity.ts';
 import { siblingModule } from '../engines/sibling-module.ts';
 import type { ProxiedCall } from '../proxy/proxied-call.ts';
 import type { FunctionDefinition } from './function-definition.ts';
@@ -27,7 +27,7 @@ export interface InstanceOptions {
   readonly onOutputLine: (line: string) => void;
 }
 
-/** A child process that runs one invocation at a time, as a Lambda sandbox does, and is used again while it lives. */
+/** A child process that runs one invocation at a time, as a Lambda sandbox does. */
 export class FunctionInstance {
   readonly id: string;
   readonly #child: ChildProcess;

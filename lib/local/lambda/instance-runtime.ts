@@ -1,6 +1,7 @@
 /**
- * Entry of a function instance: loads the handler of a bundle, and invokes it for every request that comes over the IPC
- * channel, as the Lambda runtime does. Ends when that channel closes, so that no instance outlives its parent.
+ * Entry of a function instance: loads the handler of a bundle, and invokes it for every request that comes
+ * over the IPC channel, as the Lambda runtime does. Ends when that channel closes, so that no instance
+ * outlives its parent.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 const providedScopes = ['@aws-sdk', '@smithy'] as const;
 
 /**
- * Lays out the code of a function as Lambda does: the bundle in `task/`, and the packages that the runtime provides in a
- * `node_modules` above it, where Node looks after the bundle's own.
+ * Lays out the code of a function as Lambda does: the bundle in `task/`, and the packages that the runtime
+ * provides in a `node_modules` above it, where Node looks after the bundle's own.
  *
  * @returns the folder of the bundle.
  */

@@ -1,5 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { localIdentity } from '../app/local-identity.ts';
+import { localIdentity } from '../app/identity.ts';
 
 /** A received SQS message in the shape that a Lambda handler gets it. */
 export interface SqsEventRecord {

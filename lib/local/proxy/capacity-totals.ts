@@ -8,7 +8,7 @@ export interface CapacityTotals {
   /** As the engine reports them. */
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Of writes that a condition refused, by the rules: no engine reports them, and they are not among `writeUnits`. */
+  /** Of writes that a condition refused, by the rules: engines report none, so `writeUnits` has none. */
   readonly refusedWriteUnits: number;
   /** Calls that did not ask for their units, which are in none of these sums. */
   readonly unreportedCalls: number;

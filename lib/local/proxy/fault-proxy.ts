@@ -1,9 +1,10 @@
-import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { startLoopbackServer } from '../engines/loopback-server.ts';
+import type { RunningEngine } from '../engines/running-engine.ts';
 import { describeCall, parseJson } from './call-description.ts';
 import { FaultPlan, type FaultRule } from './faults.ts';
-import { forwardRequest, readAll } from './forward-request.ts';
+import { forwardRequest } from './forward-request.ts';
 import type { CallAnswer, ProxiedCall } from './proxied-call.ts';
 
 export interface FaultProxyOptions {
@@ -16,41 +17,33 @@ export interface FaultProxyOptions {
 }
 
 /**
- * A loopback proxy between function instances and the engines. Every instance has addresses of its own, so that the proxy
- * knows who calls, and can kill the caller before or after a chosen call.
+ * A loopback proxy between function instances and the engines. Every instance has addresses of its own, so
+ * that the proxy knows who calls, and can kill the caller before or after a chosen call.
  */
 export class FaultProxy {
   readonly #options: FaultProxyOptions;
   readonly #plan: FaultPlan;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #functionOfInstance = new Map<string, string>();
-  readonly #server: Server;
+  #server: RunningEngine | undefined;
 
   constructor(options: FaultProxyOptions) {
     this.#options = options;
     this.#plan = new FaultPlan(options.faults);
-    this.#server = createServer((incoming, response) => {
-      this.#handle(incoming, response).catch(() => incoming.socket.destroy());
-    });
-    // The clients of idle instances keep their connections.
-    this.#server.keepAliveTimeout = 60_000;
   }
 
   async start(): Promise<void> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
+    this.#server = await startLoopbackServer((incoming, response) => this.#handle(incoming, response));
   }
 
   async stop(): Promise<void> {
     this.#agent.destroy();
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+    await this.#server?.stop();
   }
 
   /** Start of the queue URLs that instances are given: SDK clients take their host for the endpoint. */
   get baseUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server?.endpoint ?? '';
   }
 
   /** Lets an instance in. */
@@ -72,7 +65,7 @@ export class FaultProxy {
   }
 
   async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readAll(incoming);
+    const body = await buffer(incoming);
     const call = this.#callOf(incoming, body);
     if (call === undefined) {
       incoming.socket.destroy();

@@ -7,7 +7,8 @@ export interface FaultRule {
   /** Which calls the rule counts. */
   readonly matches: (call: ProxiedCall) => boolean;
   /**
-   * `beforeCall`: the engine never sees the call. `afterCall`: the engine has done it, the instance never sees the answer.
+   * `beforeCall`: the engine never sees the call. `afterCall`: the engine has done it, the instance never
+   * sees the answer.
    */
   readonly kill: 'beforeCall' | 'afterCall';
   /** Which of the matching calls are hit, counted from 1. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type Agent, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 /** What an engine answered, whole. */
 export interface EngineAnswer {
@@ -20,7 +21,7 @@ export interface ForwardedRequest {
   readonly body: Buffer;
 }
 
-/** Sends a request to an engine, without the headers that belong to the connection it came on, and reads the whole answer. */
+/** Sends a request to an engine, without the headers of its connection, and reads the whole answer. */
 export async function forwardRequest(forwarded: ForwardedRequest): Promise<EngineAnswer> {
   const { agent, method, body } = forwarded;
   const engine = new URL(forwarded.engine);
@@ -39,17 +40,11 @@ export async function forwardRequest(forwarded: ForwardedRequest): Promise<Engin
   });
   outgoing.end(body);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  const answerBody = await readAll(answer);
+  const answerBody = await buffer(answer);
   const {
     connection: _answerConnection,
     'transfer-encoding': _answerEncoding,
     ...answerHeaders
   } = answer.headers;
   return { status: answer.statusCode ?? 502, headers: answerHeaders, body: answerBody };
-}
-
-export async function readAll(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

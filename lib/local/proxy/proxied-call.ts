@@ -3,11 +3,11 @@ export interface ProxiedCall {
   readonly instanceId: string;
   readonly functionName: string;
   readonly service: 'dynamodb' | 'sqs' | 'sns' | 's3' | 'eventbridge' | 'scheduler';
-  /** For example `TransactWriteItems`, `SendMessageBatch`, `Publish`, `PutObject`, `PutEvents` or `CreateSchedule`. */
+  /** For example `TransactWriteItems`, `SendMessageBatch`, `PutObject` or `CreateSchedule`. */
   readonly operation: string;
   /**
-   * The request in the JSON of the wire: binary values are base64 texts. Of SNS it has the fields of the form (`TopicArn`, `Message`, …),
-   * of S3 `Bucket` and `Key`, of the scheduler also `Name`.
+   * The request in the JSON of the wire: binary values are base64 texts. Of SNS it has the fields of the form
+   * (`TopicArn`, `Message`, …), of S3 `Bucket` and `Key`, of the scheduler also `Name`.
    */
   readonly request: Readonly<Record<string, unknown>>;
 }

@@ -149,7 +149,7 @@ describe('a recorder on the clients of a handler', () => {
       lambdaContext(),
     );
     expect(recorder.report({}).doubts).toContain(
-      '1 attempt at ChargeCard ended as failed, of which the plan does not tell',
+      '1 attempt at ChargeCard ended as failed, which is not planned',
     );
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { planWorkload } from 'sagabox/capacity';
 import { main } from '../../../lib/cli/main.ts';
+import { writeAssembly } from '../../support/cloud-assembly.ts';
 import { commandIo } from '../../support/command-io.ts';
 import { repository } from '../../support/source-files.ts';
 import { elementsOf, parseXml, textOf } from '../../support/xml.ts';
@@ -236,10 +237,6 @@ const table = (path: string, metadata: object) => ({
   Metadata: { 'aws:cdk:path': path, ...metadata },
 });
 
-async function writeTemplate(app: string, name: string, resources: object): Promise<void> {
-  await writeFile(join(app, name), JSON.stringify({ Resources: resources }));
-}
-
 describe('sagabox plan --app', () => {
   const units = { rcu: 1, wcu: 2 };
   const range = { minCapacity: 1, maxCapacity: 2 };
@@ -259,17 +256,15 @@ describe('sagabox plan --app', () => {
 
   it('takes the figures as the template has them, of tables alone', async () => {
     const app = join(folder, 'app');
-    await mkdir(join(app, 'assembly-Production'), { recursive: true });
-    await writeTemplate(app, 'Shop.template.json', {
+    const resources = {
       Outbox: table('Shop/Outbox\u001b[2J/Resource', metadata),
       Other: { Type: 'AWS::DynamoDB::Table' },
       Queue: { Type: 'AWS::SQS::Queue', Metadata: metadata },
-    });
-    await writeTemplate(join(app, 'assembly-Production'), 'Live.template.json', {
-      Both: { Type: 'AWS::DynamoDB::GlobalTable', Metadata: metadata },
-    });
+    };
+    const both = { Type: 'AWS::DynamoDB::GlobalTable', Metadata: metadata };
+    await writeAssembly(app, { Shop: { Resources: resources }, Test: { Resources: { Both: both } } });
     const { tables, total } = await planned('--app', app);
-    expect(tables).toMatchObject([tablePlan, { ...tablePlan, name: 'Live/Both' }]);
+    expect(tables).toMatchObject([tablePlan, { ...tablePlan, name: 'Test/Both' }]);
     expect(total).toEqual({
       average: { rcu: 2, wcu: 4 },
       peak: { rcu: 2, wcu: 4 },
@@ -282,9 +277,8 @@ describe('sagabox plan --app', () => {
 
   it('tells what is wrong with each table: its workloads, and a plan that is missing or not understood', async () => {
     const app = join(folder, 'wrong');
-    await mkdir(app, { recursive: true });
     const { monthlyCost: _, ...partOfPlan } = tablePlan;
-    await writeTemplate(app, 'a.template.json', {
+    const Resources = {
       A: table('A', { ...metadata, 'sagabox:workload': [{ ...workload, messagesPerSecond: 'many' }] }),
       B: table('B', { ...metadata, 'sagabox:workload': [workload, { ...workload, speed: 1 }] }),
       C: table('C', { 'sagabox:workload': [workload] }),
@@ -292,7 +286,8 @@ describe('sagabox plan --app', () => {
       E: table('E', { ...metadata, 'sagabox:plan': { ...tablePlan, table: 'desk' } }),
       F: table('F', { 'sagabox:plan': tablePlan }),
       G: table('G', metadata),
-    });
+    };
+    await writeAssembly(app, { Shop: { Resources } });
     const { exitCode, out, err } = await plan('--app', app);
     expect([exitCode, out]).toEqual([2, []]);
     expect(err.match(/^ {2}\S.*$/gm)).toEqual([
@@ -313,28 +308,28 @@ describe('sagabox plan --app', () => {
     expect(exitCode).toBe(2);
     const told = err.match(/--\S+(?= does not go with --app)/g);
     expect(told).toEqual(['--compare', '--html', '--outgoing', '--workload', '--no-outbox']);
-    expect(err).toContain('nowhere: it cannot be read');
+    expect(err).toContain('nowhere: it holds no cloud assembly');
   });
 
-  it('refuses a folder that is none, holds no template, no workload, or something else', async () => {
+  it('refuses a folder that is none, holds no assembly, no workload, or something else', async () => {
     const [empty, bare, broken] = ['empty', 'bare', 'broken'].map((name) => join(folder, name)) as [
       string,
       string,
       string,
     ];
-    for (const path of [empty, bare, broken]) await mkdir(path, { recursive: true });
-    await writeTemplate(bare, 'a.template.json', { Table: { Type: 'AWS::DynamoDB::Table' } });
-    await writeFile(join(broken, 'a.template.json'), '{');
+    await mkdir(empty, { recursive: true });
+    await writeAssembly(bare, { Shop: { Resources: { Table: { Type: 'AWS::DynamoDB::Table' } } } });
+    await writeAssembly(broken, { Shop: '{' });
     const told = [];
     for (const path of [join(folder, 'nowhere'), empty, bare, broken]) {
       const { exitCode, err } = await plan('--app', path);
       told.push([exitCode, err]);
     }
     expect(told).toEqual([
-      [2, expect.stringMatching(/nowhere: it cannot be read: .*ENOENT/)],
-      [2, expect.stringContaining('it holds no template')],
+      [2, expect.stringMatching(/nowhere: it holds no cloud assembly that can be read: .*ENOENT/)],
+      [2, expect.stringContaining("Give the output folder of 'cdk synth'")],
       [2, expect.stringContaining('TableCapacity.forWorkload')],
-      [2, expect.stringMatching(/a\.template\.json is no template: .*position 1/)],
+      [2, expect.stringMatching(/broken: .* Shop\.template\.json: .*position 1/)],
     ]);
   });
 });

@@ -8,6 +8,7 @@ import { pricesOf, type RegionPrices } from 'sagabox/capacity';
 import { OutboxTable, TableCapacity } from 'sagabox/constructs';
 import { main } from '../../../lib/cli/main.ts';
 import { checkDescribed, readWorkload, workloadUsage } from '../../../lib/cli/plan/workload-options.ts';
+import { writeAssembly } from '../../support/cloud-assembly.ts';
 import { commandIo } from '../../support/command-io.ts';
 
 let folder: string;
@@ -132,7 +133,7 @@ describe('sagabox plan --prices', () => {
     const capacity = TableCapacity.forWorkload({ message, messagesPerSecond: 200 }, { prices });
     new OutboxTable(stack, 'Outbox', { capacity });
     const app = await mkdtemp(join(folder, 'app-'));
-    await writeFile(join(app, 'Shop.template.json'), JSON.stringify(Template.fromStack(stack).toJSON()));
+    await writeAssembly(app, { Shop: Template.fromStack(stack).toJSON() });
     const { exitCode, out } = await plan('--app', app);
     expect([exitCode, out.join('\n')]).toEqual([0, expect.stringContaining('sa-east-1')]);
   });

@@ -11,7 +11,7 @@ import {
 } from 'sagabox/constructs';
 import { maxMessageSizeOf } from '../../../lib/core/outgoing/destination.ts';
 import { readCloudAssembly } from '../../../lib/local/app/cloud-assembly.ts';
-import { modelResources } from '../../../lib/local/app/resource-model.ts';
+import { modelResources } from '../../../lib/local/app/resources/model.ts';
 import {
   claimCheckOf,
   schedulerOf,

@@ -7,6 +7,7 @@ import { type CreateHandlerOptions, createHandler, defineSaga } from 'sagabox';
 import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { number, object, string } from 'valibot';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
+import { type InterceptedCall, interceptCalls } from '../../support/intercepted-calls.ts';
 import { record } from '../../support/queue.ts';
 import { allowedActions, inlineFunction, unbundledStack } from '../support.ts';
 
@@ -31,17 +32,12 @@ const saga = defineSaga({
   },
 });
 
-interface SentCommand {
-  readonly name: string;
-  readonly input: unknown;
-}
-
 /**
  * The engines of the tests check no permissions, so that a missing one would show only in the cloud: here the runtime
  * does all that it can do, and its calls are held against the grants, which must be neither fewer nor more.
  */
 describe('the permissions of an endpoint', () => {
-  const commands: SentCommand[] = [];
+  const calls: InterceptedCall[] = [];
   let dynamoDB: DynamoDBClient;
   let sqs: SQSClient;
   let sagaTableName: string;
@@ -57,10 +53,14 @@ describe('the permissions of an endpoint', () => {
     const own = await createQueue();
     ownQueueUrl = own;
     let canSend = true;
-    recordCommands(dynamoDB, (command) => commands.push(command));
-    recordCommands(sqs, (command) => {
-      commands.push(command);
+    interceptCalls(dynamoDB, 'call', (call) => {
+      calls.push(call);
+      return call.proceed();
+    });
+    interceptCalls(sqs, 'call', async (call) => {
+      calls.push(call);
       if (!canSend) throw new Error('no network');
+      return await call.proceed();
     });
     const options: CreateHandlerOptions = {
       endpoint: 'exercise',
@@ -111,13 +111,13 @@ describe('the permissions of an endpoint', () => {
   });
 
   it('to queues are to send, with nothing asked before, and to delay what failed in its own', () => {
-    const calls = commands.filter(({ input }) => 'QueueUrl' in (input as object));
-    expect([...new Set(calls.map(({ name }) => name))].sort()).toEqual([
+    const toQueues = calls.filter(({ input }) => 'QueueUrl' in input);
+    expect([...new Set(toQueues.map(({ operation }) => operation))].sort()).toEqual([
       'ChangeMessageVisibilityBatch',
       'SendMessage',
       'SendMessageBatch',
     ]);
-    const delays = calls.filter(({ name }) => name === 'ChangeMessageVisibilityBatch');
+    const delays = toQueues.filter(({ operation }) => operation === 'ChangeMessageVisibilityBatch');
     expect(delays.map(({ input }) => (input as { QueueUrl: string }).QueueUrl)).toEqual([ownQueueUrl]);
 
     const stack = unbundledStack();
@@ -129,45 +129,21 @@ describe('the permissions of an endpoint', () => {
   });
 
   function actionsOn(tableName: string): string[] {
-    const actions = commands.flatMap(actionsOf).filter(([table]) => table === tableName);
+    const actions = calls.flatMap(actionsOf).filter(([table]) => table === tableName);
     return [...new Set(actions.map(([, action]) => action))].sort();
   }
 });
 
-/** The part of the SDK's clients that sees every call before it is made. */
-interface RecordedClient {
-  readonly middlewareStack: {
-    add(
-      middleware: (
-        next: (args: never) => Promise<unknown>,
-        context: { commandName?: string },
-      ) => (args: never) => Promise<unknown>,
-      options: { step: 'initialize'; name: string },
-    ): void;
-  };
-}
-
-function recordCommands(client: RecordedClient, onCommand: (command: SentCommand) => void): void {
-  client.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (args) => {
-        onCommand({ name: commandName.replace(/Command$/, ''), input: (args as { input: unknown }).input });
-        return await next(args);
-      },
-    { step: 'initialize', name: 'recordCommands' },
-  );
-}
-
 /** The action that each part of a call needs, with its table. */
-function actionsOf({ name, input }: SentCommand): [table: string | undefined, action: string][] {
-  if (name === 'TransactWriteItems') {
+function actionsOf({ operation, input }: InterceptedCall): [table: string | undefined, action: string][] {
+  if (operation === 'TransactWriteItems') {
     return (input as { TransactItems: TransactWriteItem[] }).TransactItems.map(actionOfWrite);
   }
-  if (name === 'BatchGetItem' || name === 'BatchWriteItem') {
+  if (operation === 'BatchGetItem' || operation === 'BatchWriteItem') {
     const { RequestItems } = input as { RequestItems: Record<string, unknown> };
-    return Object.keys(RequestItems).map((table) => [table, `dynamodb:${name}`]);
+    return Object.keys(RequestItems).map((table) => [table, `dynamodb:${operation}`]);
   }
-  return [[(input as { TableName?: string }).TableName, `dynamodb:${name}`]];
+  return [[(input as { TableName?: string }).TableName, `dynamodb:${operation}`]];
 }
 
 function actionOfWrite({

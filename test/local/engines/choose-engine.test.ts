@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chooseEngine } from '../../../lib/local/engines/choose-engine.ts';
-import { dynamoDBLocal } from '../../../lib/local/engines/dynamodb-local/dynamodb-local.ts';
+import { dynamoDBLocal } from '../../../lib/local/engines/dynamodb-local/program.ts';
 import { dynoxide, explainDynoxide, findDynoxide } from '../../../lib/local/engines/dynoxide.ts';
-import type { EngineSource } from '../../../lib/local/engines/engine-program.ts';
 import { launchEngine } from '../../../lib/local/engines/launch-engine.ts';
+import type { EngineSource } from '../../../lib/local/engines/program.ts';
 import { descendantsOf } from '../../support/processes.ts';
 
 const javaHome = process.env.JAVA_HOME;

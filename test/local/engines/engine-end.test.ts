@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { startLocalApp } from '../../../lib/local/app/local-app.ts';
+import { startLocalApp } from '../../../lib/local/app/start.ts';
 import { descendantsOf } from '../../support/processes.ts';
 import { fixtureAssembly } from '../fixture-app.ts';
 

@@ -3,6 +3,7 @@ import type { BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-d
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Random } from '../../../bench/cost/random.ts';
 import { connectionLost } from '../../support/faults.ts';
+import { type InterceptedCall, interceptCalls } from '../../support/intercepted-calls.ts';
 import { type FaultKind, type FaultRates, faultsOf, perMillion } from './fault-kinds.ts';
 import { partialCall } from './partial-answers.ts';
 import { type Service, serverFailure, throttling, transactionConflict } from './service-failures.ts';
@@ -15,13 +16,8 @@ export interface FaultInjectorOptions {
   readonly die: () => void;
 }
 
-/** A call on its way, at one step of the SDK. */
-interface Passing {
+interface Passing extends InterceptedCall {
   readonly service: Service;
-  readonly operation: string;
-  readonly input: object;
-  /** With another input only of a call as a whole. */
-  readonly proceed: (input?: object) => Promise<object>;
 }
 
 const maxLatenessMs = 1500;
@@ -45,20 +41,8 @@ export class FaultInjector {
   }
 
   watch(service: Service, client: DynamoDBClient | SQSClient): void {
-    for (const step of ['initialize', 'finalizeRequest'] as const) {
-      // One type of both: what is done here does not depend on the inputs and outputs of a client.
-      (client as DynamoDBClient).middlewareStack.add(
-        (next, context) => async (args) => {
-          const operation = (context.commandName ?? '').replace(/Command$/, '');
-          const proceed = async (input: object = args.input) =>
-            (await next({ ...args, input: input as never })).output;
-          const passing = { service, operation, input: args.input, proceed };
-          const output = await this.#pass(passing, step === 'initialize');
-          return { output: output as { $metadata: object }, response: {} };
-        },
-        // Beside the body, behind the SDK's retries; or around the whole call.
-        { name: `soakFaults-${step}`, step: step as 'initialize', priority: 'low' },
-      );
+    for (const kind of ['call', 'request'] as const) {
+      interceptCalls(client, kind, (call) => this.#pass({ service, ...call }, kind === 'call'));
     }
   }
 

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';
 import { Random } from '../../../bench/cost/random.ts';
-import { localIdentity } from '../../../lib/local/app/local-identity.ts';
+import { localIdentity } from '../../../lib/local/app/identity.ts';
 import { callLimits } from '../../../lib/middleware/clients.ts';
 import { FaultInjector } from '../faults/fault-injector.ts';
 import { perMillion } from '../faults/fault-kinds.ts';

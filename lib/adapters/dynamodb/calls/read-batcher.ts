@@ -6,8 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { limits } from '../../../core/limits.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { readUnits } from '../../../core/storage/capacity-units.ts';
-import { itemSize } from '../../../core/storage/item-size.ts';
+import { itemReadUnits } from '../../../core/storage/capacity-units.ts';
 import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
@@ -122,7 +121,7 @@ function answersOf(output: BatchGetItemCommandOutput, byTable: ReadonlyMap<strin
 
 function consumersOf({ target, askedBy }: Read, item: Item | undefined): Consumer[] {
   const { tableName, consistentRead } = target;
-  const units = readUnits(item ? itemSize(item) : 0, consistentRead) / askedBy.length;
+  const units = itemReadUnits(item, consistentRead) / askedBy.length;
   return askedBy.map(({ request }) => ({ tableName, units, pay: (paid) => request.meter.addRead(paid) }));
 }
 

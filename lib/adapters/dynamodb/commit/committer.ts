@@ -11,6 +11,7 @@ import {
 import { assertWriteCount, type Commit } from '../../../core/outbox/commit.ts';
 import type { SagaWrite } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { reportedUnits } from '../../../core/storage/capacity-units.ts';
 import type { Committer } from '../../../ports.ts';
 import { InFlight } from '../../shared/in-flight.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
@@ -91,11 +92,9 @@ export class DynamoDBCommitter implements Committer {
     });
     try {
       const output = await callDynamoDB('TransactWriteItems', tableNames(writes), () => client.send(command));
-      for (const { CapacityUnits: units = 0, ReadCapacityUnits: reads = 0 } of output.ConsumedCapacity ??
-        []) {
-        // A transaction that the SDK sent again with its token reads what the first one wrote.
-        meter.addRead(reads);
-        meter.addWrite(units - reads);
+      for (const { readUnits, writeUnits } of (output.ConsumedCapacity ?? []).map(reportedUnits)) {
+        meter.addRead(readUnits);
+        meter.addWrite(writeUnits);
       }
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;

@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { SagaboxError } from '../../../core/failures/errors.ts';
+import type { Template } from '../../../local/app/cloud-assembly.ts';
 import { type DeployedCapacity, deployedCapacity } from './capacity.ts';
-import { propertiesOf } from './template.ts';
 
 /** A table of a synthesized app that tells what it is made for. */
 export interface AppTable {
-  /** Its path in the app, which starts with its stack; where the template does not have it, the stack and its logical id. */
+  /** Its path in the app, or its stack and logical id if the template has no path. */
   readonly name: string;
   /** As the template has them: not checked. */
   readonly workloads: readonly unknown[];
@@ -17,53 +16,35 @@ export interface AppTable {
 /** Where the constructs leave what a table is made for, and what they made of it. */
 const metadataKeys = { workload: 'sagabox:workload', plan: 'sagabox:plan' } as const;
 
-const TEMPLATE = '.template.json';
-
-const tableTypes: readonly unknown[] = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'];
+const tableTypes: readonly string[] = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'];
 
 /**
  * The tables of a synthesized app that tell a workload or a plan, of all of its stacks and stages.
  *
- * @throws Error in words for the user, when the folder or a template of it cannot be read, or no table tells anything
+ * @throws SagaboxError `Configuration` when the folder cannot be read, or no table tells anything
  */
 export async function readAppTables(folder: string): Promise<AppTable[]> {
-  const templates = await templatesIn(folder);
-  if (templates.length === 0) throw new Error('it holds no template: is it the output of cdk synth?');
-  const found = await Promise.all(templates.map((path) => tablesOfTemplate(path, folder)));
-  if (found.flat().length > 0) return found.flat();
-  throw new Error(
-    'no table in it tells its workload: give tables `capacity: TableCapacity.forWorkload(…)`, or `workload` to the other two',
+  // No other plan has to wait until it is loaded.
+  const { readCloudAssembly } = await import('../../../local/app/cloud-assembly.ts');
+  const stacks = await readCloudAssembly(folder);
+  const found = stacks.flatMap(({ name, template, nestedTemplates }) =>
+    [template, ...nestedTemplates].flatMap((one) => tablesOfTemplate(one, name)),
   );
+  if (found.length > 0) return found;
+  throw new SagaboxError('Configuration', {
+    setting: folder,
+    problem: 'no table of its stacks has a workload',
+    remedy: 'Give tables `capacity: TableCapacity.forWorkload(…)`, or `workload` to the other two capacities',
+  });
 }
 
-async function templatesIn(folder: string): Promise<string[]> {
-  try {
-    const entries = await readdir(folder, { recursive: true });
-    return entries
-      .filter((path) => path.endsWith(TEMPLATE))
-      .sort()
-      .map((path) => join(folder, path));
-  } catch (error) {
-    throw new Error(`it cannot be read: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-async function tablesOfTemplate(path: string, folder: string): Promise<AppTable[]> {
-  let template: unknown;
-  try {
-    template = JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    throw new Error(`${relative(folder, path)} is no template: ${messageOf(error)}`, { cause: error });
-  }
-  const resources = propertiesOf(propertiesOf(template).Resources);
-  return Object.entries(resources).flatMap(([logicalId, resource]) => {
-    const { Type, Metadata } = propertiesOf(resource);
-    const metadata = propertiesOf(Metadata);
+function tablesOfTemplate({ Resources: resources = {} }: Template, stack: string): AppTable[] {
+  return Object.entries(resources).flatMap(([logicalId, { Type, Metadata: metadata = {} }]) => {
     const isPlanned = Object.values(metadataKeys).some((key) => key in metadata);
     if (!tableTypes.includes(Type) || !isPlanned) return [];
     return [
       {
-        name: nameOf(metadata['aws:cdk:path'], `${basename(path, TEMPLATE)}/${logicalId}`),
+        name: nameOf(metadata['aws:cdk:path'], `${stack}/${logicalId}`),
         workloads: [metadata[metadataKeys.workload] ?? []].flat(),
         plan: metadata[metadataKeys.plan],
         deployed: deployedCapacity(resources, logicalId),
@@ -75,8 +56,4 @@ async function tablesOfTemplate(path: string, folder: string): Promise<AppTable[
 /** `Shop/Outbox` rather than `Shop/Outbox/Resource`, which the construct makes of it. */
 function nameOf(path: unknown, otherwise: string): string {
   return typeof path === 'string' ? path.replace(/\/Resource$/, '') : otherwise;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,11 @@
 import { readUnits } from '../../../core/storage/capacity-units.ts';
 import type { WireItem } from '../../proxy/wire-item.ts';
-import type { DeclaredCapacity } from './table-capacity.ts';
-import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-units.ts';
+import {
+  type DeclaredCapacity,
+  unitsOfRepetition,
+  unitsOfWrites,
+  type WrittenItem,
+} from './written-units.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,8 +22,8 @@ export type CorrectedOperation = (typeof correctedOperations)[number];
 /**
  * The answer of DynamoDB Local with the units that DynamoDB would report.
  *
- * - TransactWriteItems: it doubles what transactions take once more, counts items of equal units once, also of a repeated token, and
- *   condition checks not at all.
+ * - TransactWriteItems: it doubles what transactions take once more, counts items of equal units once, also
+ *   of a repeated token, and condition checks not at all.
  * - BatchWriteItem: it charges 2 units for the delete of a missing item.
  * - BatchGetItem, Query and Scan: it charges nothing for what they do not find.
  *
@@ -44,11 +48,11 @@ export function correctedAnswer(
       );
       const units = isRepeated
         ? unitsOfRepetition(written, isTotal)
-        : unitsOfWrites(written, { factor: 2, isTotal });
+        : unitsOfWrites(written, { isTransaction: true, isTotal });
       return { ...answer, ConsumedCapacity: units };
     }
     case 'BatchWriteItem':
-      return { ...answer, ConsumedCapacity: unitsOfWrites(written, { factor: 1, isTotal }) };
+      return { ...answer, ConsumedCapacity: unitsOfWrites(written, { isTransaction: false, isTotal }) };
     case 'BatchGetItem':
       return { ...answer, ConsumedCapacity: unitsOfBatch(request, answer, isTotal) };
     default:

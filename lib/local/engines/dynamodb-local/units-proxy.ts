@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { parseJson } from '../../proxy/call-description.ts';
-import { type EngineAnswer, forwardRequest, readAll } from '../../proxy/forward-request.ts';
-import { correctedServer } from '../engine-identity.ts';
+import { type EngineAnswer, forwardRequest } from '../../proxy/forward-request.ts';
+import { correctedServer } from '../identity.ts';
+import { startLoopbackServer } from '../loopback-server.ts';
 import { requestHeaders } from '../request-headers.ts';
 import type { RunningEngine } from '../running-engine.ts';
 import { type CorrectedOperation, correctedAnswer, correctedOperations } from './corrected-units.ts';
@@ -11,28 +11,19 @@ import { TableSchemas } from './table-schemas.ts';
 import { withWrittenItems } from './written-items.ts';
 
 /**
- * Stands before a DynamoDB Local, on the loopback interface, and corrects the units that it reports: the one place that does, for tests,
- * reports and functions alike.
+ * Stands before a DynamoDB Local, on the loopback interface, and corrects the units that it reports: the one
+ * place that does, for tests, reports and functions alike.
  *
  * @param port 0 for a free one
  */
 export async function startUnitsProxy(engine: string, port = 0): Promise<RunningEngine> {
   const proxy = new UnitsProxy(engine);
-  const server = createServer((incoming, response) => {
-    proxy.handle(incoming, response).catch(() => incoming.socket.destroy());
-  });
-  // Clients keep their connections.
-  server.keepAliveTimeout = 60_000;
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  const server = await startLoopbackServer((incoming, response) => proxy.handle(incoming, response), port);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: server.endpoint,
     stop: async () => {
       proxy.stop();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      await server.stop();
     },
   };
 }
@@ -52,7 +43,7 @@ class UnitsProxy {
 
   async handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = incoming.headers['x-amz-target']?.toString().split('.').at(-1) ?? '';
-    const body = await readAll(incoming);
+    const body = await buffer(incoming);
     const { status, headers, body: answer } = await this.#answer(operation, incoming, body);
     // Its length and checksum are those of the answer as it was.
     const { 'content-length': _length, 'x-amz-crc32': _checksum, ...others } = headers;

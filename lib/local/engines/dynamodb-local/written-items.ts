@@ -1,3 +1,4 @@
+import { requestedWrites } from '../../../capacity/measured/requested-writes.ts';
 import type { WireItem } from '../../proxy/wire-item.ts';
 import type { CallEngine, TableSchema, TableSchemas } from './table-schemas.ts';
 import type { WrittenItem } from './written-units.ts';
@@ -5,7 +6,7 @@ import type { WrittenItem } from './written-units.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /** A write of a request. `after` is what the item becomes; `unknown` where only the engine knows. */
-interface RequestedWrite {
+interface RequestedImage {
   readonly tableName: string;
   readonly schema: TableSchema;
   readonly key: WireItem;
@@ -15,15 +16,15 @@ interface RequestedWrite {
 /**
  * Makes a call that writes, and tells what its items were like before, and are like after it.
  *
- * Another call may change them in between: then the units that follow are those of other images, which is the price of an engine that
- * does not tell them.
+ * Another call may change them in between: then the units that follow are those of other images, which is the
+ * price of an engine that does not tell them.
  */
 export async function withWrittenItems<T>(
   { operation, request }: { readonly operation: string; readonly request: Json },
   { call, schemas }: { readonly call: CallEngine; readonly schemas: TableSchemas },
   write: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly written: readonly WrittenItem[] }> {
-  const requested = await requestedWrites(operation, request, schemas);
+  const requested = await requestedImages(operation, request, schemas);
   const before = await imagesOf(requested, call);
   const result = await write();
   const updated = requested.filter(({ after }) => after === 'unknown');
@@ -37,49 +38,20 @@ export async function withWrittenItems<T>(
   return { result, written };
 }
 
-interface BatchedWrite {
-  readonly PutRequest?: { readonly Item: WireItem };
-  readonly DeleteRequest?: { readonly Key: WireItem };
-}
-
-interface TransactedWrite {
-  readonly TableName: string;
-  readonly Item?: WireItem;
-  readonly Key?: WireItem;
-}
-
-async function requestedWrites(
+async function requestedImages(
   operation: string,
   request: Json,
   schemas: TableSchemas,
-): Promise<RequestedWrite[]> {
-  const writes: { tableName: string; item?: WireItem; key?: WireItem; kind: string }[] =
-    operation === 'BatchWriteItem'
-      ? Object.entries((request.RequestItems ?? {}) as Record<string, readonly BatchedWrite[]>).flatMap(
-          ([tableName, batch]) =>
-            batch.map(({ PutRequest: put, DeleteRequest: remove }) =>
-              put
-                ? { tableName, kind: 'Put', item: put.Item }
-                : { tableName, kind: 'Delete', key: remove?.Key ?? {} },
-            ),
-        )
-      : ((request.TransactItems ?? []) as Record<string, TransactedWrite>[]).flatMap((one) =>
-          Object.entries(one).map(([kind, { TableName: tableName, Item: item, Key: key }]) => ({
-            tableName,
-            kind,
-            ...(item && { item }),
-            ...(key && { key }),
-          })),
-        );
+): Promise<RequestedImage[]> {
   return await Promise.all(
-    writes.map(async ({ tableName, kind, item, key }) => {
+    requestedWrites<WireItem>(operation, request).map(async ({ kind, tableName, item, key }) => {
       const schema = await schemas.of(tableName);
       return { tableName, schema, key: key ?? keyIn(item ?? {}, schema), after: afterOf(kind, item) };
     }),
   );
 }
 
-function afterOf(kind: string, item: WireItem | undefined): RequestedWrite['after'] {
+function afterOf(kind: string, item: WireItem | undefined): RequestedImage['after'] {
   if (kind === 'ConditionCheck') return 'asBefore';
   return kind === 'Update' ? 'unknown' : item;
 }
@@ -89,7 +61,7 @@ function keyIn(item: WireItem, { keyNames }: TableSchema): WireItem {
 }
 
 /** The items that are there, by table and key. */
-async function imagesOf(writes: readonly RequestedWrite[], call: CallEngine): Promise<Map<string, WireItem>> {
+async function imagesOf(writes: readonly RequestedImage[], call: CallEngine): Promise<Map<string, WireItem>> {
   const byTable = Map.groupBy(writes, ({ tableName }) => tableName);
   const RequestItems = Object.fromEntries(
     [...byTable].map(([tableName, ofTable]) => [

@@ -1,9 +1,16 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { readUnits, writeUnits } from '../../../core/storage/capacity-units.ts';
-import { itemSize } from '../../../core/storage/item-size.ts';
+import { itemReadUnits, itemWriteUnits, TRANSACTION_FACTOR } from '../../../core/storage/capacity-units.ts';
 import { fromWire, type WireItem } from '../../proxy/wire-item.ts';
-import type { DeclaredCapacity } from './table-capacity.ts';
 import type { TableIndex, TableSchema } from './table-schemas.ts';
+
+/** A part of `ConsumedCapacity`. */
+export interface DeclaredCapacity {
+  readonly TableName: string;
+  readonly CapacityUnits: number;
+  readonly ReadCapacityUnits?: number;
+  readonly WriteCapacityUnits?: number;
+  readonly Table?: { readonly CapacityUnits: number };
+}
 
 /** An item that a request writes or checks. */
 export interface WrittenItem {
@@ -15,22 +22,19 @@ export interface WrittenItem {
 }
 
 interface Pricing {
-  /** 2 in a transaction, which prepares and commits. */
-  readonly factor: 1 | 2;
+  readonly isTransaction: boolean;
   /** Whether the sum alone was asked for. */
   readonly isTotal: boolean;
 }
 
-/** What DynamoDB charges for these writes, table by table: by the larger image of each item; indexes are not doubled. */
+/** What DynamoDB charges for these writes, table by table. */
 export function unitsOfWrites(
   written: readonly WrittenItem[],
-  { factor, isTotal }: Pricing,
+  { isTransaction, isTotal }: Pricing,
 ): DeclaredCapacity[] {
   return [...Map.groupBy(written, ({ tableName }) => tableName)].map(([tableName, items]) => {
-    const ofTable = sum(
-      items,
-      ({ before, after }) => factor * writeUnits(Math.max(sizeOf(before), sizeOf(after))),
-    );
+    const factor = isTransaction ? TRANSACTION_FACTOR : 1;
+    const ofTable = factor * sum(items, ({ before, after }) => unitsOf(before, after));
     const indexes = (items[0]?.schema.indexes ?? [])
       .map((index) => [index.name, sum(items, (item) => unitsOfIndex(index, item))] as const)
       .filter(([, units]) => units > 0);
@@ -38,7 +42,7 @@ export function unitsOfWrites(
     return {
       TableName: tableName,
       CapacityUnits: units,
-      ...(factor === 2 && { WriteCapacityUnits: units }),
+      ...(isTransaction && { WriteCapacityUnits: units }),
       ...(!isTotal && {
         Table: { CapacityUnits: ofTable },
         GlobalSecondaryIndexes: Object.fromEntries(
@@ -52,7 +56,7 @@ export function unitsOfWrites(
 /** A transaction that is sent again with its token takes two reads of each item, as it is now. */
 export function unitsOfRepetition(written: readonly WrittenItem[], isTotal: boolean): DeclaredCapacity[] {
   return [...Map.groupBy(written, ({ tableName }) => tableName)].map(([tableName, items]) => {
-    const units = sum(items, ({ before }) => 2 * readUnits(sizeOf(before), true));
+    const units = sum(items, ({ before }) => TRANSACTION_FACTOR * itemReadUnits(decoded(before), true));
     return {
       TableName: tableName,
       CapacityUnits: units,
@@ -62,13 +66,13 @@ export function unitsOfRepetition(written: readonly WrittenItem[], isTotal: bool
   });
 }
 
-/** An entry that leaves the index is a write, and so is one that enters it; one that stays the same is none. */
+/** An entry that enters or leaves the index is a write each; one that stays the same is none. */
 function unitsOfIndex(index: TableIndex, { schema, before, after }: WrittenItem): number {
   const [left, entered] = [before, after].map((item) => entryOf(index, schema, item));
   if (JSON.stringify(left) === JSON.stringify(entered)) return 0;
   const isMoved = left && entered && !index.keyNames.every((name) => isSame(left[name], entered[name]));
-  if (left && entered && !isMoved) return writeUnits(Math.max(sizeOf(left), sizeOf(entered)));
-  return (left ? writeUnits(sizeOf(left)) : 0) + (entered ? writeUnits(sizeOf(entered)) : 0);
+  if (left && entered && !isMoved) return unitsOf(left, entered);
+  return (left ? unitsOf(left) : 0) + (entered ? unitsOf(entered) : 0);
 }
 
 function entryOf(
@@ -86,8 +90,12 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function sizeOf(item: WireItem | undefined): number {
-  return item === undefined ? 0 : itemSize(fromWire(item) as Record<string, AttributeValue>);
+function unitsOf(...images: readonly (WireItem | undefined)[]): number {
+  return itemWriteUnits(...images.map(decoded));
+}
+
+function decoded(item: WireItem | undefined): Record<string, AttributeValue> | undefined {
+  return item && (fromWire(item) as Record<string, AttributeValue>);
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {

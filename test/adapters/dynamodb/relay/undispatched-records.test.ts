@@ -7,6 +7,7 @@ import { relayShards } from '../../../../lib/core/storage/relay-index.ts';
 import { at, storedRecord } from '../../../support/commits.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';
+import { interceptCalls } from '../../../support/intercepted-calls.ts';
 import { numberedMessages } from '../../../support/outgoing-messages.ts';
 import { changeItem, itemsOf } from '../../../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRelay, type RelayStores } from '../../../support/relay-subject.ts';
@@ -111,10 +112,7 @@ describe('the search by the index', () => {
     const ids = Array.from({ length: 20 }, (_, index) => `m${index}`);
     for (const id of ids) await commit(id);
     // DynamoDB ends a page at 1 MB, which takes thousands of keys: here at one.
-    client.middlewareStack.add(
-      (next) => async (args) => await next({ ...args, input: { ...args.input, Limit: 1 } }),
-      { step: 'initialize', name: 'smallPages' },
-    );
+    interceptCalls(client, 'call', ({ input, proceed }) => proceed({ ...input, Limit: 1 }));
     faults.reset();
     expect((await found()).toSorted()).toEqual(ids.toSorted());
     // One for each record, and at most two more for each shard.

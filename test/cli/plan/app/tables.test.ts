@@ -200,7 +200,7 @@ describe('sagabox plan --app', () => {
     ]);
     expect(tablesOfSteps).toEqual([
       [expect.stringMatching(/^Test\/Sagas/), 'shared', ['outbox', 'saga'], ['saga']],
-      [expect.stringMatching(/^ProductionLive.*\/Shared/), 'shared', ['outbox', 'saga'], ['outbox']],
+      [expect.stringMatching(/^Production-Live\/Shared/), 'shared', ['outbox', 'saga'], ['outbox']],
     ]);
     const text = await told(app);
     expect(text).toContain('Table of sagas and outbox of 2 workloads: 400 messages/s, at peak 1,200.');

@@ -15,8 +15,8 @@ import { dynamoDBClient } from '../../../support/engines.ts';
 import { createIndexedTable } from '../../../support/relay-subject.ts';
 
 /**
- * The proxy stands before DynamoDB Local in use. Here it stands before the engine of the tests, which reports what DynamoDB charges: what
- * the proxy makes of a report has to be that report.
+ * The proxy stands before DynamoDB Local in use. Here it stands before the engine of the tests, which reports
+ * what DynamoDB charges: what the proxy makes of a report has to be that report.
  */
 const direct = dynamoDBClient();
 let proxy: RunningEngine;

@@ -1,0 +1,53 @@
+import { requestHeaders } from './request-headers.ts';
+
+/** What answers at an endpoint of DynamoDB. */
+export interface EngineIdentity {
+  /** With its version, where it tells that: `dynoxide 1.2.1`, `DynamoDB Local`. */
+  readonly name: string;
+  /** Whether it is a DynamoDB Local whose units nothing corrects. */
+  readonly reportsWrongUnits: boolean;
+}
+
+/** The header `server` of a DynamoDB Local whose units a proxy corrects already. */
+export const correctedServer = 'DynamoDB Local, units corrected';
+
+const dynamoDBLocalName = 'DynamoDB Local';
+const answerTimeoutMs = 2_000;
+/**
+ * Asks what answers at the endpoint.
+ *
+ * @returns undefined for what is no DynamoDB
+ * @throws what `fetch` throws when nothing answers within two seconds
+ */
+export async function identifyEngine(
+  endpoint: string,
+  signal?: AbortSignal,
+): Promise<EngineIdentity | undefined> {
+  const timeout = AbortSignal.timeout(answerTimeoutMs);
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { ...requestHeaders, 'x-amz-target': 'DynamoDB_20120810.ListTables' },
+    body: '{}',
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+  });
+  const answer = await response.text();
+  return isOfDynamoDB(answer) ? identityOf(response.headers, endpoint) : undefined;
+}
+
+/** A list of tables, or an error as DynamoDB words it. */
+function isOfDynamoDB(answer: string): boolean {
+  try {
+    const { TableNames: tables, __type: errorType } = JSON.parse(answer);
+    return Array.isArray(tables) || /dynamodb|coral/i.test(String(errorType));
+  } catch {
+    return false;
+  }
+}
+
+function identityOf(headers: Headers, endpoint: string): EngineIdentity {
+  const server = headers.get('server') ?? '';
+  if (server === correctedServer) return { name: dynamoDBLocalName, reportsWrongUnits: false };
+  if (server.startsWith('Jetty')) return { name: dynamoDBLocalName, reportsWrongUnits: true };
+  const [, version] = /^Dynoxide\/(.+)$/.exec(server) ?? [];
+  return { name: version ? `dynoxide ${version}` : `the engine at ${endpoint}`, reportsWrongUnits: false };
+}

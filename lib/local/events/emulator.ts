@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { startLoopbackServer } from '../engines/loopback-server.ts';
+import type { RunningEngine } from '../engines/running-engine.ts';
+import { callEventBridge } from './bridge/api.ts';
+import { EventBuses } from './bridge/buses.ts';
+import { QueueSender, type UndeliveredMessage } from './queue-sender.ts';
+import { QueueTimers } from './queue-timers.ts';
+import { callScheduler } from './scheduler/api.ts';
+import { type PendingSchedule, Schedules } from './scheduler/schedules.ts';
+import { ServiceError } from './service-error.ts';
+
+export interface EventEmulatorOptions {
+  /** The SQS emulator that has the queues of rules and schedules: `endpoint` of `startSqsEmulator`. */
+  readonly sqsEndpoint: string;
+  /**
+   * How many seconds of the queues pass in one real second: give it the `timeScale` of the SQS emulator.
+   *
+   * @default 1
+   */
+  readonly timeScale?: number;
+  /**
+   * Called for each message of a rule or a schedule that its queue did not take. AWS would try for a day, and
+   * drop it then.
+   *
+   * @default none
+   */
+  readonly onUndelivered?: (undelivered: UndeliveredMessage) => void;
+}
+
+/** EventBridge and EventBridge Scheduler, both at `endpoint`. */
+export interface EventEmulator extends RunningEngine {
+  /** Lets the clock of the queues jump ahead, by milliseconds of that clock. */
+  readonly advanceClock: (milliseconds: number) => void;
+  /** The schedules that have not sent yet, the next one first. */
+  readonly schedules: () => readonly PendingSchedule[];
+}
+
+interface Services {
+  readonly buses: EventBuses;
+  readonly schedules: Schedules;
+}
+
+/**
+ * Starts a small EventBridge and EventBridge Scheduler in this process, on a free loopback port, for queues
+ * of an SQS emulator.
+ *
+ * EventBridge plays CreateEventBus, DeleteEventBus, PutRule and PutTargets (event patterns, and queues as
+ * targets) and PutEvents. Scheduler plays CreateScheduleGroup, CreateSchedule, GetSchedule and
+ * DeleteSchedule, of one-time schedules in UTC whose target is `aws-sdk:sqs:sendMessage`. Everything else is
+ * refused, and the refusal says so. A schedule whose time has passed already sends at once.
+ *
+ * @example
+ * ```ts
+ * import { startEventEmulator, startSqsEmulator } from 'sagabox/local';
+ *
+ * const sqs = await startSqsEmulator();
+ * const events = await startEventEmulator({ sqsEndpoint: sqs.endpoint });
+ * // ... new EventBridgeClient({ endpoint: events.endpoint }), and a SchedulerClient with the same endpoint
+ * await events.stop();
+ * await sqs.stop();
+ * ```
+ */
+export async function startEventEmulator(options: EventEmulatorOptions): Promise<EventEmulator> {
+  const timers = new QueueTimers(options.timeScale ?? 1);
+  const sender = new QueueSender(options.sqsEndpoint, (undelivered) => options.onUndelivered?.(undelivered));
+  const schedules = new Schedules(sender, timers);
+  const services: Services = { buses: new EventBuses(sender, () => timers.now()), schedules };
+  const server = await startLoopbackServer((incoming, response) => answer(incoming, response, services));
+  return {
+    endpoint: server.endpoint,
+    advanceClock: (milliseconds) => timers.advance(milliseconds),
+    schedules: () => schedules.pending(),
+    stop: async () => {
+      await Promise.all([server.stop(), timers.stop()]);
+    },
+  };
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  services: Services,
+): Promise<void> {
+  const body = await text(incoming);
+  const target = String(incoming.headers['x-amz-target'] ?? '');
+  const isEventBridge = target.startsWith('AWSEvents.');
+  const respond = (status: number, headers: Record<string, string>, content: unknown): void => {
+    const contentType = isEventBridge ? 'application/x-amz-json-1.1' : 'application/json';
+    response.writeHead(status, { 'content-type': contentType, ...headers }).end(JSON.stringify(content));
+  };
+  try {
+    const url = new URL(incoming.url ?? '/', 'http://localhost');
+    const result = isEventBridge
+      ? await callEventBridge(target.slice('AWSEvents.'.length), body, services.buses)
+      : callScheduler(incoming.method ?? '', url, body, services.schedules);
+    respond(200, {}, result);
+  } catch (error) {
+    const { code, status, message } = refusalOf(error);
+    respond(status, { 'x-amzn-errortype': code }, { __type: code, message, Message: message });
+  }
+}
+
+function refusalOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  return error instanceof SyntaxError
+    ? new ServiceError('SerializationException', error.message)
+    : new ServiceError('InternalFailure', String(error), 500);
+}

@@ -1,0 +1,102 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteTableCommand,
+  type DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { SagaboxError } from '../../core/failures/errors.ts';
+import type { LocalResource } from '../app/resources/model.ts';
+
+interface Index {
+  readonly IndexName: string;
+  readonly KeySchema: CreateTableCommandInput['KeySchema'];
+  readonly Projection: { ProjectionType?: 'ALL' | 'KEYS_ONLY' | 'INCLUDE'; NonKeyAttributes?: string[] };
+}
+
+interface TableProperties {
+  readonly AttributeDefinitions: CreateTableCommandInput['AttributeDefinitions'];
+  readonly KeySchema: CreateTableCommandInput['KeySchema'];
+  readonly GlobalSecondaryIndexes?: readonly Index[];
+  readonly LocalSecondaryIndexes?: readonly Index[];
+  readonly StreamSpecification?: { readonly StreamViewType: 'NEW_AND_OLD_IMAGES' };
+  readonly TimeToLiveSpecification?: { readonly AttributeName?: string; readonly Enabled: boolean };
+}
+
+/**
+ * Creates the declared tables, and notes each in `created`. Capacity is on demand here whatever is declared:
+ * the engine never throttles, so that a provisioned rate would say nothing.
+ *
+ * @throws SagaboxError `Configuration` when a table exists already.
+ */
+export async function provisionTables(
+  client: DynamoDBClient,
+  resources: readonly LocalResource[],
+  created: string[],
+): Promise<void> {
+  for (const { name, properties } of resources.filter(isTable)) {
+    const table = properties as unknown as TableProperties;
+    await createTable(client, {
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: table.AttributeDefinitions,
+      KeySchema: table.KeySchema,
+      GlobalSecondaryIndexes: table.GlobalSecondaryIndexes?.map(indexOf),
+      LocalSecondaryIndexes: table.LocalSecondaryIndexes?.map(indexOf),
+      ...(table.StreamSpecification && {
+        StreamSpecification: { StreamEnabled: true, ...table.StreamSpecification },
+      }),
+    });
+    created.push(name);
+    const { AttributeName: attributeName, Enabled: enabled } = table.TimeToLiveSpecification ?? {};
+    if (enabled && attributeName !== undefined) {
+      await client.send(
+        new UpdateTimeToLiveCommand({
+          TableName: name,
+          TimeToLiveSpecification: { AttributeName: attributeName, Enabled: true },
+        }),
+      );
+    }
+  }
+}
+
+export async function deleteTables(client: DynamoDBClient, tableNames: readonly string[]): Promise<void> {
+  for (const tableName of tableNames) await client.send(new DeleteTableCommand({ TableName: tableName }));
+}
+
+async function createTable(client: DynamoDBClient, input: CreateTableCommandInput): Promise<void> {
+  try {
+    await client.send(new CreateTableCommand(input));
+  } catch (cause) {
+    if (!(cause instanceof ResourceInUseException)) throw cause;
+    throw new SagaboxError(
+      'Configuration',
+      {
+        setting: String(input.TableName),
+        problem: 'the DynamoDB engine has a table of this name already, perhaps of a run that was killed',
+        remedy: 'Delete it, or use an engine that has none',
+      },
+      { cause },
+    );
+  }
+}
+
+/** The key attributes of each declared table, by its name. */
+export function tableKeyNames(resources: readonly LocalResource[]): Map<string, string[]> {
+  return new Map(
+    resources.filter(isTable).map(({ name, properties }) => {
+      const { KeySchema: keySchema = [] } = properties as unknown as TableProperties;
+      return [name, keySchema.flatMap(({ AttributeName: attributeName }) => attributeName ?? [])];
+    }),
+  );
+}
+
+function isTable({ type }: LocalResource): boolean {
+  return type.startsWith('AWS::DynamoDB::');
+}
+
+/** Leaves out the capacity settings of an index. */
+function indexOf({ IndexName, KeySchema, Projection }: Index): Index {
+  return { IndexName, KeySchema, Projection };
+}

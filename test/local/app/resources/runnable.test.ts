@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AssemblyStack, Template } from '../../../../lib/local/app/cloud-assembly.ts';
+import { modelResources } from '../../../../lib/local/app/resources/model.ts';
+import { runnableResources } from '../../../../lib/local/app/resources/runnable.ts';
+
+const here = 'arn:aws:lambda:us-east-1:000000000000:function:App-Node';
+const queue = 'arn:aws:sqs:us-east-1:000000000000:App-Queue';
+
+/** An app with a queue, a bus, functions in two languages, and one resource more; what of the last is run. */
+function runs(type: string, properties: Record<string, unknown>): boolean {
+  const code = { S3Bucket: 'assets', S3Key: 'asset.zip' };
+  const template: Template = {
+    Resources: {
+      Queue: { Type: 'AWS::SQS::Queue' },
+      Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'bus' } },
+      Node: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'nodejs24.x', Code: code } },
+      Python: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'python3.13', Code: code } },
+      It: { Type: type, Properties: properties },
+    },
+  };
+  const stack: AssemblyStack = {
+    name: 'App',
+    template,
+    nestedTemplates: [],
+    assetPaths: new Map([['asset', '/code']]),
+  };
+  const { resources, notRun } = runnableResources(modelResources([stack], 'http://queues'));
+  const isNamed = notRun.some(({ type: named, logicalIds }) => named === type && logicalIds.includes('It'));
+  const isRun = resources.some(({ logicalId }) => logicalId === 'It');
+  expect(isNamed).toBe(!isRun);
+  return isRun;
+}
+
+function rule(properties: Record<string, unknown>, ...targets: Record<string, unknown>[]): boolean {
+  return runs('AWS::Events::Rule', {
+    ...properties,
+    Targets: targets.map((target, index) => ({ Id: String(index), ...target })),
+  });
+}
+
+const pattern = { EventPattern: { source: ['shop'] } };
+const rate = { ScheduleExpression: 'rate(5 minutes)' };
+
+describe('what the local runtime runs', () => {
+  it('is a subscription of a queue, and of nothing else', () => {
+    const subscription = (protocol: string): boolean =>
+      runs('AWS::SNS::Subscription', { TopicArn: 'arn', Protocol: protocol, Endpoint: queue });
+    expect(subscription('sqs')).toBe(true);
+    expect(subscription('lambda')).toBe(false);
+  });
+
+  it('is of the subscribers that a topic itself names the queues, and says so of others', () => {
+    const subscribers = [
+      { Protocol: 'sqs', Endpoint: queue },
+      { Protocol: 'email', Endpoint: 'shop@example.com' },
+    ];
+    const topic = (count: number): Template => ({
+      Resources: {
+        It: { Type: 'AWS::SNS::Topic', Properties: { Subscription: subscribers.slice(0, count) } },
+      },
+    });
+    const notRun = (template: Template) => {
+      const stack: AssemblyStack = { name: 'App', template, nestedTemplates: [], assetPaths: new Map() };
+      return runnableResources(modelResources([stack], 'http://queues')).notRun;
+    };
+    expect(notRun(topic(1))).toEqual([]);
+    expect(notRun(topic(2))).toEqual([{ type: 'AWS::SNS::Topic Subscription', logicalIds: ['It'] }]);
+  });
+
+  it('is a rule that sends events to queues', () => {
+    expect(rule(pattern, { Arn: queue, SqsParameters: { MessageGroupId: 'g' } })).toBe(true);
+    expect(rule(pattern, { Arn: queue }, { Arn: here })).toBe(false);
+    expect(rule(pattern, { Arn: queue, InputPath: '$.detail' })).toBe(false);
+    expect(rule(pattern, { Arn: queue, InputTransformer: {} })).toBe(false);
+  });
+
+  it('is a rule of the default bus or of one that is declared', () => {
+    const busArn = 'arn:aws:events:us-east-1:000000000000:event-bus/bus';
+    expect(rule({ ...pattern, EventBusName: 'default' }, { Arn: queue })).toBe(true);
+    expect(rule({ ...pattern, EventBusName: 'bus' }, { Arn: queue })).toBe(true);
+    expect(rule({ ...pattern, EventBusName: busArn }, { Arn: queue })).toBe(true);
+    expect(rule({ ...pattern, EventBusName: 'elsewhere' }, { Arn: queue })).toBe(false);
+  });
+
+  it('is a rule that invokes functions of the app at a rate', () => {
+    expect(rule(rate, { Arn: here })).toBe(true);
+    expect(rule(rate, { Arn: here, Input: '{"a":1}' })).toBe(true);
+    expect(rule(rate, { Arn: here, InputTransformer: {} })).toBe(false);
+    expect(rule(rate, { Arn: here.replace('Node', 'Python') })).toBe(false);
+    expect(rule(rate, { Arn: queue })).toBe(false);
+    expect(rule({ ScheduleExpression: 'cron(0 3 * * ? *)' }, { Arn: here })).toBe(false);
+    expect(rule({ ...rate, ...pattern }, { Arn: here })).toBe(false);
+  });
+});
