@@ -31,7 +31,7 @@ const DONE = null;
  *
  * The event is the message that sqsBatch makes of a record; an SQS record itself does as well.
  *
- * @throws SagaboxError from the hooks, as the table in docs/errors.md says
+ * @throws SagaboxError from the hooks, as the table in docs/reference/errors.md says
  * @example
  * ```ts
  * import middy from '@middy/core';

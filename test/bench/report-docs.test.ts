@@ -10,15 +10,15 @@ import { repository } from '../support/source-files.ts';
 
 const docs = join(repository, 'docs');
 
-/** Run `npm run bench -- --from docs/benchmarks.json --docs` when they differ. */
-describe('docs/benchmarks.md and its charts', () => {
+/** Run `npm run bench -- --from docs/proof/benchmarks.json --docs` when they differ. */
+describe('docs/proof/benchmarks.md and its charts', () => {
   let record: CompleteRecord;
 
   beforeAll(async () => {
     record = completeRecord(await readRecord(recordedFile));
   });
 
-  it('are made of docs/benchmarks.json', async () => {
+  it('are made of docs/proof/benchmarks.json', async () => {
     for (const { path, text } of benchmarkDocuments(record)) {
       expect([path, await readFile(join(docs, path), 'utf8')]).toEqual([path, text]);
     }
@@ -33,22 +33,10 @@ describe('docs/benchmarks.md and its charts', () => {
   it('have figures that meet the recorded bounds', () => {
     expect(checkBounds(record).flatMap(({ complaint }) => complaint ?? [])).toEqual([]);
   });
-
-  it('lead to pages and headings that are there', async () => {
-    const page = await readFile(join(docs, 'benchmarks.md'), 'utf8');
-    const links = [...page.matchAll(/[^!]\[[^\]]*\]\(([^)]+)\)/g)].map(([, target = '']) => target);
-    expect(links.length).toBeGreaterThan(2);
-    for (const link of links) {
-      const [file, anchor] = link.split('#');
-      const text = await readFile(join(docs, file || 'benchmarks.md'), 'utf8');
-      if (anchor !== undefined)
-        expect([link, anchorsOf(text)]).toEqual([link, expect.arrayContaining([anchor])]);
-    }
-  });
 });
 
 /** It has no figures of its own: what it says of those of the page holds, whenever they are measured anew. */
-describe('what docs/concurrency.md says of contention', () => {
+describe('what docs/guide/concurrency.md says of contention', () => {
   type Rounds = CompleteRecord['contention'];
   const own = ({ optimistic, eventual, pessimistic }: Rounds) => [optimistic, eventual, pessimistic];
 
@@ -84,16 +72,10 @@ describe('what docs/concurrency.md says of contention', () => {
       ({ pessimistic, blindSpin }) => pessimistic.refusedLockAttempts < blindSpin.refusedLockAttempts / 4,
     ],
   ])('holds: %s', async (said, holds) => {
-    const page = (await readFile(join(docs, 'concurrency.md'), 'utf8')).replaceAll(/\s+/g, ' ');
+    const page = (await readFile(join(docs, 'guide/concurrency.md'), 'utf8')).replaceAll(/\s+/g, ' ');
     const measured = page.slice(page.indexOf('## Measured'));
     expect(measured).toContain(said);
     expect(measured).not.toMatch(/\d{4}-\d{2}-\d{2}|\d\.\d/);
     expect(holds(completeRecord(await readRecord(recordedFile)).contention)).toBe(true);
   });
 });
-
-function anchorsOf(page: string): string[] {
-  return [...page.matchAll(/^##+ (.*)$/gm)].map(([, heading = '']) =>
-    heading.toLowerCase().replaceAll(' ', '-'),
-  );
-}

@@ -9,10 +9,10 @@ import { MAXIMUM_PACKED_BYTES, MAXIMUM_PACKED_ITEM_BYTES } from '../../lib/core/
 const kilobytes = 1024;
 const megabytes = 1024 * kilobytes;
 
-describe('docs/outbox.md', () => {
+describe('docs/guide/outbox.md', () => {
   let page: string;
   beforeAll(async () => {
-    page = await readFile(new URL('../../docs/outbox.md', import.meta.url), 'utf8');
+    page = await readFile(new URL('../../docs/guide/outbox.md', import.meta.url), 'utf8');
   });
 
   it('states the limits of the code', () => {

@@ -9,8 +9,8 @@ import { defaults } from '../../lib/middleware/defaults.ts';
 const readDocs = async (name: string) =>
   await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
-it('docs/recoverability.md states the numbers of the code', async () => {
-  const page = await readDocs('recoverability.md');
+it('docs/guide/recoverability.md states the numbers of the code', async () => {
+  const page = await readDocs('guide/recoverability.md');
   const { immediateRetries, delayedRetries, timeMargins } = defaults;
   const { maximumRetries, baseDelayMs, maximumDelayMs } = immediateRetries;
   expect(page).toContain(`up to ${maximumRetries} times, after up to ${baseDelayMs}, ${2 * baseDelayMs}, `);
@@ -26,8 +26,8 @@ it('docs/recoverability.md states the numbers of the code', async () => {
   expect(page.match(/cut at 16 KB/g)).toHaveLength(2);
 });
 
-it('docs/options.md states the defaults of recoverability', async () => {
-  const page = await readDocs('options.md');
+it('docs/reference/options.md states the defaults of recoverability', async () => {
+  const page = await readDocs('reference/options.md');
   const { delayedRetries, timeMargins } = defaults;
   expect(page).toContain(
     `\`baseDelaySeconds\` ${delayedRetries.baseDelaySeconds}, \`maximumDelaySeconds\` ${delayedRetries.maximumDelaySeconds}`,
@@ -39,9 +39,9 @@ it('docs/options.md states the defaults of recoverability', async () => {
 it.each([
   ['redrive', redriveUsage.slice(redriveUsage.indexOf('  --from'))],
   ['relay', relayUsage.slice(relayUsage.indexOf('  --endpoint'))],
-])('docs/cli.md tells the options of %s', async (command, usage) => {
+])('docs/reference/cli.md tells the options of %s', async (command, usage) => {
   const optionsOf = (text: string) => new Set(text.match(/--(?!help\b)[a-z][a-z-]+/g));
-  const sections = (await readDocs('cli.md')).split(/^## /m);
+  const sections = (await readDocs('reference/cli.md')).split(/^## /m);
   const section = sections.find((text) => text.startsWith(`\`sagabox ${command}\``)) ?? '';
   expect(optionsOf(section)).toEqual(optionsOf(usage));
 });

@@ -7,9 +7,9 @@ import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts'
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { at } from '../support/commits.ts';
 
-const page = await readFile(new URL('../../docs/relay.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../docs/guide/relay.md', import.meta.url), 'utf8');
 
-it('docs/relay.md states the defaults of the code', () => {
+it('docs/guide/relay.md states the defaults of the code', () => {
   const { olderThan, leaseDuration, concurrency, maximumReadUnitsPerSecond, segments } = relayDefaults;
   for (const [option, value] of [
     ['olderThan', `${olderThan.minutes} minutes`],
@@ -24,7 +24,7 @@ it('docs/relay.md states the defaults of the code', () => {
   expect(page).toContain(`\`${relayIndex.indexName}\``);
 });
 
-it('docs/relay.md calculates with the size that a dispatched record has', () => {
+it('docs/guide/relay.md calculates with the size that a dispatched record has', () => {
   const outbox = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint: 'orders',

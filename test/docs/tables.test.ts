@@ -9,15 +9,15 @@ import { defaults } from '../../lib/middleware/defaults.ts';
 const readDocs = async (name: string) =>
   await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
-it('docs/errors.md lists every code, and whether it is retryable', async () => {
-  const rows = [...(await readDocs('errors.md')).matchAll(/^\| `(\w+)` \| (yes|no) \|/gm)];
+it('docs/reference/errors.md lists every code, and whether it is retryable', async () => {
+  const rows = [...(await readDocs('reference/errors.md')).matchAll(/^\| `(\w+)` \| (yes|no) \|/gm)];
   expect(Object.fromEntries(rows.map(([, code, retryable]) => [code, retryable === 'yes']))).toEqual(
     Object.fromEntries(Object.entries(errorRules).map(([code, rule]) => [code, rule.retryable === true])),
   );
 });
 
-it('docs/options.md states the defaults of the code', async () => {
-  const options = await readDocs('options.md');
+it('docs/reference/options.md states the defaults of the code', async () => {
+  const options = await readDocs('reference/options.md');
   const { maximumRetries, baseDelayMs, maximumDelayMs } = defaults.immediateRetries;
   const days = toSeconds(defaults.timeToKeepDeduplicationData) / 86_400;
   expect(options).toContain(`| \`concurrency\` | ${defaults.concurrency} |`);
@@ -28,9 +28,11 @@ it('docs/options.md states the defaults of the code', async () => {
   for (const variable of Object.values(environmentVariables)) expect(options).toContain(`\`${variable}\``);
 });
 
-it('docs/architecture.md lists every message attribute', async () => {
+it('docs/design/architecture.md lists every message attribute', async () => {
   const rows = [
-    ...(await readDocs('architecture.md')).matchAll(/^\| `(Sagabox\.\w+|traceparent|content-type)` \|/gm),
+    ...(await readDocs('design/architecture.md')).matchAll(
+      /^\| `(Sagabox\.\w+|traceparent|content-type)` \|/gm,
+    ),
   ];
   expect(rows.map(([, name]) => name).sort()).toEqual(Object.values(headerNames).sort());
 });

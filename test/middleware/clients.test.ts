@@ -55,8 +55,8 @@ it.each(services)('the shared client of %s has limits of its own for each call',
   expect(requestHandlerOf(service).httpHandlerConfigs()).toMatchObject(callLimits);
 });
 
-it('docs/recoverability.md states these limits', async () => {
-  const page = await readFile(new URL('../../docs/recoverability.md', import.meta.url), 'utf8');
+it('docs/guide/recoverability.md states these limits', async () => {
+  const page = await readFile(new URL('../../docs/guide/recoverability.md', import.meta.url), 'utf8');
   const { requestTimeout, socketTimeout, connectionTimeout } = callLimits;
   expect(page).toContain(
     `give each request ${requestTimeout / 1000} s, and\n${connectionTimeout / 1000} s of them`,

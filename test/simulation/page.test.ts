@@ -5,7 +5,7 @@ import { repository } from '../support/source-files.ts';
 import { mutations } from './mutations.ts';
 import { MOST_RUNS } from './run-mutants.ts';
 
-const page = await readFile(join(repository, 'docs/simulation.md'), 'utf8');
+const page = await readFile(join(repository, 'docs/proof/simulation.md'), 'utf8');
 const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| ([^|]+) \| ([^|]+) \| ([\d,]+) \|$/gm)].map(
   ([, name = '', file, modes, invariant, runs = '']) => ({
     name,

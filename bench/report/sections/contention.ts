@@ -22,11 +22,11 @@ export function contentionSection(contention: ContentionBenchFigures): Section {
     heading: 'Contention',
     explanation: [
       `${formatWhole(contention.optimistic.messages)} messages that all meet one saga, and eight workers that take batches of up to ten from one queue, as Lambda does. The first three are
-[the modes of sagabox](concurrency.md), in which the messages of one batch that meet one saga take turns. The others use the same conditions, commit, queue and
+[the modes of sagabox](../guide/concurrency.md), in which the messages of one batch that meet one saga take turns. The others use the same conditions, commit, queue and
 engine. \`blind spin\` asks for the lock as the published systems do: each message by itself, without turns, after a random time of the same
 range, whoever holds it. \`plain retry loop\` is what is written by hand around a conditional write: no turns, and after a conflict a delay that doubles and is the same
 for all, as often as it takes. That delay is as long as sagabox's is on average.`,
-      `The last two tell which of its two differences matters: each is \`optimistic\` without one of them. [What comes of it](concurrency.md#measured) is told
+      `The last two tell which of its two differences matters: each is \`optimistic\` without one of them. [What comes of it](../guide/concurrency.md#measured) is told
 beside the modes.`,
       `They take turns on the same engines, after each of them has warmed up. Who waits when is chance: conflicts, refused attempts and times differ
 from round to round, the times most. Of them the figures are medians of the rounds; of messages that were lost, or applied twice, the worst round.`,

@@ -15,7 +15,7 @@ export function growthSection({ outboxRecords, idleRelay, stateKB }: GrowthFigur
     heading: 'Growth',
     explanation: [
       `A message whose handler changes a saga and sends one message, with outbox tables that hold few and many records of messages that were handled
-before; and a run of the [relay](relay.md) that finds nothing to do there, by the index. Both tables are in one engine and
+before; and a run of the [relay](../guide/relay.md) that finds nothing to do there, by the index. Both tables are in one engine and
 take turns, message by message; times are medians, and those of an engine in memory.`,
       `Then the same message with sagas whose items have 1, 10 and 100 kB. The item costs what DynamoDB takes for its size, to read and twice to write,
 and its bytes take their time: that grows, and misses the goal of 10 %. What stays the same is everything besides it; \`WCU of the saga's item\` is

@@ -20,8 +20,8 @@ function oneOf(kind: 'request' | 'call'): string {
 }
 
 describe('the faults of calls', () => {
-  it('are as frequent as docs/soak.md tells', () => {
-    const docs = readFileSync(join(repository, 'docs/soak.md'), 'utf8').replace(/\s+/g, ' ');
+  it('are as frequent as docs/proof/soak.md tells', () => {
+    const docs = readFileSync(join(repository, 'docs/proof/soak.md'), 'utf8').replace(/\s+/g, ' ');
     expect(docs).toContain(`One of ${oneOf('request')} requests and one of ${oneOf('call')} calls meets one`);
   });
 });
