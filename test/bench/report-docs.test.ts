@@ -35,47 +35,40 @@ describe('docs/proof/benchmarks.md and its charts', () => {
   });
 });
 
-/** It has no figures of its own: what it says of those of the page holds, whenever they are measured anew. */
-describe('what docs/guide/concurrency.md says of contention', () => {
+/** The page has no figures of its own: its claims hold whenever they are measured anew. */
+describe('what docs/guide/concurrency.md claims of contention', () => {
   type Rounds = CompleteRecord['contention'];
   const own = ({ optimistic, eventual, pessimistic }: Rounds) => [optimistic, eventual, pessimistic];
 
   it.each<[string, (rounds: Rounds) => boolean]>([
+    ['200 messages', (rounds) => Object.values(rounds).every(({ messages }) => messages === 200)],
     [
-      '200 messages for one saga, and 8 workers',
-      (rounds) => Object.values(rounds).every(({ messages }) => messages === 200),
-    ],
-    [
-      'Every mode applied each message once, and none went to the dead-letter queue',
+      'each applied once, none dead-lettered',
       (rounds) => own(rounds).every((round) => round.appliedOnce === 200 && round.deadLettered === 0),
     ],
     [
-      '`pessimistic` has none, and refused attempts at the lease instead',
+      'no conflicts in pessimistic mode, but refused attempts',
       ({ pessimistic }) => pessimistic.conflicts === 0 && pessimistic.refusedLockAttempts > 0,
     ],
     [
-      'Without them there are more than four times the conflicts',
+      'more than four times the conflicts without turns',
       ({ optimistic, jitterWithoutTurns }) => jitterWithoutTurns.conflicts > 4 * optimistic.conflicts,
     ],
     [
-      'more than twice the write units',
+      'more than twice the write units without turns',
       ({ optimistic, jitterWithoutTurns }) => wcuOfMessage(jitterWithoutTurns) > 2 * wcuOfMessage(optimistic),
     ],
     [
-      'whether their delays are random makes less of a difference than the turns do',
+      'less effect of jitter than of turns',
       ({ optimistic, turnsWithoutJitter, jitterWithoutTurns }) =>
         Math.abs(turnsWithoutJitter.conflicts - optimistic.conflicts) <
         (jitterWithoutTurns.conflicts - optimistic.conflicts) / 4,
     ],
     [
-      'less than a quarter of its refused attempts',
+      'less than a quarter of the refused attempts of a blind spin',
       ({ pessimistic, blindSpin }) => pessimistic.refusedLockAttempts < blindSpin.refusedLockAttempts / 4,
     ],
-  ])('holds: %s', async (said, holds) => {
-    const page = (await readFile(join(docs, 'guide/concurrency.md'), 'utf8')).replaceAll(/\s+/g, ' ');
-    const measured = page.slice(page.indexOf('## Measured'));
-    expect(measured).toContain(said);
-    expect(measured).not.toMatch(/\d{4}-\d{2}-\d{2}|\d\.\d/);
+  ])('holds: %s', async (_claim, holds) => {
     expect(holds(completeRecord(await readRecord(recordedFile)).contention)).toBe(true);
   });
 });

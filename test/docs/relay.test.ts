@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
 import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
@@ -6,8 +5,10 @@ import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { at } from '../support/commits.ts';
+import { readPage, tableRows } from './page-tables.ts';
 
-const page = await readFile(new URL('../../docs/guide/relay.md', import.meta.url), 'utf8');
+const page = readPage('guide/relay.md');
+const rows = tableRows(page);
 
 it('docs/guide/relay.md states the defaults of the code', () => {
   const { olderThan, leaseDuration, concurrency, maximumReadUnitsPerSecond, segments } = relayDefaults;
@@ -18,7 +19,7 @@ it('docs/guide/relay.md states the defaults of the code', () => {
     ['maximumReadUnitsPerSecond', maximumReadUnitsPerSecond],
     ['segments', segments],
   ]) {
-    expect(page).toContain(`| \`${option}\` | ${value} |`);
+    expect([option, rows.get(`${option}`)?.[0]]).toEqual([option, `${value}`]);
   }
   expect(page).toContain(`${RELAY_SHARDS} x 0.5 RCU`);
   expect(page).toContain(`\`${relayIndex.indexName}\``);
