@@ -30,7 +30,7 @@ describe('the page of the simulation', () => {
     expect(runs).toBeLessThanOrEqual(MOST_RUNS);
   });
 
-  it('tells the most runs that a mutation may take', () => {
-    expect(page).toContain(`must be found within ${MOST_RUNS.toLocaleString('en')} runs`);
+  it('has the number of runs that a mutation may take', () => {
+    expect(page).toContain(`within ${MOST_RUNS.toLocaleString('en')} runs`);
   });
 });
