@@ -11,7 +11,7 @@ export function section(page: string, heading: string): string {
   return text.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
 }
 
-/** The rows of all tables of a text, without their heads: the cells by the names in the first one, without backticks. */
+/** The rows of all tables, without their heads: cells by the names in the first one, without backticks. */
 export function tableRows(text: string): Map<string, readonly string[]> {
   const tables = [...text.matchAll(/^\|.*\|\n\|[-:|]+\|\n((?:\|.*\|\n)*)/gm)];
   const rows = tables.flatMap(([, body = '']) => body.trim().split('\n')).filter((row) => row !== '');
