@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const MINIMUM_NODE = [22, 18];
-const MINIMUM_JAVA = 17;
+const MIN_NODE = [22, 18];
+const MIN_JAVA = 17;
 
 const platform = `${process.platform}-${process.arch}`;
 const needsEngine = !process.argv.includes('--node-only');
@@ -19,9 +19,9 @@ if (problem !== undefined) {
 /** npm puts the Node of the devDependency `node` first; where its install script did not run, the system's one is used in silence. */
 function nodeProblem() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [wantedMajor, wantedMinor] = MINIMUM_NODE;
+  const [wantedMajor, wantedMinor] = MIN_NODE;
   if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return undefined;
-  return `Node ${process.versions.node} is too old, ${MINIMUM_NODE.join('.')} or newer is needed: run 'npm ci' again with install scripts allowed (it brings Node 24 along), or install Node 24.`;
+  return `Node ${process.versions.node} is too old, ${MIN_NODE.join('.')} or newer is needed: run 'npm ci' again with install scripts allowed (it brings Node 24 along), or install Node 24.`;
 }
 
 /** Java is for DynamoDB Local, which runs only where the embedded engine has no binary, or where it is asked for. */
@@ -48,8 +48,8 @@ function javaProblem() {
   const home = process.env.JAVA_HOME;
   const java = spawnSync(home ? join(home, 'bin', 'java') : 'java', ['-version'], { encoding: 'utf8' });
   if (java.error || java.status !== 0)
-    return `DynamoDB Local needs Java ${MINIMUM_JAVA}, and there is none: ${remedy}`;
+    return `DynamoDB Local needs Java ${MIN_JAVA}, and there is none: ${remedy}`;
   const version = Number(/version "(\d+)/.exec(java.stderr)?.[1] ?? 0);
-  if (version >= MINIMUM_JAVA) return undefined;
-  return `DynamoDB Local needs Java ${MINIMUM_JAVA}, and this is Java ${version}: ${remedy}`;
+  if (version >= MIN_JAVA) return undefined;
+  return `DynamoDB Local needs Java ${MIN_JAVA}, and this is Java ${version}: ${remedy}`;
 }

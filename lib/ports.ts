@@ -19,7 +19,7 @@ export interface Ports {
   readonly committer: Committer;
   readonly dispatcher: Dispatcher;
   /** For bodies that are too large to travel. */
-  readonly claims?: ClaimChecks;
+  readonly claimChecks?: ClaimChecks;
   readonly clock: Clock;
 }
 
@@ -176,15 +176,15 @@ export interface ClaimChecks {
    * @returns the operations with a reference in place of each large body
    * @throws SagaboxError `ClaimCheckFailed`, `Configuration`
    */
-  deposit(
+  store(
     operations: readonly OutgoingOperation[],
     signal?: AbortSignal,
   ): Promise<readonly OutgoingOperation[]>;
   /**
    * @returns the message with its body
-   * @throws SagaboxError `ClaimNotFound`, `ClaimCheckFailed`
+   * @throws SagaboxError `ClaimCheckNotFound`, `ClaimCheckFailed`
    */
-  redeem(message: IncomingMessage, signal?: AbortSignal): Promise<IncomingMessage>;
+  load(message: IncomingMessage, signal?: AbortSignal): Promise<IncomingMessage>;
 }
 
 export interface Clock {

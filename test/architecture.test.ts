@@ -66,8 +66,9 @@ const floors: Readonly<Record<string, Floor>> = {
     node: ['node:crypto'],
   },
   local: { floors: ['core', 'capacity'], packages: [dynamoDB, sqs, 'fauxqs'] },
+  charts: { floors: [], packages: ['echarts'], node: [] },
   cli: {
-    floors: [...runtime, 'capacity', 'local'],
+    floors: [...runtime, 'capacity', 'local', 'charts'],
     packages: [dynamoDB, sqs, 'yaml'],
     types: ['@standard-schema/spec', 'aws-lambda'],
   },

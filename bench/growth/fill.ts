@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { settleAll } from '../../lib/core/async/settle.ts';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import { limits } from '../../lib/core/limits.ts';
@@ -10,7 +10,7 @@ import { endpoint } from '../throughput/shipment-messages.ts';
 
 /** Requests in flight: more of them make no local engine faster. */
 const requests = 4;
-const timeToKeepDeduplicationDataSeconds = 7 * 24 * 3600;
+const deduplicationPeriodSeconds = 7 * 24 * 3600;
 
 /**
  * Puts so many records of messages that were handled and dispatched, just as sagabox leaves them.
@@ -25,7 +25,7 @@ export async function fill(
   onPut: (records: number) => void = () => {},
 ): Promise<void> {
   const table = { ...tableDefaults, tableName };
-  const outbox: Outbox = { table, endpoint, timeToKeepDeduplicationDataSeconds };
+  const outbox: Outbox = { table, endpoint, deduplicationPeriodSeconds };
   let left = records;
   let done = 0;
   const work = async () => {

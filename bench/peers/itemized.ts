@@ -47,7 +47,7 @@ export interface Failure<Message> {
 
 const deduplicationSeconds = 7 * 24 * 3600;
 /** The first one, and the five immediate retries that are usual. */
-const maximumAttempts = 6;
+const maxAttempts = 6;
 const batchWriteItems = 25;
 const sendBatchEntries = 10;
 const returned = { ReturnConsumedCapacity: 'TOTAL' } as const;
@@ -79,7 +79,7 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
       try {
         return await this.#attempt(message);
       } catch (error) {
-        if (!(error instanceof TransactionCanceledException) || attempt === maximumAttempts) throw error;
+        if (!(error instanceof TransactionCanceledException) || attempt === maxAttempts) throw error;
       }
     }
   }

@@ -5,7 +5,7 @@ import { withoutJitter } from './without-jitter.ts';
 import { type PeerSaga, withoutTurns } from './without-turns.ts';
 
 /** As many as there is time for: such a loop ends when its write is taken. */
-const maximumRetries = 1000;
+const maxRetries = 1000;
 
 /**
  * The loop around a conditional write that is written by hand. It lacks three things that sagabox has: turns within a batch,
@@ -14,7 +14,7 @@ const maximumRetries = 1000;
  */
 export function retryWithoutJitterHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
   const flow = configureFlow({ ...options, saga });
-  const immediateRetries = { ...options.recoverability?.immediateRetries, maximumRetries };
+  const immediateRetries = { ...options.recoverability?.immediateRetries, maxRetries };
   const recoverability = { ...options.recoverability, immediateRetries };
   return batchHandler(withoutTurns(flow, saga), { ...options, recoverability }, withoutJitter);
 }

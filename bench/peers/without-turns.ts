@@ -1,9 +1,10 @@
-import type { IncomingMessage, MessageHandler } from 'sagabox';
+import type { IncomingMessage } from 'sagabox';
 import type { SagaRules } from '../../lib/core/saga/define-saga.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
 import { type Flow, type Handling, startAttempt } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';
+import type { MessageHandler } from '../../lib/middleware/sqs-batch.ts';
 
 export type PeerSaga = SagaRules & { readonly handler: (message: never, context: never) => unknown };
 

@@ -46,7 +46,7 @@ export async function drive(
     app = await startLocalApp({
       assemblyDirectory,
       timeScale,
-      maximumConcurrency: instancesPerFunction,
+      maxConcurrency: instancesPerFunction,
       redeliverAcknowledged: true,
       faults: crashPlan(options.orders),
       onOutput: (output) => tally.readOutput(output),

@@ -16,14 +16,14 @@ export interface RunOptions {
 export type Command = { run: RunOptions } | { help: string } | { refused: string };
 
 const defaultOrders = 200;
-const maximumOrders = 10_000;
+const maxOrders = 10_000;
 
 export const usage = `Runs the order-fulfilment sample on this machine, delivers every message twice, kills its functions at
 every step, and checks that each order was charged, shipped and announced exactly once.
 
 Usage: npm start -- [options]
 
-  --orders N       how many orders are placed (1 to ${maximumOrders}, default ${defaultOrders})
+  --orders N       how many orders are placed (1 to ${maxOrders}, default ${defaultOrders})
   --json FILE      write the figures of the run to FILE
   --locking MODE   ${lockingModes.join(', ')} (default ${lockingModes[0]})
   --outbox false   build the functions without their outbox, to see the check fail
@@ -47,8 +47,8 @@ export function readCommand(args: readonly string[]): Command {
     });
     if (values.help) return { help: usage };
     const orders = Number(values.orders);
-    if (!/^\d+$/.test(values.orders) || orders < 1 || orders > maximumOrders) {
-      return { refused: `--orders takes a whole number from 1 to ${maximumOrders}, not '${values.orders}'` };
+    if (!/^\d+$/.test(values.orders) || orders < 1 || orders > maxOrders) {
+      return { refused: `--orders takes a whole number from 1 to ${maxOrders}, not '${values.orders}'` };
     }
     if (values.outbox !== 'true' && values.outbox !== 'false') {
       return { refused: `--outbox takes true or false, not '${values.outbox}'` };

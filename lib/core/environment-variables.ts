@@ -3,7 +3,7 @@ export const environmentVariables = {
   endpoint: 'SAGABOX_ENDPOINT',
   sagaTable: 'SAGABOX_SAGA_TABLE',
   outboxTable: 'SAGABOX_OUTBOX_TABLE',
-  timeToKeepDeduplicationDataSeconds: 'SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS',
+  deduplicationPeriodSeconds: 'SAGABOX_DEDUPLICATION_PERIOD_SECONDS',
   destinations: 'SAGABOX_DESTINATIONS',
   publishTo: 'SAGABOX_PUBLISH_TO',
   scheduler: 'SAGABOX_SCHEDULER',

@@ -29,6 +29,6 @@ export const limits = {
   eventBytes: 1024 * 1024,
   eventBatchBytes: 1024 * 1024,
   scheduleInputBytes: 256 * 1024,
-  longestDelaySeconds: 365 * 24 * 60 * 60,
-  claimBytes: 50 * 1024 * 1024,
+  maxDelaySeconds: 365 * 24 * 60 * 60,
+  claimCheckBytes: 50 * 1024 * 1024,
 } as const;

@@ -11,7 +11,7 @@ import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { CapacityMeter, type CapacityUnits } from '../core/storage/capacity-meter.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
 import { Delivery } from './batch/delivery.ts';
-import type { SagaGuesses } from './saga/saga-guesses.ts';
+import type { SagaExistenceCache } from './saga/saga-existence-cache.ts';
 
 /** What all messages of one endpoint share. */
 export interface Flow {
@@ -35,7 +35,7 @@ export interface Flow {
 export interface PessimisticLocks {
   readonly settings: PessimisticSettings;
   readonly locks: SagaLocks;
-  readonly guesses: SagaGuesses;
+  readonly existence: SagaExistenceCache;
   /** From 0 up to 1. */
   readonly random: () => number;
   /** Another one each time. */

@@ -1,8 +1,8 @@
 import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from '../core/outbox/commit.ts';
 import { withSagaVersion } from '../core/saga/saga-version.ts';
 import type { Handling } from './attempt.ts';
+import { storeBodies } from './claim-check.ts';
 import { dispatchAndMark } from './dispatch-and-mark.ts';
-import { depositBodies } from './put-aside.ts';
 import { report } from './report.ts';
 import { assertLatest } from './saga/assert-latest.ts';
 import { assertTimeoutsReturn } from './saga/assert-timeouts-return.ts';
@@ -19,11 +19,11 @@ export async function complete(handling: Handling): Promise<void> {
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
   if (draft) await assertTimeoutsReturn(handling, draft);
-  const deposited = await depositBodies(handling, work.operations);
+  const stored = await storeBodies(handling, work.operations);
   // Not before: an upload may take longer than a lease.
   await lease?.stopRenewing();
   delivery.assertOngoing();
-  const operations = withSagaVersion(deposited, draft?.opened.stored, saga);
+  const operations = withSagaVersion(stored, draft?.opened.stored, saga);
   if (draft?.opened.mayBeOld && saga === undefined) await assertLatest(handling, draft.opened);
 
   const { endpoint, relayIndex } = flow;

@@ -8,7 +8,7 @@ import type { Delivery } from './batch/delivery.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
 /** What the observers are told by. */
-export interface Teller {
+export interface Reporter {
   readonly logger: MessageLogger;
   readonly delivery: Pick<Delivery, 'time'>;
 }
@@ -43,15 +43,15 @@ function metricOf(outcome: MessageReport['outcome'], received: IncomingMessage):
 }
 
 /** Tells the observers what happened on the way. */
-export async function reportEvent(hooks: FlowHooks, teller: Teller, event: FlowEvent): Promise<void> {
-  await observe(teller, async () => {
+export async function reportEvent(hooks: FlowHooks, reporter: Reporter, event: FlowEvent): Promise<void> {
+  await observe(reporter, async () => {
     hooks.metrics?.addMetric(metricNames[event.type], 'Count', 1);
     await hooks.onEvent?.(event);
   });
 }
 
 /** A message goes its way whatever its observers do, and however long; failing it would only deliver it again. */
-async function observe({ logger, delivery }: Teller, tell: () => Promise<void>): Promise<void> {
+async function observe({ logger, delivery }: Reporter, tell: () => Promise<void>): Promise<void> {
   try {
     await delivery.time.untilGiveUp(tell);
   } catch (error) {

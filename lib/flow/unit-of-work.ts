@@ -3,7 +3,7 @@ import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { nextSagaVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
-import { depositBodies } from './put-aside.ts';
+import { storeBodies } from './claim-check.ts';
 
 /** What the handler of a message works with; only what it sends immediately reaches the ports from here. */
 export function unitOfWork(
@@ -13,7 +13,7 @@ export function unitOfWork(
 ): UnitOfWork {
   const { endpoint, sending, saga, ports } = attempt.flow;
   const dispatchNow = async (outgoing: OutgoingMessage) => {
-    await ports.dispatcher.dispatch(await depositBodies(attempt, [outgoing]), { signal: attempt.signal });
+    await ports.dispatcher.dispatch(await storeBodies(attempt, [outgoing]), { signal: attempt.signal });
   };
   const messageTypes = Object.keys(saga?.messages ?? {});
   return new UnitOfWork({

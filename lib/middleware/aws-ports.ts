@@ -38,7 +38,7 @@ export function awsPorts(
   const sends = sharedSendBatcher(options.sqsClient ?? defaultSqsClient(), clock, commits);
   const queues = new SqsDispatcher({ sends, destinations, clock });
   const dispatcher = awsDispatcher(options, environment, { endpoint, destinations, queues, clock });
-  const claims = claimChecks(options, environment, destinations);
+  const claimChecks = claimChecksOf(options, environment, destinations);
   return {
     sagas: sagaTable
       ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead })
@@ -49,7 +49,7 @@ export function awsPorts(
       dispatch: (operations, dispatching) =>
         dispatches.during(() => dispatcher.dispatch(operations, dispatching)),
     },
-    ...(claims && { claims }),
+    ...(claimChecks && { claimChecks }),
     clock,
   };
 }
@@ -59,7 +59,7 @@ export function outboxOf(options: SagaOutboxOptions, environment: Environment): 
   return {
     table: tableOf('outboxTable', options, environment),
     endpoint: endpointName(options, environment),
-    timeToKeepDeduplicationDataSeconds: deduplicationSeconds(options, environment),
+    deduplicationPeriodSeconds: deduplicationSeconds(options, environment),
     relayIndex: usesRelayIndex(options, environment),
   };
 }
@@ -70,7 +70,7 @@ export function awsLocks(options: SagaOutboxOptions, environment: Environment): 
   return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
 }
 
-function claimChecks(
+function claimChecksOf(
   options: SagaOutboxOptions,
   environment: Environment,
   destinations: Destinations,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
-import { SagaGuesses } from '../flow/saga/saga-guesses.ts';
+import { SagaExistenceCache } from '../flow/saga/saga-existence-cache.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import type { SagaOutboxOptions } from './options.ts';
@@ -17,6 +18,7 @@ import { type Environment, endpointName } from './settings.ts';
  */
 export function configureFlow(options: SagaOutboxOptions, environment: Environment = process.env): Flow {
   const { saga, outbox = true, logger = console } = options;
+  assertNoRenamedVariables(environment);
   const locking = lockingSettings(options.locking);
   return {
     endpoint: endpointName(options, environment),
@@ -32,10 +34,10 @@ export function configureFlow(options: SagaOutboxOptions, environment: Environme
   };
 }
 
-/** Without a claim check among the given ports, no body is put aside, whatever is configured for AWS. */
+/** Without a claim check among the given ports, no body is stored in the bucket, whatever is configured for AWS. */
 function flowSending(options: SagaOutboxOptions, environment: Environment): Sending {
   const sending = sendingOf(options, environment);
-  return options.ports && !options.ports.claims
+  return options.ports && !options.ports.claimChecks
     ? { ...sending, claimCheckThresholdBytes: undefined }
     : sending;
 }
@@ -47,7 +49,13 @@ function pessimisticLocks(
 ): PessimisticLocks | undefined {
   if (settings.mode !== 'pessimistic') return undefined;
   const locks = options.ports ? givenLocks(options.ports) : awsLocks(options, environment);
-  return { settings, locks, guesses: new SagaGuesses(), random: Math.random, newLeaseOwner: randomUUID };
+  return {
+    settings,
+    locks,
+    existence: new SagaExistenceCache(),
+    random: Math.random,
+    newLeaseOwner: randomUUID,
+  };
 }
 
 function givenLocks({ locks }: Ports): SagaLocks {

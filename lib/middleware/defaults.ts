@@ -1,12 +1,12 @@
-import { defaultTimeToKeepDeduplicationData } from '../core/storage/table-defaults.ts';
+import { defaultDeduplicationPeriod } from '../core/storage/table-defaults.ts';
 
 /** The defaults of the options of the runtime; those of locking are with its settings. */
 export const defaults = {
-  timeToKeepDeduplicationData: defaultTimeToKeepDeduplicationData,
+  deduplicationPeriod: defaultDeduplicationPeriod,
   concurrency: 10,
   throwOnFullBatchFailure: true,
   messageFormat: 'plain',
-  immediateRetries: { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 },
-  delayedRetries: { baseDelaySeconds: 10, maximumDelaySeconds: 900 },
-  timeMargins: { startMs: 2000, abortMs: 1000, giveUpMs: 500 },
+  immediateRetries: { maxRetries: 5, baseDelay: { milliseconds: 50 }, maxDelay: { seconds: 2 } },
+  delayedRetries: { baseDelay: { seconds: 10 }, maxDelay: { minutes: 15 } },
+  timeMargins: { start: { seconds: 2 }, abort: { seconds: 1 }, giveUp: { milliseconds: 500 } },
 } as const;

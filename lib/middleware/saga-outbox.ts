@@ -15,8 +15,8 @@ import { complete } from '../flow/complete.ts';
 import { assertOptions } from './assert-options.ts';
 import { type AttemptContext, attemptStateOf } from './attempt-context.ts';
 import { configureFlow } from './configure-flow.ts';
-import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions } from './options.ts';
+import { timeMargins } from './recoverability-settings.ts';
 import { warnOfShortLease } from './short-lease.ts';
 import { startSystemTimer } from './system-timer.ts';
 
@@ -49,6 +49,7 @@ export function sagaOutbox(
 ): MiddlewareObj<IncomingMessage, unknown, Error, HandlerContext> {
   assertOptions('sagaOutbox', options);
   let configured: Flow | undefined;
+  // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
   const begun = new WeakMap<MessageRequest, BegunAttempt>();
 
   const before = async (request: MessageRequest) => {
@@ -124,7 +125,7 @@ function enter(context: HandlerContext & AttemptContext): EnteredAttempt {
   const given = context[attemptStateOf];
   if (given) return { state: given, signal: context.signal, leave: () => {} };
   const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
-  const time = new InvocationTime(remainingMs, defaults.timeMargins, startSystemTimer);
+  const time = new InvocationTime(remainingMs, timeMargins({}), startSystemTimer);
   const state = new AttemptState(new Delivery(new SagaTurns(), time));
   context[attemptStateOf] = state;
   const controller = new AbortController();

@@ -51,7 +51,9 @@ export function memoryFlow(
       outbox,
       committer,
       dispatcher,
-      ...(thresholdBytes && { claims: new MemoryClaimChecks({ endpoint, thresholdBytes, destinations }) }),
+      ...(thresholdBytes && {
+        claimChecks: new MemoryClaimChecks({ endpoint, thresholdBytes, destinations }),
+      }),
       clock,
     },
   };

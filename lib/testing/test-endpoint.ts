@@ -9,7 +9,7 @@ import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.
 import { Delivery } from '../flow/batch/delivery.ts';
 import { SagaTurns } from '../flow/batch/saga-turns.ts';
 import type { Definition } from '../middleware/create-handler.ts';
-import { defaults } from '../middleware/defaults.ts';
+import { recoverabilitySettings } from '../middleware/recoverability-settings.ts';
 import { attemptDelivery, type EndedAttempt, type TestedHandler } from './attempt-delivery.ts';
 import { type DeliveryResult, deliveryResult } from './delivery-result.ts';
 import { type MemoryFlow, memoryFlow } from './memory-flow.ts';
@@ -96,7 +96,7 @@ export class TestEndpoint {
     };
     try {
       await retryWithBackoff(attempt, {
-        backoff: defaults.immediateRetries,
+        backoff: recoverabilitySettings({}).immediateRetries,
         mayRetry: isRetryable,
         sleep: async () => {},
         random: () => 0,

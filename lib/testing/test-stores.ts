@@ -9,7 +9,7 @@ import { toSeconds } from '../core/duration.ts';
 import { assertWriteCount, type Commit } from '../core/outbox/commit.ts';
 import type { SagaWrite, StoredSaga } from '../core/saga/saga-state.ts';
 import { type SagaIdentity, sagaKey } from '../core/storage/keys.ts';
-import { defaultTimeToKeepDeduplicationData, tableDefaults } from '../core/storage/table-defaults.ts';
+import { defaultDeduplicationPeriod, tableDefaults } from '../core/storage/table-defaults.ts';
 import type { Committer, SagaStore } from '../ports.ts';
 
 /** Keeps the attributes that the mapper makes of a state, and hands out the state that it makes of them. */
@@ -46,8 +46,8 @@ export class LimitedCommitter implements Committer {
       copyState: (state) => mapper.toAttributes(state),
     });
     const table = { ...tableDefaults, tableName: 'test' };
-    const timeToKeepDeduplicationDataSeconds = toSeconds(defaultTimeToKeepDeduplicationData);
-    const outbox = { table, endpoint, timeToKeepDeduplicationDataSeconds };
+    const deduplicationPeriodSeconds = toSeconds(defaultDeduplicationPeriod);
+    const outbox = { table, endpoint, deduplicationPeriodSeconds };
     this.#targets = { sagaTable: table, outbox, mapper };
   }
 

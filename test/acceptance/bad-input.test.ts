@@ -154,7 +154,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     ];
 
     it.each(cases)('%s: %s, and nothing is written or sent', async (_case, code, run) => {
-      const placed = record('Asked', { id: '7' });
+      const placed = record('PendingRequest', { id: '7' });
       const handler = createHandler(askingSaga(run), await deliveryOptions());
       const { batchItemFailures } = await handler({ Records: [placed] });
 
@@ -169,7 +169,9 @@ describe.each(modes)('$name mode:', ({ locking }) => {
         for (let id = 0; id < 98; id += 1) transaction.add(put(id));
       };
       const handler = createHandler(askingSaga(run), await deliveryOptions());
-      expect((await handler({ Records: [record('Asked', { id: '7' })] })).batchItemFailures).toEqual([]);
+      expect((await handler({ Records: [record('PendingRequest', { id: '7' })] })).batchItemFailures).toEqual(
+        [],
+      );
     });
 
     async function deliveryOptions(): Promise<CreateHandlerOptions> {
@@ -194,11 +196,11 @@ type Context = Parameters<Parameters<typeof askingSaga>[0]>[0];
 function askingSaga(run: (context: import('sagabox').SagaHandlerContext<{ asked: boolean }>) => void) {
   return defineSaga({
     name: 'Asking',
-    messages: { Asked: z.object({ id: z.string() }) },
-    correlate: { Asked: (m) => m.id },
-    startedBy: ['Asked'],
+    messages: { PendingRequest: z.object({ id: z.string() }) },
+    correlate: { PendingRequest: (m) => m.id },
+    startedBy: ['PendingRequest'],
     initialState: () => ({ asked: false }),
-    handlers: { Asked: (_message, context) => run(context) },
+    handlers: { PendingRequest: (_message, context) => run(context) },
   });
 }
 

@@ -79,7 +79,7 @@ async function deliver(records: readonly SQSRecord[], options: CreateHandlerOpti
     sqsClient: clients.sqs,
     logger: silentLogger,
     onMessage: (report) => void reports.push(report),
-    recoverability: { immediateRetries: { maximumRetries: 0 } },
+    recoverability: { immediateRetries: { maxRetries: 0 } },
     ...options,
   });
   const { batchItemFailures } = await handler({ Records: [...records] });

@@ -135,7 +135,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
   });
 
   it('a saga whose handler has a bug is left as it was, and not locked', async () => {
-    const once = { recoverability: { immediateRetries: { maximumRetries: 0 } } };
+    const once = { recoverability: { immediateRetries: { maxRetries: 0 } } };
     expect(await endpoint.deliver('Broken', 'a', once)).toBe(false);
     expect(await endpoint.basket()).toBeUndefined();
 
@@ -159,7 +159,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
         3,
       );
     }
-    const once = { recoverability: { immediateRetries: { maximumRetries: 0 } }, dynamoDBClient: client };
+    const once = { recoverability: { immediateRetries: { maxRetries: 0 } }, dynamoDBClient: client };
     expect(await endpoint.deliver('Broken', 'a', once)).toBe(false);
     expect(endpoint.reports.at(-1)?.error).toMatchObject({ message: 'a bug' });
   });

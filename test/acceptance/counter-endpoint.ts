@@ -5,13 +5,13 @@ import type { SQSRecord } from 'aws-lambda';
 import {
   type CreateHandlerOptions,
   createHandler,
-  type Definition,
   defineHandlers,
   defineSaga,
   type Locking,
   type MessageReport,
 } from 'sagabox';
 import { z } from 'zod';
+import type { Definition } from '../../lib/middleware/create-handler.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';

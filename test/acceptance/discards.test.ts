@@ -116,7 +116,7 @@ describe.each(modes)('a message that no saga waits for, $name,', ({ locking }) =
     const onSagaNotFound = () => {
       throw new Error('not now');
     };
-    const recoverability = { immediateRetries: { maximumRetries: 0 } };
+    const recoverability = { immediateRetries: { maxRetries: 0 } };
     expect(await deliver('Looked', 'look', { ...inMode, onSagaNotFound, recoverability })).toHaveLength(1);
     expect(await storedKeys()).toEqual([]);
   });

@@ -41,12 +41,12 @@ beforeEach(async () => {
 async function deliver(run: (context: Context) => void): Promise<SagaboxError | undefined> {
   const saga = defineSaga({
     name: 'Reporting',
-    messages: { Asked: z.object({ id: z.string() }) },
-    correlate: { Asked: (body) => body.id },
-    startedBy: ['Asked'],
+    messages: { PendingRequest: z.object({ id: z.string() }) },
+    correlate: { PendingRequest: (body) => body.id },
+    startedBy: ['PendingRequest'],
     initialState: () => ({ reports: 0 }),
     handlers: {
-      Asked(_message, context) {
+      PendingRequest(_message, context) {
         context.saga.state.reports += 1;
         run(context);
       },
@@ -67,7 +67,9 @@ async function deliver(run: (context: Context) => void): Promise<SagaboxError | 
       failure = error;
     },
   });
-  const { batchItemFailures } = await handler({ Records: [record('Asked', { id: '7' }, incomingId)] });
+  const { batchItemFailures } = await handler({
+    Records: [record('PendingRequest', { id: '7' }, incomingId)],
+  });
   expect(batchItemFailures).toHaveLength(failure === undefined ? 0 : 1);
   return failure as SagaboxError | undefined;
 }

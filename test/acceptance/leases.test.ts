@@ -68,7 +68,7 @@ describe('a function that dies while it holds a lease', () => {
     if (type === 'Added') await endpoint.deliver('Opened', 'first');
     const client = endpoint.newClient();
     dieAt([client], { command: 'TransactWriteItemsCommand', when: 'before', nth: 1 });
-    const once = { recoverability: { immediateRetries: { maximumRetries: 0 } } };
+    const once = { recoverability: { immediateRetries: { maxRetries: 0 } } };
     expect(await endpoint.deliver(type, 'dead', { dynamoDBClient: client, ...once })).toBe(false);
     const endMs = await leaseEndMs();
 

@@ -51,7 +51,7 @@ const deaths: FaultRule[] = [
   },
   { name: 'published', kill: 'afterCall', matches: ({ service }) => service === 'eventbridge', atCalls: [1] },
   { name: 'scheduled', kill: 'afterCall', matches: ({ service }) => service === 'scheduler', atCalls: [1] },
-  { name: 'put aside', kill: 'afterCall', matches: ({ service }) => service === 's3', atCalls: [1] },
+  { name: 'stored', kill: 'afterCall', matches: ({ service }) => service === 's3', atCalls: [1] },
 ];
 
 async function startJourney() {
@@ -59,7 +59,7 @@ async function startJourney() {
   const app = await startLocalApp({
     assemblyDirectory: await synthesize(),
     timeScale: 60,
-    maximumConcurrency: 1,
+    maxConcurrency: 1,
     redeliverAcknowledged: true,
     faults: deaths,
     onFault: ({ name }) => faults.push(name),
@@ -131,7 +131,7 @@ it('an order goes through a topic, an event bus, a FIFO queue, a timeout of two 
     'committed',
     'committed',
     'published',
-    'put aside',
+    'stored',
     'scheduled',
     'sent',
   ]);

@@ -83,7 +83,7 @@ export class RelayEndpoint {
         throwOnFullBatchFailure: false,
         ...this.#options(endpoint),
         ...clients,
-        recoverability: { immediateRetries: { maximumRetries: 0 } },
+        recoverability: { immediateRetries: { maxRetries: 0 } },
       });
       const { batchItemFailures } = await handler({ Records: records });
       if (batchItemFailures.length !== 1) throw new Error(`${id} was to be lost, and is not`);
@@ -99,7 +99,7 @@ export class RelayEndpoint {
       ...this.#newClients(seam),
       olderThan: { milliseconds: 1 },
       strategy: this.#strategy,
-      maximumReadUnitsPerSecond: 100_000,
+      maxReadUnitsPerSecond: 100_000,
       segments: 4,
       ...options,
     });

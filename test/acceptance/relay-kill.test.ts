@@ -87,7 +87,7 @@ describe('functions that are killed after the commit, and whose queue is purged'
     let kills = 0;
     const app = await startLocalApp({
       assemblyDirectory: synthesize(tableName),
-      maximumConcurrency: 1,
+      maxConcurrency: 1,
       faults: [afterCommit],
       onFault: () => {
         kills += 1;

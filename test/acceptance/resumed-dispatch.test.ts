@@ -45,7 +45,9 @@ async function open(options: { outbox?: false } = {}) {
     outboxTable: { tableName: await createTable() },
     destinations: queues,
     logger: silentLogger,
-    recoverability: { immediateRetries: { maximumRetries: 5, baseDelayMs: 1, maximumDelayMs: 2 } },
+    recoverability: {
+      immediateRetries: { maxRetries: 5, baseDelay: { milliseconds: 1 }, maxDelay: { milliseconds: 2 } },
+    },
   });
 }
 

@@ -73,7 +73,7 @@ async function deliver(options: CreateHandlerOptions = {}): Promise<number> {
     logger: { ...silentLogger, warn: (text) => void warnings.push(text) },
     onEvent: ({ type }) => void events.push(type),
     metrics: { addMetric: (name) => void metrics.push(name) },
-    recoverability: { immediateRetries: { maximumRetries: 0 } },
+    recoverability: { immediateRetries: { maxRetries: 0 } },
     ...options,
   });
   const { batchItemFailures } = await handler({ Records: await receiveRecords(sqs, queueUrl) });

@@ -22,7 +22,7 @@ const options = {
   mode: 'mixed',
 } as const;
 /** So many small rounds do not all miss a fault that shows in most of them; the last one counts as none. */
-const MOST_ROUNDS = 7;
+const MAX_ROUNDS = 7;
 /** For small rounds: a killed worker's messages come back after seconds only. */
 const withoutDeaths = { ...faultRates, death: 0 };
 
@@ -44,7 +44,7 @@ function problemsOf(figures: SoakFigures): string[] {
 /** The workers are real processes: when two of them meet, or one meets a fault, is chance, in every round anew. */
 async function roundsUntil(isFound: (seed: number) => Promise<boolean>): Promise<number> {
   let rounds = 1;
-  while (rounds < MOST_ROUNDS && !(await isFound(rounds))) rounds += 1;
+  while (rounds < MAX_ROUNDS && !(await isFound(rounds))) rounds += 1;
   return rounds;
 }
 
@@ -114,7 +114,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
       });
       return soakComplaints(figures).join().includes('cut off at the time limit');
     };
-    expect(await roundsUntil(isFound)).toBeLessThan(MOST_ROUNDS);
+    expect(await roundsUntil(isFound)).toBeLessThan(MAX_ROUNDS);
   }, 300_000);
 
   it('apply messages twice without their outbox, and the checks show it', async () => {
@@ -157,7 +157,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
         const figures = await runSoak(engines(), { ...options, ...run, seed, rates, mutation, signal });
         return (figures.rounds[0]?.verdict.appliedTwice.length ?? 0) > 0;
       };
-      expect(await roundsUntil(isFound)).toBeLessThan(MOST_ROUNDS);
+      expect(await roundsUntil(isFound)).toBeLessThan(MAX_ROUNDS);
     },
     300_000,
   );

@@ -126,7 +126,7 @@ describe('one queue, fed on every way,', () => {
     const errorQueueUrl = await createQueue();
     const remainingMs = [100_000];
     const tooLate = { getRemainingTimeInMillis: () => remainingMs.pop() ?? 15_000 };
-    const options = { errorQueueUrl, maxReceiveCount: 1, timeMargins: { startMs: 20_000 } };
+    const options = { errorQueueUrl, maxReceiveCount: 1, timeMargins: { start: { milliseconds: 20_000 } } };
     await deliver(received, options, tooLate);
     expect(reports).toEqual([]);
 

@@ -22,7 +22,7 @@ async function openS3(thresholdBytes: number): Promise<ClaimChecksSubject> {
   };
   const settings = { bucketName, thresholdBytes, destinations, loadClient: async () => client };
   return {
-    claims: (endpoint) => new S3ClaimChecks({ ...settings, endpoint }),
+    claimChecks: (endpoint) => new S3ClaimChecks({ ...settings, endpoint }),
     bodies: async () => {
       const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucketName }));
       const keys = Contents.map(({ Key = '' }) => Key);
@@ -41,7 +41,7 @@ async function openS3(thresholdBytes: number): Promise<ClaimChecksSubject> {
 async function openMemory(thresholdBytes: number): Promise<ClaimChecksSubject> {
   const bodies = new Map<string, string>();
   return {
-    claims: (endpoint) => new MemoryClaimChecks({ endpoint, thresholdBytes, destinations, bodies }),
+    claimChecks: (endpoint) => new MemoryClaimChecks({ endpoint, thresholdBytes, destinations, bodies }),
     bodies: async () => Object.fromEntries(bodies),
     replace: async (key, body) => {
       if (body === undefined) bodies.delete(key);

@@ -10,7 +10,7 @@ import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.
 
 export interface ClaimChecksSubject {
   /** The claim checks of an endpoint; all endpoints share the bodies. */
-  claims(endpoint: string): ClaimChecks;
+  claimChecks(endpoint: string): ClaimChecks;
   /** What is kept, by its key. */
   bodies(): Promise<Record<string, string>>;
   /** Changes what is kept, or removes it. */
@@ -32,23 +32,23 @@ const messageOfSize = (bytes: number, overrides: Partial<OutgoingMessage> = {}) 
 
 /** What every implementation of ClaimChecks does. */
 export function describeClaimChecks(open: OpenClaimChecks): void {
-  describe('a body that is put aside', () => {
+  describe('a body that is stored in the bucket', () => {
     it('is one too that is under the threshold, when its destination would not take it', async () => {
-      const { claims } = await open(1_000_000);
-      const fitting = await claims('orders').deposit([messageOfSize(200_000)]);
+      const { claimChecks } = await open(1_000_000);
+      const fitting = await claimChecks('orders').store([messageOfSize(200_000)]);
       expect(fitting).toEqual([messageOfSize(200_000)]);
-      const [deposited] = await claims('orders').deposit([messageOfSize(300_000)]);
-      expect(deposited).toMatchObject({ body: { bytes: 300_000 } });
+      const [stored] = await claimChecks('orders').store([messageOfSize(300_000)]);
+      expect(stored).toMatchObject({ body: { bytes: 300_000 } });
     });
 
     it('is kept, and a small reference travels in its place', async () => {
-      const { claims, bodies } = await open(threshold);
+      const { claimChecks, bodies } = await open(threshold);
       const message = outgoingMessage({ body: { text: 'ż'.repeat(100) }, headers: { trace: 'a' } });
-      const [deposited] = await claims('orders').deposit([message]);
+      const [stored] = await claimChecks('orders').store([message]);
       const [[key = '', body] = []] = Object.entries(await bodies());
       expect(key).toMatch(/^claims\/orders\/out-1\/[0-9a-f]{64}\.json$/);
       expect(body).toBe(JSON.stringify(message.body));
-      expect(deposited).toEqual({
+      expect(stored).toEqual({
         ...message,
         body: {
           claimCheck: expect.stringMatching(`^s3://[^/]+/${key}$`),
@@ -65,36 +65,36 @@ export function describeClaimChecks(open: OpenClaimChecks): void {
       ['an array', Array.from({ length: 100 }, (_, index) => index)],
       ['a __proto__ key', JSON.parse(`{ "__proto__": { "text": "${'x'.repeat(200)}" } }`)],
     ])('comes back to the receiver as it was: %s', async (_name, body) => {
-      const { claims } = await open(threshold);
-      const [deposited] = await claims('orders').deposit([outgoingMessage({ body })]);
-      const arrived = received(deposited as OutgoingMessage);
-      const redeemed = await claims('billing').redeem(arrived);
-      expect(JSON.stringify(redeemed.body)).toBe(JSON.stringify(body));
-      expect(redeemed).toEqual({ ...arrived, body: expect.anything() });
-      expect(redeemed.headers).toEqual(arrived.headers);
+      const { claimChecks } = await open(threshold);
+      const [stored] = await claimChecks('orders').store([outgoingMessage({ body })]);
+      const arrived = received(stored as OutgoingMessage);
+      const loaded = await claimChecks('billing').load(arrived);
+      expect(JSON.stringify(loaded.body)).toBe(JSON.stringify(body));
+      expect(loaded).toEqual({ ...arrived, body: expect.anything() });
+      expect(loaded.headers).toEqual(arrived.headers);
     });
 
     it('comes back by way of a CloudEvent too', async () => {
-      const { claims } = await open(threshold);
+      const { claimChecks } = await open(threshold);
       const message = messageOfSize(300, { format: 'cloudevents' });
-      const [deposited] = await claims('orders').deposit([message]);
-      const redeemed = await claims('billing').redeem(received(deposited as OutgoingMessage));
-      expect(redeemed).toMatchObject({ id: 'out-1', type: 'ChargeCard', body: message.body });
+      const [stored] = await claimChecks('orders').store([message]);
+      const loaded = await claimChecks('billing').load(received(stored as OutgoingMessage));
+      expect(loaded).toMatchObject({ id: 'out-1', type: 'ChargeCard', body: message.body });
     });
 
     it.each(['or/ders', '..', 'a..b', 'żółw 100%', 'x'.repeat(600)])(
       'comes back from an endpoint named %j',
       async (endpoint) => {
-        const { claims, bodies } = await open(threshold);
-        const [deposited] = await claims(endpoint).deposit([messageOfSize(300)]);
-        const redeemed = await claims('billing').redeem(received(deposited as OutgoingMessage));
-        expect(redeemed.body).toBe('x'.repeat(298));
+        const { claimChecks, bodies } = await open(threshold);
+        const [stored] = await claimChecks(endpoint).store([messageOfSize(300)]);
+        const loaded = await claimChecks('billing').load(received(stored as OutgoingMessage));
+        expect(loaded.body).toBe('x'.repeat(298));
         for (const key of Object.keys(await bodies())) expect(key.length).toBeLessThan(1024);
       },
     );
 
     it('is one that is larger than the threshold, in bytes', async () => {
-      const { claims, bodies } = await open(threshold);
+      const { claimChecks, bodies } = await open(threshold);
       const messages = [
         messageOfSize(threshold, { id: 'a' }),
         messageOfSize(threshold + 1, { id: 'b' }),
@@ -102,59 +102,59 @@ export function describeClaimChecks(open: OpenClaimChecks): void {
         outgoingMessage({ id: 'd', body: 'ż'.repeat(threshold / 2) }),
         { id: 'e', cancels: 'f' },
       ];
-      const deposited = await claims('orders').deposit(messages);
-      expect(deposited.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
-      expect([deposited[0], deposited[2], deposited[4]]).toEqual([messages[0], messages[2], messages[4]]);
+      const stored = await claimChecks('orders').store(messages);
+      expect(stored.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd', 'e']);
+      expect([stored[0], stored[2], stored[4]]).toEqual([messages[0], messages[2], messages[4]]);
       const kept = Object.keys(await bodies()).map((key) => key.split('/')[2]);
       expect(kept.toSorted()).toEqual(['b', 'd']);
     });
 
     it('of each of many messages is kept', async () => {
-      const { claims, bodies } = await open(threshold);
+      const { claimChecks, bodies } = await open(threshold);
       const messages = numberedMessages(20).map((message) => ({ ...message, body: message.id.repeat(50) }));
-      const deposited = await claims('orders').deposit(messages);
+      const stored = await claimChecks('orders').store(messages);
       expect(Object.keys(await bodies())).toHaveLength(20);
-      const redeemed = await Promise.all(
-        deposited.map((message) => claims('orders').redeem(received(message as OutgoingMessage))),
+      const loaded = await Promise.all(
+        stored.map((message) => claimChecks('orders').load(received(message as OutgoingMessage))),
       );
-      expect(redeemed.map(({ body }) => body)).toEqual(messages.map(({ body }) => body));
+      expect(loaded.map(({ body }) => body)).toEqual(messages.map(({ body }) => body));
     });
 
     it('twice is kept once, and another body of the same message beside it', async () => {
-      const { claims, bodies } = await open(threshold);
-      const [first] = await claims('orders').deposit([messageOfSize(300)]);
-      const [again] = await claims('orders').deposit([messageOfSize(300)]);
+      const { claimChecks, bodies } = await open(threshold);
+      const [first] = await claimChecks('orders').store([messageOfSize(300)]);
+      const [again] = await claimChecks('orders').store([messageOfSize(300)]);
       expect(again).toEqual(first);
       expect(Object.keys(await bodies())).toHaveLength(1);
       // An attempt that is going to lose against the first one, with a body of its own.
-      await claims('orders').deposit([messageOfSize(301)]);
+      await claimChecks('orders').store([messageOfSize(301)]);
       expect(Object.keys(await bodies())).toHaveLength(2);
-      const redeemed = await claims('orders').redeem(received(first as OutgoingMessage));
-      expect(redeemed.body).toBe('x'.repeat(298));
+      const loaded = await claimChecks('orders').load(received(first as OutgoingMessage));
+      expect(loaded.body).toBe('x'.repeat(298));
     });
 
     it('that could not be read back is refused before anything is kept', async () => {
-      const { claims, bodies } = await open(threshold);
-      const messages = [messageOfSize(300), messageOfSize(limits.claimBytes + 1, { id: 'out-2' })];
-      const error = await sagaboxErrorOf(claims('orders').deposit(messages));
+      const { claimChecks, bodies } = await open(threshold);
+      const messages = [messageOfSize(300), messageOfSize(limits.claimCheckBytes + 1, { id: 'out-2' })];
+      const error = await sagaboxErrorOf(claimChecks('orders').store(messages));
       expect(error.code).toBe('InvalidOutgoingMessage');
-      expect(error.message).toContain(`over the ${limits.claimBytes}`);
+      expect(error.message).toContain(`over the ${limits.claimCheckBytes}`);
       expect(await bodies()).toEqual({});
     });
   });
 
   describe('a claim check', () => {
     /** A message that names a body, and the key of the body. */
-    async function deposited(subject: ClaimChecksSubject): Promise<[IncomingMessage, string]> {
-      const [message] = await subject.claims('orders').deposit([messageOfSize(300)]);
+    async function stored(subject: ClaimChecksSubject): Promise<[IncomingMessage, string]> {
+      const [message] = await subject.claimChecks('orders').store([messageOfSize(300)]);
       const incoming = received(message as OutgoingMessage);
       return [incoming, incoming.headers['Sagabox.ClaimCheck'] ?? ''];
     }
 
     it('that a message does not have leaves it as it is', async () => {
-      const { claims } = await open(threshold);
+      const { claimChecks } = await open(threshold);
       const message = received(outgoingMessage());
-      expect(await claims('orders').redeem(message)).toBe(message);
+      expect(await claimChecks('orders').load(message)).toBe(message);
     });
 
     it.each<[string, string | undefined]>([
@@ -162,24 +162,24 @@ export function describeClaimChecks(open: OpenClaimChecks): void {
       ['was replaced', '"another"'],
       ['was damaged', `"${'x'.repeat(297)}`],
       ['is empty', ''],
-    ])('whose body %s is ClaimNotFound', async (_name, body) => {
+    ])('whose body %s is ClaimCheckNotFound', async (_name, body) => {
       const subject = await open(threshold);
-      const [message, key] = await deposited(subject);
+      const [message, key] = await stored(subject);
       await subject.replace(key, body);
-      const error = await sagaboxErrorOf(subject.claims('orders').redeem(message));
-      expect(error).toMatchObject({ code: 'ClaimNotFound', retryable: false });
+      const error = await sagaboxErrorOf(subject.claimChecks('orders').load(message));
+      expect(error).toMatchObject({ code: 'ClaimCheckNotFound', retryable: false });
       expect(error.facts).toMatchObject({ messageId: 'out-1', key });
     });
 
-    it('for what is no JSON is ClaimNotFound', async () => {
+    it('for what is no JSON is ClaimCheckNotFound', async () => {
       const subject = await open(threshold);
-      const [message] = await deposited(subject);
+      const [message] = await stored(subject);
       const digest = '29ecbeb830e3244605e5a88493e4088424a71780e5cf59bb3475f278f294335b';
       const key = `claims/orders/out-1/${digest}.json`;
       await subject.replace(key, 'no JSON');
       const named = { ...message, headers: { ...message.headers, 'Sagabox.ClaimCheck': key } };
-      const error = await sagaboxErrorOf(subject.claims('orders').redeem(named));
-      expect(error.code).toBe('ClaimNotFound');
+      const error = await sagaboxErrorOf(subject.claimChecks('orders').load(named));
+      expect(error.code).toBe('ClaimCheckNotFound');
       expect(error.message).toContain('it is not JSON');
     });
 
@@ -202,10 +202,10 @@ export function describeClaimChecks(open: OpenClaimChecks): void {
       [`claims/${'x'.repeat(1000)}/out-1/${hex}.json`, 'a key that is too long'],
     ])('with the key %j is refused unread: %s', async (key) => {
       const subject = await open(threshold);
-      const [message] = await deposited(subject);
+      const [message] = await stored(subject);
       const named = { ...message, headers: { ...message.headers, 'Sagabox.ClaimCheck': key } };
-      const error = await sagaboxErrorOf(subject.claims('orders').redeem(named));
-      expect(error.code).toBe('ClaimNotFound');
+      const error = await sagaboxErrorOf(subject.claimChecks('orders').load(named));
+      expect(error.code).toBe('ClaimCheckNotFound');
       expect(error.facts).toEqual({ messageId: 'out-1', key, detail: 'sagabox makes no such keys' });
     });
   });

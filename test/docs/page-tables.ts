@@ -4,6 +4,12 @@ import { repository } from '../support/source-files.ts';
 
 export const readPage = (path: string) => readFileSync(join(repository, 'docs', path), 'utf8');
 
+/** A number or a `Duration` as pages write it: `{ seconds: 2 }`. */
+export function written(value: unknown): string {
+  const [[unit, count] = []] = Object.entries(Object(value));
+  return unit === undefined ? String(value) : `{ ${unit}: ${count} }`;
+}
+
 /** The text under a heading, up to the next heading of its level or above. */
 export function section(page: string, heading: string): string {
   const level = heading.indexOf(' ');

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { redriveUsage } from '../../lib/cli/redrive/options.ts';
 import { relayUsage } from '../../lib/cli/relay/options.ts';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
-import { MAXIMUM_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
+import { MAX_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
-import { readPage, tableRows } from './page-tables.ts';
+import { readPage, tableRows, written } from './page-tables.ts';
 
 describe('docs/guide/recoverability.md', () => {
   const rows = tableRows(readPage('guide/recoverability.md'));
@@ -12,17 +12,15 @@ describe('docs/guide/recoverability.md', () => {
   it.each(['immediateRetries', 'delayedRetries'] as const)('has the defaults of %s', (kind) => {
     const cells = rows.get(kind)?.join(' ') ?? '';
     for (const [name, value] of Object.entries(defaults[kind]))
-      expect(cells).toContain(`\`${name}\` ${value}`);
+      expect(cells).toContain(`\`${name}: ${written(value)}\``);
   });
 
   it.each(Object.entries(defaults.timeMargins))('has the default of timeMargins.%s', (name, value) => {
-    expect(rows.get(`timeMargins.${name}`)?.[0]).toBe(`${value}`);
+    expect(rows.get(`timeMargins.${name}`)?.[0]).toBe(`\`${written(value)}\``);
   });
 
   it('has the longest delay, and the sizes at which an error is cut', () => {
-    expect(rows.get('recoverability.retryIn(seconds)')?.[0]).toContain(
-      `0 to ${MAXIMUM_RETRY_SECONDS} seconds`,
-    );
+    expect(rows.get('recoverability.retryIn(delay)')?.[0]).toContain(`0 to ${MAX_RETRY_SECONDS} seconds`);
     for (const [fact, bytes] of [
       ['message', failureLimits.messageBytes],
       ['stack', failureLimits.stackBytes],

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts';
@@ -11,12 +11,12 @@ const page = readPage('guide/relay.md');
 const rows = tableRows(page);
 
 it('docs/guide/relay.md states the defaults of the code', () => {
-  const { olderThan, leaseDuration, concurrency, maximumReadUnitsPerSecond, segments } = relayDefaults;
+  const { olderThan, leaseDuration, concurrency, maxReadUnitsPerSecond, segments } = relayDefaults;
   for (const [option, value] of [
     ['olderThan', `${olderThan.minutes} minutes`],
     ['leaseDuration', `${leaseDuration.minutes} minutes`],
     ['concurrency', concurrency],
-    ['maximumReadUnitsPerSecond', maximumReadUnitsPerSecond],
+    ['maxReadUnitsPerSecond', maxReadUnitsPerSecond],
     ['segments', segments],
   ]) {
     expect([option, rows.get(`${option}`)?.[0]]).toEqual([option, `${value}`]);
@@ -29,7 +29,7 @@ it('docs/guide/relay.md calculates with the size that a dispatched record has', 
   const outbox = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint: 'orders',
-    timeToKeepDeduplicationDataSeconds: 604_800,
+    deduplicationPeriodSeconds: 604_800,
   };
   const record = {
     messageId: crypto.randomUUID(),

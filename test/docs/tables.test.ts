@@ -4,12 +4,12 @@ import { environmentVariables } from '../../lib/core/environment-variables.ts';
 import { errorRules } from '../../lib/core/failures/errors.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import { limits } from '../../lib/core/limits.ts';
-import { MAXIMUM_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
+import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
 import { cosmosLocking, lockingSettings } from '../../lib/core/saga/locking.ts';
 import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 import { readSources } from '../support/source-files.ts';
-import { readPage, section, tableRows } from './page-tables.ts';
+import { readPage, section, tableRows, written } from './page-tables.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;
@@ -31,17 +31,17 @@ describe('docs/reference/options.md', () => {
 
   it('has the defaults of the code', () => {
     const { immediateRetries, delayedRetries, timeMargins } = defaults;
-    const days = toSeconds(defaults.timeToKeepDeduplicationData) / 86_400;
+    const days = toSeconds(defaults.deduplicationPeriod) / 86_400;
     expect(defaultOf('concurrency')).toBe(`${defaults.concurrency}`);
     expect(defaultOf('throwOnFullBatchFailure')).toBe(`\`${defaults.throwOnFullBatchFailure}\``);
     expect(defaultOf('messageFormat')).toBe(`\`'${defaults.messageFormat}'\``);
-    expect(defaultOf('timeToKeepDeduplicationData')).toContain(`${days} days, or`);
+    expect(defaultOf('deduplicationPeriod')).toContain(`${days} days, or`);
     for (const [option, values] of [
       ['recoverability.immediateRetries', immediateRetries],
       ['recoverability.delayedRetries', delayedRetries],
       ['timeMargins', timeMargins],
     ] as const) {
-      const each = Object.entries(values).map(([name, value]) => `\`${name}\` ${value}`);
+      const each = Object.entries(values).map(([name, value]) => `\`${name}: ${written(value)}\``);
       expect([option, defaultOf(option)]).toEqual([option, each.join(', ')]);
     }
   });
@@ -78,7 +78,7 @@ it('docs/guide/outbox.md has the limits of the code', () => {
   expect([...rows.values()].map(([maximum]) => maximum)).toEqual(
     expect.arrayContaining([
       `${messageBytes / megabyte} MiB`,
-      `${MAXIMUM_PACKED_BYTES / megabyte} MiB`,
+      `${MAX_PACKED_BYTES / megabyte} MiB`,
       `${transactionBytes / megabyte} MB`,
       `${transactionItems}`,
       `${itemBytes / kilobyte} KB`,

@@ -4,7 +4,7 @@ import type { MessageLogger } from '../../lib/core/handlers/handler-context.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { type FlowHooks, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
-import { report, reportEvent, type Teller } from '../../lib/flow/report.ts';
+import { type Reporter, report, reportEvent } from '../../lib/flow/report.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { record } from '../support/queue.ts';
 import { silentLogger } from '../support/silent-logger.ts';
@@ -108,18 +108,18 @@ describe('the end of an attempt', () => {
   });
 });
 
-const teller = (): Teller => ({ logger, delivery: new Delivery() });
+const reporter = (): Reporter => ({ logger, delivery: new Delivery() });
 
 describe('an event on the way', () => {
   it('is counted and told', async () => {
     const events: FlowEvent[] = [];
-    await reportEvent({ metrics, onEvent: (told) => void events.push(told) }, teller(), event);
+    await reportEvent({ metrics, onEvent: (told) => void events.push(told) }, reporter(), event);
     expect(counted).toEqual([['MessageRetries', 'Count', 1]]);
     expect(events).toEqual([event]);
   });
 
   it('concerns nobody where nobody listens', async () => {
-    await reportEvent({}, teller(), event);
+    await reportEvent({}, reporter(), event);
     expect(logged).toEqual([]);
   });
 });
@@ -146,7 +146,7 @@ describe('an observer that fails', () => {
   });
 
   it('changes nothing on the way either', async () => {
-    await reportEvent({ onEvent: failing }, teller(), event);
+    await reportEvent({ onEvent: failing }, reporter(), event);
     expect(logged).toEqual([failure]);
   });
 });

@@ -23,11 +23,11 @@ it('what a handler sends immediately is sent before its commit, and is in no rec
   expect([sent.length, logged]).toEqual([1, []]);
 });
 
-it('what a handler sends immediately has its large body put aside', async () => {
+it('what a handler sends immediately has its large body stored', async () => {
   const { subject, handling } = await opened();
   Object.assign(subject.flow.ports, {
-    claims: {
-      deposit: async (operations: readonly object[]) =>
+    claimChecks: {
+      store: async (operations: readonly object[]) =>
         operations.map((operation) => ({ ...operation, body: 'a reference' })),
     },
   });

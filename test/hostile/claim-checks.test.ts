@@ -30,8 +30,8 @@ const bodies = fc.oneof(
 );
 
 /** What became of a message whose body is at a key. */
-async function redeemed(key: string): Promise<IncomingMessage | unknown> {
-  const claims = new S3ClaimChecks({
+async function loaded(key: string): Promise<IncomingMessage | unknown> {
+  const claimChecks = new S3ClaimChecks({
     bucketName,
     endpoint: 'orders',
     thresholdBytes: 1,
@@ -40,7 +40,7 @@ async function redeemed(key: string): Promise<IncomingMessage | unknown> {
   });
   const record = sqsRecord({ type: 'Placed', headers: { 'Sagabox.ClaimCheck': key } });
   try {
-    return await claims.redeem(readEnvelope(record));
+    return await claimChecks.load(readEnvelope(record));
   } catch (error) {
     return error;
   }
@@ -54,10 +54,10 @@ describe('a claim check', () => {
         const hash = isRight ? sha256(body) : sha256(Buffer.from('another'));
         const key = `claims/orders/m-1/${hash}.json`;
         await client.send(new PutObjectCommand({ Bucket: bucketName, Key: key, Body: body }));
-        const outcome = await redeemed(key);
+        const outcome = await loaded(key);
         if (isRight && isJson(body))
           expect((outcome as IncomingMessage).body).toEqual(JSON.parse(body.toString()));
-        else expect(outcome).toMatchObject({ code: 'ClaimNotFound' });
+        else expect(outcome).toMatchObject({ code: 'ClaimCheckNotFound' });
       });
     },
     fuzzTimeoutMs,
@@ -84,7 +84,7 @@ describe('a claim check', () => {
           .filter((key) => key !== ''),
       );
       await holdsForAll(keys, 60, async (key) => {
-        expect(await redeemed(key)).toMatchObject({ code: 'ClaimNotFound' });
+        expect(await loaded(key)).toMatchObject({ code: 'ClaimCheckNotFound' });
       });
     },
     fuzzTimeoutMs,

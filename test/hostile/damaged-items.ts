@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { compress } from '../../lib/core/outbox/compression.ts';
-import { MAXIMUM_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
+import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
 import { anyAttributeValue } from '../support/attribute-values.ts';
 import type { Item } from '../support/raw-items.ts';
 import { damagedText } from './damage.ts';
@@ -28,7 +28,7 @@ const leases = fc
   .tuple(anyAttributeValue, fc.oneof(anyAttributeValue, counts))
   .map(([owner, until]): AttributeValue => ({ M: { owner, until } }));
 
-const bomb = compress(new Uint8Array(MAXIMUM_PACKED_BYTES + 1).fill(0x20));
+const bomb = compress(new Uint8Array(MAX_PACKED_BYTES + 1).fill(0x20));
 /** Ten thousand, of few bytes once they are compressed. */
 const many = compress(Buffer.from(JSON.stringify(Array.from({ length: 10_000 }, (_, n) => outgoing(n)))));
 

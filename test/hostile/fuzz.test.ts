@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 
-const LONGEST_CASE_MS = 1000;
+const MAX_CASE_MS = 1000;
 
 /** What becomes of a process with a case that blocks for so long. */
 async function processThatBlocks(blockedMs: number) {
-  const environment = { SAGABOX_FUZZ_SEED: '4711', SAGABOX_FUZZ_CASE_MS: String(LONGEST_CASE_MS) };
+  const environment = { SAGABOX_FUZZ_SEED: '4711', SAGABOX_FUZZ_CASE_MS: String(MAX_CASE_MS) };
   const program = join(import.meta.dirname, 'slow-property.ts');
   const child = spawn(process.execPath, [program, String(blockedMs)], {
     env: { ...process.env, ...environment },
@@ -22,7 +22,7 @@ async function processThatBlocks(blockedMs: number) {
 
 describe('a case of a property', () => {
   it.concurrent('that blocks for longer, and ends, is a failure with its seed', async () => {
-    const { stderr, exitCode } = await processThatBlocks(LONGEST_CASE_MS + 50);
+    const { stderr, exitCode } = await processThatBlocks(MAX_CASE_MS + 50);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('seed: 4711');
     expect(stderr).toContain('over the 1000 ms of one case');

@@ -18,13 +18,13 @@ const FIXED_SEED = 20_260_101;
  * A case that takes longer is a failure with its seed: one that waits for what never comes, and one that blocks for so long. One
  * that blocks for ever ends the process, with its seed in stderr.
  */
-const longestCaseMs = Number(environment.SAGABOX_FUZZ_CASE_MS ?? 10_000);
+const maxCaseMs = Number(environment.SAGABOX_FUZZ_CASE_MS ?? 10_000);
 
 /** The search for the smallest case of a failure ends here; a busy machine makes fewer runs than it was asked for. */
-const LONGEST_SHORT_RUN_MS = 20_000;
+const MAX_SHORT_RUN_MS = 20_000;
 
 /** With a smaller share of its runs than this a property was not tested, and fails. */
-const LEAST_SHARE_OF_RUNS = 0.2;
+const MIN_SHARE_OF_RUNS = 0.2;
 
 const isLong = environment.SAGABOX_FUZZ_RUNS !== undefined;
 
@@ -43,7 +43,7 @@ export async function holdsForAll<T>(
   holds: (value: T) => Promise<void> | void,
   examples: readonly T[] = [],
 ): Promise<void> {
-  const watchdog = new Watchdog(currentTestName(), longestCaseMs);
+  const watchdog = new Watchdog(currentTestName(), maxCaseMs);
   try {
     for (const [seed, share] of seeds()) {
       const searched = Math.max(1, Math.ceil(Number(environment.SAGABOX_FUZZ_RUNS ?? runs) * share));
@@ -59,8 +59,8 @@ export async function holdsForAll<T>(
         seed,
         numRuns,
         examples: examples.map((example): [T] => [example]),
-        timeout: longestCaseMs,
-        ...(isLong ? {} : { interruptAfterTimeLimit: LONGEST_SHORT_RUN_MS }),
+        timeout: maxCaseMs,
+        ...(isLong ? {} : { interruptAfterTimeLimit: MAX_SHORT_RUN_MS }),
       });
       assertEnoughRuns(completed, numRuns);
     }
@@ -84,8 +84,8 @@ async function endsInTime(
     watchdog.end(caseNumber);
   }
   const tookMs = performance.now() - startedAt;
-  if (tookMs > longestCaseMs) {
-    throw new Error(`The case took ${Math.round(tookMs)} ms, over the ${longestCaseMs} ms of one case`);
+  if (tookMs > maxCaseMs) {
+    throw new Error(`The case took ${Math.round(tookMs)} ms, over the ${maxCaseMs} ms of one case`);
   }
 }
 
@@ -106,8 +106,8 @@ function seeds(): [number, number][] {
 
 /** An interrupted search counts as passed for fast-check. */
 function assertEnoughRuns(completed: number, numRuns: number): void {
-  if (completed >= Math.ceil(numRuns * LEAST_SHARE_OF_RUNS)) return;
+  if (completed >= Math.ceil(numRuns * MIN_SHARE_OF_RUNS)) return;
   throw new Error(
-    `Only ${completed} of ${numRuns} runs came to their end in ${LONGEST_SHORT_RUN_MS} ms: nothing is proved by so few`,
+    `Only ${completed} of ${numRuns} runs came to their end in ${MAX_SHORT_RUN_MS} ms: nothing is proved by so few`,
   );
 }

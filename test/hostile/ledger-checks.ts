@@ -15,13 +15,13 @@ function isCoded(error: unknown): error is SagaboxError {
 }
 
 /** Of what a schema finds in a message, so many are told, and how many more there are. */
-const MOST_ISSUES = 101;
+const MAX_ISSUES = 101;
 
 export function expectAllCoded(errors: readonly unknown[]): void {
   expect(errors.filter((error) => !isCoded(error))).toEqual([]);
   for (const error of errors.filter(isCoded)) {
     const { issues = [] } = error.facts as { issues?: readonly string[] };
-    expect(issues.length).toBeLessThanOrEqual(MOST_ISSUES);
+    expect(issues.length).toBeLessThanOrEqual(MAX_ISSUES);
   }
 }
 

@@ -1,11 +1,12 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
+import { type CreateHandlerOptions, createHandler, type MessageReport } from 'sagabox';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../../lib/adapters/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
+import type { Definition } from '../../lib/middleware/create-handler.ts';
 import { TestClock } from '../../lib/testing/test-clock.ts';
 import { LimitedCommitter, MappedSagaStore } from '../../lib/testing/test-stores.ts';
 import { capturedSqs } from './captured-sqs.ts';
@@ -36,7 +37,7 @@ export function memoryEndpoint(
   const clock = new TestClock(new Date('2026-01-02T00:00:00Z'));
   const sagas = new MappedSagaStore(storage, defaultMapper);
   const dispatcher = new WireDispatcher();
-  const claims = new MemoryClaimChecks({
+  const claimChecks = new MemoryClaimChecks({
     endpoint: ENDPOINT,
     thresholdBytes: 65_536,
     destinations: parseDestinations(addresses, 'test'),
@@ -64,14 +65,16 @@ export function memoryEndpoint(
     onEvent: (event) => {
       if (event.type === 'retry') errors.push(event.error);
     },
-    recoverability: { immediateRetries: { maximumRetries: 1, baseDelayMs: 1, maximumDelayMs: 1 } },
+    recoverability: {
+      immediateRetries: { maxRetries: 1, baseDelay: { milliseconds: 1 }, maxDelay: { milliseconds: 1 } },
+    },
     ports: {
       sagas,
       locks: new MemorySagaLocks(storage, sagas, clock),
       outbox: new MemoryOutboxStore(storage, ENDPOINT),
       committer: new LimitedCommitter(storage, defaultMapper, ENDPOINT),
       dispatcher,
-      claims,
+      claimChecks,
       clock,
     },
     ...options,
@@ -92,7 +95,7 @@ export function memoryEndpoint(
     storage,
     reports,
     dispatcher,
-    claims,
+    claimChecks,
     sqs,
     invoke,
     deliver: async (records: readonly AnyRecord[]) => await invoke({ Records: records }),

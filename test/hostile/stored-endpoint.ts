@@ -20,7 +20,7 @@ export const STORED_ENDPOINT = 'stored';
 
 function outboxIn(tableName: string): Outbox {
   const table = { ...tableDefaults, tableName };
-  return { table, endpoint: STORED_ENDPOINT, timeToKeepDeduplicationDataSeconds: 604_800 };
+  return { table, endpoint: STORED_ENDPOINT, deduplicationPeriodSeconds: 604_800 };
 }
 
 export function outgoing(number: number, size = 10): OutgoingOperation {
@@ -66,19 +66,19 @@ export function sagaItem(tableName: string, id: string): Item {
     commitId: 'commit-3',
     createdAt: at,
     updatedAt: at,
-    timeouts: [{ id: 'timeout-1', type: 'Asked', scheduled: true }],
+    timeouts: [{ id: 'timeout-1', type: 'PendingRequest', scheduled: true }],
   });
 }
 
 /** Keeps what is not as it left it. */
 const storedSaga = defineSaga({
   name: 'Stored',
-  messages: { Asked: z.object({ saga: z.string() }) },
-  correlate: { Asked: ({ saga }) => saga },
-  startedBy: ['Asked'],
+  messages: { PendingRequest: z.object({ saga: z.string() }) },
+  correlate: { PendingRequest: ({ saga }) => saga },
+  startedBy: ['PendingRequest'],
   initialState: (): { handled: unknown } => ({ handled: [] }),
   handlers: {
-    Asked({ id }, { saga, send }) {
+    PendingRequest({ id }, { saga, send }) {
       const { handled } = saga.state;
       saga.state.handled = [...(Array.isArray(handled) ? handled : []), id];
       send('billing', 'Charge', { trace: id });
@@ -87,7 +87,7 @@ const storedSaga = defineSaga({
 });
 
 export const asked = (id: string, saga: string): AnyRecord => ({
-  ...sqsRecord({ type: 'Asked', id, sqsMessageId: `sqs-${id}`, body: { saga } }),
+  ...sqsRecord({ type: 'PendingRequest', id, sqsMessageId: `sqs-${id}`, body: { saga } }),
 });
 
 /** An endpoint on a real table; each delivery in a function of its own. */
@@ -115,7 +115,9 @@ export function storedEndpoint(tableName: string, locking: Locking) {
         sqsClient: sqs.client,
         logger: { info: () => {}, warn: () => {}, error: () => {} },
         onMessage: (report) => void reports.push(report),
-        recoverability: { immediateRetries: { maximumRetries: 1, baseDelayMs: 1, maximumDelayMs: 1 } },
+        recoverability: {
+          immediateRetries: { maxRetries: 1, baseDelay: { milliseconds: 1 }, maxDelay: { milliseconds: 1 } },
+        },
       });
       const { batchItemFailures } = await handler({ Records: records });
       sqs.client.destroy();

@@ -18,7 +18,7 @@ import { expectAllCoded, expectSendable } from './ledger-checks.ts';
 import { asked, chunkedItems, outgoing, recordItems, sagaItem, storedEndpoint } from './stored-endpoint.ts';
 
 /** One attempt and its retry, at two messages, with the deletion of as many chunks as a record can have. */
-const MOST_CALLS = 60;
+const MAX_CALLS = 60;
 
 let tableName: string;
 let ids = 0;
@@ -76,7 +76,7 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
           expect(returned).not.toContain(`sqs-${goodId}`);
           expect((await endpoint.saga(goodId))?.state?.M?.handled).toEqual({ L: [{ S: goodId }] });
           expectAllCoded(reports.flatMap(({ error }) => error ?? []));
-          expect(calls).toBeLessThan(MOST_CALLS);
+          expect(calls).toBeLessThan(MAX_CALLS);
 
           // The handler did not run for a message that has a record, whatever that looks like.
           expect(await endpoint.saga(id)).toBeUndefined();
@@ -112,7 +112,7 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
         ]);
         expect(returned).not.toContain(`sqs-${goodId}`);
         expectAllCoded(reports.flatMap(({ error }) => error ?? []));
-        expect(calls).toBeLessThan(MOST_CALLS);
+        expect(calls).toBeLessThan(MAX_CALLS);
         expect(await endpoint.saga(id)).toBeUndefined();
         expectSendable(sent);
 
@@ -143,7 +143,7 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
         ]);
         expect(returned).not.toContain(`sqs-${goodId}`);
         expectAllCoded(reports.flatMap(({ error }) => error ?? []));
-        expect(calls).toBeLessThan(MOST_CALLS);
+        expect(calls).toBeLessThan(MAX_CALLS);
 
         const [after, record] = [await endpoint.saga(id), await endpoint.record(id)];
         const isHandled = returned.length === 0;

@@ -5,10 +5,10 @@ interface Watched {
   /** The number of the case that runs, 0 between two, and the seed. */
   readonly running: Int32Array;
   readonly propertyName: string;
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
-const { running, propertyName, longestMs } = workerData as Watched;
+const { running, propertyName, maxMs } = workerData as Watched;
 
 /** A thread's own `process.stderr` has no descriptor. */
 const STDERR = 2;
@@ -21,10 +21,10 @@ setInterval(() => {
   if (caseNumber !== seen || caseNumber === 0) {
     seen = caseNumber;
     seenAt = performance.now();
-  } else if (performance.now() - seenAt > longestMs) {
-    const text = `'${propertyName}': case ${caseNumber} of seed ${seed} did not end in ${longestMs} ms. Repeat it with SAGABOX_FUZZ_SEED=${seed}\n`;
+  } else if (performance.now() - seenAt > maxMs) {
+    const text = `'${propertyName}': case ${caseNumber} of seed ${seed} did not end in ${maxMs} ms. Repeat it with SAGABOX_FUZZ_SEED=${seed}\n`;
     // Streams would wait for the blocked thread, and so would an orderly exit.
     writeSync(STDERR, text);
     process.kill(process.pid, 'SIGKILL');
   }
-}, longestMs / 20);
+}, maxMs / 20);

@@ -13,8 +13,8 @@ export class Watchdog {
   readonly #running = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   readonly #thread: Worker;
 
-  constructor(propertyName: string, longestCaseMs: number) {
-    const workerData = { running: this.#running, propertyName, longestMs: PATIENCE * longestCaseMs };
+  constructor(propertyName: string, maxCaseMs: number) {
+    const workerData = { running: this.#running, propertyName, maxMs: PATIENCE * maxCaseMs };
     this.#thread = new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData });
     this.#thread.unref();
   }

@@ -26,7 +26,7 @@ async function invoke(
     logger: silentLogger,
     queueUrl: 'https://queues.test/orders',
     sqsClient: client,
-    recoverability: { immediateRetries: { maximumRetries: 0 } },
+    recoverability: { immediateRetries: { maxRetries: 0 } },
     ...options,
   });
   const [first, second] = [recordOf('m1', queueArn), recordOf('m2', queueArn)];
@@ -70,7 +70,7 @@ it.each<[string, (message: { readonly id: string }) => void, SqsBatchOptions]>([
   [
     'for waits that a policy asks for',
     fail,
-    { recoverability: { policy: () => recoverability.retryIn(60) } },
+    { recoverability: { policy: () => recoverability.retryIn({ seconds: 60 }) } },
   ],
 ])('returns its records %s', async (_when, handle, options) => {
   expect(await invoke(handle, options)).toEqual({ outcome: 2, delayed: 2 });

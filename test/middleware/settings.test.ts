@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { deduplicationSeconds, tableOf } from '../../lib/middleware/settings.ts';
 
-const variable = 'SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS';
+const variable = 'SAGABOX_DEDUPLICATION_PERIOD_SECONDS';
 
 describe('how long a message is known', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('how long a message is known', () => {
     ['what the construct says', {}, { [variable]: '60' }, 60],
     [
       'the option, whatever the construct says',
-      { timeToKeepDeduplicationData: { hours: 1 } },
+      { deduplicationPeriod: { hours: 1 } },
       { [variable]: '60' },
       3600,
     ],
@@ -19,8 +19,8 @@ describe('how long a message is known', () => {
   });
 
   it.each([
-    [{ timeToKeepDeduplicationData: { seconds: 0 } }, {}],
-    [{ timeToKeepDeduplicationData: { seconds: -1 } }, {}],
+    [{ deduplicationPeriod: { seconds: 0 } }, {}],
+    [{ deduplicationPeriod: { seconds: -1 } }, {}],
     [{}, { [variable]: 'a week' }],
   ])('is not %j with %j', (options, environment) => {
     expect(() => deduplicationSeconds(options, environment)).toThrow(
@@ -33,8 +33,8 @@ it.each([
   [{ mins: 1 }, "'mins' is no unit of time (known: milliseconds, seconds, minutes, hours, days)"],
   [0, '0 is no duration'],
   [{ days: Number.POSITIVE_INFINITY }, 'not a positive duration'],
-])('the time that a message is known tells what is wrong with %j', (timeToKeepDeduplicationData, problem) => {
-  expect(() => deduplicationSeconds({ timeToKeepDeduplicationData } as never, {})).toThrow(problem);
+])('the time that a message is known tells what is wrong with %j', (deduplicationPeriod, problem) => {
+  expect(() => deduplicationSeconds({ deduplicationPeriod } as never, {})).toThrow(problem);
 });
 
 describe.each(['sagaTable', 'outboxTable'] as const)('the %s', (option) => {

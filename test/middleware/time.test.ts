@@ -316,15 +316,15 @@ describe('near the end of an invocation', () => {
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
   });
 
-  it.each<[string, Record<string, string>, Partial<Record<'redeem' | 'deposit', ClaimChecks['redeem']>>]>([
-    ['fetched', { 'Sagabox.ClaimCheck': 'claims/a' }, { redeem: cutOff }],
-    ['put aside', {}, { deposit: cutOff as never }],
-  ])('a body that is still being %s is waited for no longer', async (_what, headers, claims) => {
+  it.each<[string, Record<string, string>, Partial<Record<'load' | 'store', ClaimChecks['load']>>]>([
+    ['fetched', { 'Sagabox.ClaimCheck': 'claims/a' }, { load: cutOff }],
+    ['stored', {}, { store: cutOff as never }],
+  ])('a body that is still being %s is waited for no longer', async (_what, headers, claimChecks) => {
     const idle = {
-      redeem: async (message: IncomingMessage) => message,
-      deposit: async (all: unknown) => all,
+      load: async (message: IncomingMessage) => message,
+      store: async (all: unknown) => all,
     };
-    const withClaims = { ...ports(), claims: { ...idle, ...claims } as ClaimChecks };
+    const withClaims = { ...ports(), claimChecks: { ...idle, ...claimChecks } as ClaimChecks };
     const good = middy(async () => {}).use(outbox());
     const slow = middy(async () => {}).use(outbox({ ports: withClaims }));
     const handlers: Record<string, MessageHandler> = { good: good as never, slow: slow as never };

@@ -42,12 +42,12 @@ function options(commitIsWaitedFor: () => Promise<void> = async () => {}) {
   const sagas = new MemorySagaStore(storage);
   const outbox = new MemoryOutboxStore(storage, 'orders');
   const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
-  const claims = {
-    deposit: async <T>(operations: T) => {
+  const claimChecks = {
+    store: async <T>(operations: T) => {
       await commitIsWaitedFor();
       return operations;
     },
-    redeem: async <T>(message: T) => message,
+    load: async <T>(message: T) => message,
   };
   const clock = { now: () => new Date(), sleep: async () => {} };
   return {
@@ -55,8 +55,8 @@ function options(commitIsWaitedFor: () => Promise<void> = async () => {}) {
     logger: silentLogger,
     destinations: { billing: 'https://queues.test/billing' },
     throwOnFullBatchFailure: false,
-    recoverability: { immediateRetries: { maximumRetries: 0 } },
-    ports: { sagas, outbox, committer, dispatcher, claims, clock } as never,
+    recoverability: { immediateRetries: { maxRetries: 0 } },
+    ports: { sagas, outbox, committer, dispatcher, claimChecks, clock } as never,
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Fate } from './fates.ts';
-import { MOST_CALLS_BEFORE, proceedBy, proceedToPort } from './proceed.ts';
+import { MAX_CALLS_BEFORE, proceedBy, proceedToPort } from './proceed.ts';
 import { type End, meet, named } from './rare-steps.ts';
 import { Step } from './step.ts';
 
@@ -47,11 +47,11 @@ export const lookBesideEnd = fc.tuple(worker, fc.nat(5), fc.integer({ min: 1, ma
     new Step(`lookBesideEnd(${worker}, ${choice}, ${calls} calls)`, async (simulation) => {
       const { queue } = simulation.world;
       queue.prefer('Start');
-      await proceedBy(simulation, worker, 0, MOST_CALLS_BEFORE);
+      await proceedBy(simulation, worker, 0, MAX_CALLS_BEFORE);
       queue.prefer('Look');
       if ((await proceedToPort(simulation, worker, 'commit')) === undefined) return false;
       queue.prefer('Finish');
-      await proceedBy(simulation, worker + 1, 0, MOST_CALLS_BEFORE);
+      await proceedBy(simulation, worker + 1, 0, MAX_CALLS_BEFORE);
       simulation.redeliver(choice);
       return await proceedBy(simulation, worker + 1, choice, calls);
     }),

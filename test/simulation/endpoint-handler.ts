@@ -16,7 +16,7 @@ import type { Instance } from './instance.ts';
 import { endpointNames, type MessageScript } from './message-script.ts';
 import { destinations, queueName, queueUrl } from './queue-urls.ts';
 import { errorAnswer, simulatedPorts } from './simulated-ports.ts';
-import { MAXIMUM_RECEIVE_COUNT } from './simulated-queue.ts';
+import { MAX_RECEIVE_COUNT } from './simulated-queue.ts';
 import type { World } from './world.ts';
 
 /** The endpoint's function, composed as users compose it, with all that leaves it in the hands of the simulation. */
@@ -30,7 +30,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     scheduler: { groupName: 'timeouts', roleArn: 'arn:aws:iam::123456789012:role/scheduler' },
     queueUrl: queueUrl(queueName(endpoint)),
     ...(world.scenario.hasErrorQueue && { errorQueueUrl: queueUrl('errors') }),
-    maxReceiveCount: MAXIMUM_RECEIVE_COUNT,
+    maxReceiveCount: MAX_RECEIVE_COUNT,
     // An invocation that throws is one that returns all of its records.
     throwOnFullBatchFailure: false,
     ...(canIgnore(world) && { recoverability: { policy: ignoringPolicy(instance) } }),

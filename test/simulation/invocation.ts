@@ -7,7 +7,7 @@ import { Disturbances } from './disturbances.ts';
 import type { Instance } from './instance.ts';
 import { endpointNames } from './message-script.ts';
 import { RelayWatch } from './relay-watch.ts';
-import { MAXIMUM_RECEIVE_COUNT, type Received } from './simulated-queue.ts';
+import { MAX_RECEIVE_COUNT, type Received } from './simulated-queue.ts';
 
 /** With so much of its time gone, an attempt that began with the invocation is not made again: as long a one would be cut off. */
 const STARTABLE_MS = 14_500;
@@ -155,7 +155,7 @@ export class Invocation {
             'I5',
             `'${messageId}' is done before the one ahead of it in its group`,
           );
-      } else if (isReturned && each.receiveCount < MAXIMUM_RECEIVE_COUNT) blocked.add(group);
+      } else if (isReturned && each.receiveCount < MAX_RECEIVE_COUNT) blocked.add(group);
     }
     return behind;
   }
@@ -175,10 +175,10 @@ export class Invocation {
     if (!mayFail)
       world.violate('kept', `'${messageId}' is ${told}, but nothing has kept it from being handled`);
     if (isTimeUp) return;
-    const isLast = receiveCount >= MAXIMUM_RECEIVE_COUNT;
+    const isLast = receiveCount >= MAX_RECEIVE_COUNT;
     // The error queue gets no id of SQS that would tell which of two copies it was.
     const isLastOfCopy = this.received.some(
-      (copy) => copy.arrival.messageId === messageId && copy.receiveCount >= MAXIMUM_RECEIVE_COUNT,
+      (copy) => copy.arrival.messageId === messageId && copy.receiveCount >= MAX_RECEIVE_COUNT,
     );
     if (isForwarded && !isReturned && !isHopeless && !isLastOfCopy)
       world.violate('kept', `'${messageId}' is ${told}, but can be tried again`);

@@ -9,7 +9,7 @@ import { commandFor } from './describe-result.ts';
 import type { MutantResult } from './mutant-runner.ts';
 import { buildSimulation, linkPackages, mutate } from './mutated-build.ts';
 import { mutations } from './mutations.ts';
-import { MOST_RUNS, runMutants } from './run-mutants.ts';
+import { MAX_RUNS, runMutants } from './run-mutants.ts';
 
 afterAll(() => stop());
 
@@ -32,7 +32,7 @@ describe('the simulation of the package', () => {
     }).toMatchObject({
       isExpected: true,
     });
-    expect(result?.runs).toBeLessThanOrEqual(MOST_RUNS);
+    expect(result?.runs).toBeLessThanOrEqual(MAX_RUNS);
   });
 });
 
@@ -68,7 +68,7 @@ describe('a failure', () => {
     const mutation = mutations.find(({ name }) => name === 'the mark comes before the dispatch');
     const module = pathToFileURL(await buildSimulation(folder, 'mutated.mjs', mutation)).href;
     const { checkHistories }: typeof import('./check-histories.ts') = await import(module);
-    const { failure } = await checkHistories({ seed: 11, runs: MOST_RUNS });
+    const { failure } = await checkHistories({ seed: 11, runs: MAX_RUNS });
     if (failure === undefined) throw new Error('It was not found');
     const { seed, path, history } = failure;
     const [scenario = '', steps, ...trace] = history;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
 import { mutations } from './mutations.ts';
-import { MOST_RUNS } from './run-mutants.ts';
+import { MAX_RUNS } from './run-mutants.ts';
 
 const page = await readFile(join(repository, 'docs/proof/simulation.md'), 'utf8');
 const rows = [...page.matchAll(/^\| ([^|]+) \| `(lib\/[^|]+)` \| ([^|]+) \| ([^|]+) \| ([\d,]+) \|$/gm)].map(
@@ -27,10 +27,10 @@ describe('the page of the simulation', () => {
     const breaks: readonly string[] = mutations.find((mutation) => mutation.name === name)?.breaks ?? [];
     expect(breaks).toContain(invariant);
     expect(runs).toBeGreaterThan(0);
-    expect(runs).toBeLessThanOrEqual(MOST_RUNS);
+    expect(runs).toBeLessThanOrEqual(MAX_RUNS);
   });
 
   it('has the number of runs that a mutation may take', () => {
-    expect(page).toContain(`within ${MOST_RUNS.toLocaleString('en')} runs`);
+    expect(page).toContain(`within ${MAX_RUNS.toLocaleString('en')} runs`);
   });
 });

@@ -3,7 +3,7 @@ import type { Fate } from './fates.ts';
 import type { Simulation } from './simulation.ts';
 
 /** It takes about as many calls to handle a message. */
-export const MOST_CALLS_BEFORE = 7;
+export const MAX_CALLS_BEFORE = 7;
 /** Longer than from one renewal of a lease to the next. */
 const RENEWAL_MS = 4_000;
 /** The calls behind a commit. */
@@ -22,7 +22,7 @@ export async function proceedTo(
   choice: number,
   manner: 'stale' | 'partial',
 ): Promise<boolean> {
-  for (let calls = 0; calls < MOST_CALLS_BEFORE; calls += 1) {
+  for (let calls = 0; calls < MAX_CALLS_BEFORE; calls += 1) {
     const isReached = simulation
       .instance(worker)
       .pending.some(({ request }) => request.manners?.includes(manner));
@@ -53,7 +53,7 @@ export async function proceedToPort(
   ...ports: readonly Port[]
 ): Promise<Port | undefined> {
   const reached = () => ports.find((port) => simulation.waitsFor(worker, port));
-  for (let calls = 0; calls < MOST_CALLS_BEFORE && reached() === undefined; calls += 1) {
+  for (let calls = 0; calls < MAX_CALLS_BEFORE && reached() === undefined; calls += 1) {
     if (!(await simulation.proceed(worker, 0))) return undefined;
     simulation.world.assertHolds();
   }
@@ -62,7 +62,7 @@ export async function proceedToPort(
 
 /** To a handler that takes so long that its lease is renewed. */
 export async function proceedToRenewal(simulation: Simulation, worker: number): Promise<boolean> {
-  for (let calls = 0; calls < MOST_CALLS_BEFORE; calls += 1) {
+  for (let calls = 0; calls < MAX_CALLS_BEFORE; calls += 1) {
     if (simulation.waitsFor(worker, 'pause')) break;
     if (!(await simulation.proceed(worker, 0))) return false;
   }
@@ -76,7 +76,7 @@ export async function proceedToTimeout(
   worker: number,
   choice: number,
 ): Promise<boolean> {
-  await proceedBy(simulation, worker, 0, MOST_CALLS_BEFORE);
+  await proceedBy(simulation, worker, 0, MAX_CALLS_BEFORE);
   await simulation.world.pass(TIMEOUT_MS);
   simulation.world.queue.prefer('Elapsed');
   return await proceedTo(simulation, worker, choice, 'stale');

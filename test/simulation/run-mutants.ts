@@ -9,7 +9,7 @@ import type { Mutation } from './mutation.ts';
 import { mutations } from './mutations.ts';
 
 /** Every mutation is to be caught within so many runs. */
-export const MOST_RUNS = 2_000;
+export const MAX_RUNS = 2_000;
 const SEED = 20_261_121;
 
 /**
@@ -30,7 +30,7 @@ export async function runMutants(
     );
     const runs = modules.map((module, index): MutantRun => {
       const modes = chosen[index - 1]?.modes;
-      const runs = index === 0 ? unmutatedRuns : MOST_RUNS;
+      const runs = index === 0 ? unmutatedRuns : MAX_RUNS;
       return { module, options: { seed: SEED, runs, ...(modes && { modes }) } };
     });
     const results = await inThread(runs);

@@ -4,7 +4,7 @@ import { queueName } from './queue-urls.ts';
 /** SQS makes a message visible again when nobody has acknowledged it for so long. */
 export const VISIBILITY_TIMEOUT_MS = 60_000;
 /** After so many deliveries a message goes to the dead letter queue. */
-export const MAXIMUM_RECEIVE_COUNT = 5;
+export const MAX_RECEIVE_COUNT = 5;
 
 /** A message as its producer gave it to the queue. */
 export interface Arrival {
@@ -62,7 +62,7 @@ export class SimulatedQueue {
   /** Up to so many of one endpoint's messages; which comes first is chosen. */
   receive(nowMs: number, choice: number, atMost: number): Received[] {
     for (const message of this.#visible(nowMs)) {
-      if (message.receiveCount < MAXIMUM_RECEIVE_COUNT) continue;
+      if (message.receiveCount < MAX_RECEIVE_COUNT) continue;
       this.deadLetters.push(message.arrival);
       this.acknowledge(message.sqsId);
     }

@@ -9,7 +9,7 @@ import { settled } from './simulated-time.ts';
 import { World } from './world.ts';
 
 /** More than any run takes to come to rest, by far. */
-const MOST_STEPS_TO_REST = 5_000;
+const MAX_STEPS_TO_REST = 5_000;
 const endpoints = Object.values(endpointNames);
 /** Longer than a lease of the relay, and than a function may run. */
 const RELAY_INTERVAL_MS = 61_000;
@@ -149,13 +149,13 @@ export class Simulation {
     this.world.tell(() => 'the faults stop');
     while (await this.arriveLate(0)) this.world.assertHolds();
     this.world.watch.visibility.showAll();
-    for (let steps = 0; steps < MOST_STEPS_TO_REST; steps += 1) {
+    for (let steps = 0; steps < MAX_STEPS_TO_REST; steps += 1) {
       const busy = this.#instances.findIndex(({ isBusy, isDead }) => isBusy && !isDead);
       const isGoing = busy >= 0 ? await this.proceed(busy, 0) : await this.#next();
       this.world.assertHolds();
       if (!isGoing) return this.#checkEnd();
     }
-    this.world.violate('rest', `it does not come to rest in ${MOST_STEPS_TO_REST} steps`);
+    this.world.violate('rest', `it does not come to rest in ${MAX_STEPS_TO_REST} steps`);
     this.world.assertHolds();
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { besideCommit, lookBesideEnd } from './beside-steps.ts';
 import { type Fate, fates, type LastFate, lastFates } from './fates.ts';
-import { isMannered, MOST_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
+import { isMannered, MAX_CALLS_BEFORE, proceedBy, proceedTo, proceedToTimeout } from './proceed.ts';
 import { rareCall, relayCall, renewal, unevenSchedules, unfinishedDispatch } from './rare-steps.ts';
 import type { Simulation } from './simulation.ts';
 import { Step } from './step.ts';
@@ -11,7 +11,7 @@ const choice = fc.nat(5);
 /** Of the calls that wait, mostly the first. */
 const callChoice = fc.constantFrom(0, 0, 0, 1, 2);
 const fewTimes = fc.constantFrom(1, 1, 1, 2, 2, 3, 4, 6, 9, 16);
-const callsBefore = fc.nat(MOST_CALLS_BEFORE);
+const callsBefore = fc.nat(MAX_CALLS_BEFORE);
 
 const proceed = fc
   .tuple(worker, choice, fewTimes)
@@ -68,7 +68,7 @@ const overtake = fc.tuple(worker, choice, fc.integer({ min: 1, max: 3 }), choice
     new Step(`overtake(${worker}, ${choice}, after ${before} calls, ${again})`, async (simulation) => {
       if (!(await proceedBy(simulation, worker, choice, before))) return false;
       simulation.redeliver(again);
-      return await proceedBy(simulation, worker + 1, choice, MOST_CALLS_BEFORE);
+      return await proceedBy(simulation, worker + 1, choice, MAX_CALLS_BEFORE);
     }),
 );
 /** A relay, after a few of its calls beside another one, or at its end. */

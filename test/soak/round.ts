@@ -19,7 +19,7 @@ export interface RoundFigures {
   readonly arrivedAgain: number;
   readonly counts: Counts;
   /** Of the functions that handle batches. */
-  readonly longestInvocationMs: number;
+  readonly maxInvocationMs: number;
   /** The invocations that still ran at their time limit. */
   readonly cutOff: readonly string[];
   readonly seconds: number;

@@ -17,7 +17,7 @@ function round(samples: readonly Sample[]): RoundFigures {
     arrived: 5,
     arrivedAgain: 0,
     counts: {},
-    longestInvocationMs: 4200,
+    maxInvocationMs: 4200,
     cutOff: [],
     seconds: 1,
     verdict: {

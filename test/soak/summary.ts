@@ -1,4 +1,4 @@
-import { fewestWarmSamples, growthComplaints, warmSamplesOf } from './checks/growth.ts';
+import { growthComplaints, minWarmSamples, warmSamplesOf } from './checks/growth.ts';
 import { complaints } from './checks/judge.ts';
 import type { Counts } from './fleet/worker-protocol.ts';
 import type { RoundFigures } from './round.ts';
@@ -69,7 +69,7 @@ export function summaryTable(figures: SoakFigures): string {
     ['  connections that fell silent', sum(counts, 'silence ')],
     ...under(counts, 'silence ', '    '),
     ['invocations cut off at their time limit', total(({ cutOff }) => cutOff.length)],
-    ['longest invocation, of its time limit', `${longestPercent(rounds)} %`],
+    ['longest invocation, of its time limit', `${maxPercent(rounds)} %`],
     ['conflicts on sagas', of('event conflict')],
     ['waits for a lock', of('event lockWait')],
     ['retries within an invocation', of('event retry')],
@@ -83,9 +83,9 @@ export function summaryTable(figures: SoakFigures): string {
   return [...lines, ...growthLines(figures)].join('\n');
 }
 
-function longestPercent(rounds: readonly RoundFigures[]): string {
-  const longestMs = Math.max(0, ...rounds.map(({ longestInvocationMs }) => longestInvocationMs));
-  return ((100 * longestMs) / timeLimits.batchMs).toFixed(0);
+function maxPercent(rounds: readonly RoundFigures[]): string {
+  const maxMs = Math.max(0, ...rounds.map(({ maxInvocationMs }) => maxInvocationMs));
+  return ((100 * maxMs) / timeLimits.batchMs).toFixed(0);
 }
 
 function growthLines({ rounds, growth }: SoakFigures): string[] {
@@ -93,7 +93,7 @@ function growthLines({ rounds, growth }: SoakFigures): string[] {
     const { length } = warmSamplesOf(rounds.map(({ samples }) => samples));
     return [
       '',
-      `Growth of memory and handles was not judged: of ${fewestWarmSamples} samples after the first round there were ${length}, see --minutes`,
+      `Growth of memory and handles was not judged: of ${minWarmSamples} samples after the first round there were ${length}, see --minutes`,
     ];
   }
   const { samples, bytes, handles } = growth;

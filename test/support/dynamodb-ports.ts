@@ -24,7 +24,7 @@ export interface DynamoDBPortsOptions {
   endpoint?: string;
   clock?: ManualClock;
   newCommitId?: () => string;
-  timeToKeepDeduplicationDataSeconds?: number;
+  deduplicationPeriodSeconds?: number;
 }
 
 export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
@@ -33,7 +33,7 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
   const outbox = {
     table: { ...tableDefaults, tableName: options.outboxTable ?? options.sagaTable },
     endpoint,
-    timeToKeepDeduplicationDataSeconds: options.timeToKeepDeduplicationDataSeconds ?? 604_800,
+    deduplicationPeriodSeconds: options.deduplicationPeriodSeconds ?? 604_800,
   };
   const { reads, writes } = newBatchers(client, clock, () => 0.5);
   return {

@@ -55,17 +55,17 @@ export interface DynamoDBRelayOptions {
   strategy: RelayStrategy;
   endpoint?: string;
   clock?: Clock;
-  maximumReadUnitsPerSecond?: number;
+  maxReadUnitsPerSecond?: number;
   segments?: number;
 }
 
 export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
   const { client, tableName, strategy, endpoint = 'orders', clock = new ManualClock() } = options;
-  const { maximumReadUnitsPerSecond = 1_000_000, segments = 4 } = options;
+  const { maxReadUnitsPerSecond = 1_000_000, segments = 4 } = options;
   const outbox: Outbox = {
     table: { ...tableDefaults, tableName },
     endpoint,
-    timeToKeepDeduplicationDataSeconds: 604_800,
+    deduplicationPeriodSeconds: 604_800,
     relayIndex: strategy === 'index',
   };
   const search =
@@ -75,7 +75,7 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
           client,
           outbox,
           clock,
-          maximumReadUnitsPerSecond,
+          maxReadUnitsPerSecond,
           segments,
           random: () => 0.6,
         });

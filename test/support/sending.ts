@@ -11,7 +11,7 @@ export function sendingTo(
     publishTo: {},
     schedules: false,
     claimCheckThresholdBytes: undefined,
-    claimRetentionSeconds: undefined,
+    claimCheckRetentionSeconds: undefined,
     format: 'plain',
     ...overrides,
   };

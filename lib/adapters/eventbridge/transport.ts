@@ -72,8 +72,8 @@ export class EventBridgeTransport implements Transport {
     const source = eventSource(endpoint);
     const [client, { PutEventsCommand }] = await settleAll([loadClient(), loadEventBridgeSdk()]);
     const batches = messageBatches(messages, {
-      maximumEntries: limits.sendBatchEntries,
-      maximumBytes: limits.eventBatchBytes,
+      maxEntries: limits.sendBatchEntries,
+      maxBytes: limits.eventBatchBytes,
       inOrder: false,
       bytesOf: (message) => eventBytes(message, source),
     });

@@ -3,13 +3,13 @@ import { beforeAbort } from '../../core/async/before-abort.ts';
 import { mapConcurrently } from '../../core/async/map-concurrently.ts';
 import { settleAll } from '../../core/async/settle.ts';
 import {
-  type Claim,
-  type ClaimStorage,
-  claimNotFound,
-  claimOf,
-  isClaimKey,
-  readClaim,
-} from '../../core/claim-check/claim.ts';
+  type ClaimCheck,
+  type ClaimCheckStorage,
+  claimCheckNotFound,
+  claimCheckOf,
+  isClaimCheckKey,
+  readClaimCheck,
+} from '../../core/claim-check/claim-check.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
@@ -17,7 +17,7 @@ import type { Destinations } from '../../core/outgoing/destination.ts';
 import type { ClaimChecks } from '../../ports.ts';
 import type { SdkClient } from '../shared/sdk-client.ts';
 import { loadS3Sdk } from './sdk.ts';
-import { depositFailure, redeemFailure } from './service-errors.ts';
+import { loadFailure, storeFailure } from './service-errors.ts';
 
 /** Each holds a body in memory, twice. */
 const UPLOAD_CONCURRENCY = 5;
@@ -26,7 +26,7 @@ export interface S3ClaimChecksOptions {
   bucketName: string;
   /** The endpoint that sends. */
   endpoint: string;
-  /** Larger bodies, as JSON, are put aside. */
+  /** Larger bodies, as JSON, are stored in the bucket. */
   thresholdBytes: number;
   /** What is too large for its destination is kept too. */
   destinations: Destinations;
@@ -36,7 +36,7 @@ export interface S3ClaimChecksOptions {
 
 /** Keeps large bodies in an S3 bucket; its lifecycle rule removes them. */
 export class S3ClaimChecks implements ClaimChecks {
-  readonly #storage: ClaimStorage;
+  readonly #storage: ClaimCheckStorage;
   readonly #loadClient: () => Promise<SdkClient>;
 
   constructor({ loadClient, ...storage }: S3ClaimChecksOptions) {
@@ -44,26 +44,26 @@ export class S3ClaimChecks implements ClaimChecks {
     this.#loadClient = loadClient;
   }
 
-  async deposit(
+  async store(
     operations: readonly OutgoingOperation[],
     signal?: AbortSignal,
   ): Promise<readonly OutgoingOperation[]> {
-    const claims = operations.map((operation) => claimOf(operation, this.#storage));
+    const claimChecks = operations.map((operation) => claimCheckOf(operation, this.#storage));
     await this.#upload(
-      claims.filter((claim) => claim !== undefined),
+      claimChecks.filter((claim) => claim !== undefined),
       signal,
     );
-    return operations.map((operation, index) => claims[index]?.reference ?? operation);
+    return operations.map((operation, index) => claimChecks[index]?.reference ?? operation);
   }
 
-  async redeem(message: IncomingMessage, signal?: AbortSignal): Promise<IncomingMessage> {
+  async load(message: IncomingMessage, signal?: AbortSignal): Promise<IncomingMessage> {
     const key = message.headers[headerNames.claimCheck];
     if (key === undefined) return message;
-    if (!isClaimKey(key)) {
-      throw claimNotFound(message.id, key, 'sagabox makes no such keys');
+    if (!isClaimCheckKey(key)) {
+      throw claimCheckNotFound(message.id, key, 'sagabox makes no such keys');
     }
     const bytes = await this.#fetch(key, message.id, signal);
-    return { ...message, body: readClaim(bytes, key, message.id) };
+    return { ...message, body: readClaimCheck(bytes, key, message.id) };
   }
 
   async #fetch(key: string, messageId: string, signal?: AbortSignal): Promise<Uint8Array> {
@@ -71,23 +71,27 @@ export class S3ClaimChecks implements ClaimChecks {
     let bytes: Uint8Array;
     try {
       // One byte more than a body may have tells that there is more.
-      const range = `bytes=0-${limits.claimBytes}`;
+      const range = `bytes=0-${limits.claimCheckBytes}`;
       const command = new GetObjectCommand({ Bucket: this.#storage.bucketName, Key: key, Range: range });
       const { Body: body } = (await call(client, command, signal)) as GetObjectCommandOutput;
       bytes = (await beforeAbort(body?.transformToByteArray(), signal)) ?? new Uint8Array();
     } catch (error) {
-      throw redeemFailure(error, messageId, key);
+      throw loadFailure(error, messageId, key);
     }
-    if (bytes.byteLength > limits.claimBytes) {
-      throw claimNotFound(messageId, key, `it is over the ${limits.claimBytes} bytes of a claim check`);
+    if (bytes.byteLength > limits.claimCheckBytes) {
+      throw claimCheckNotFound(
+        messageId,
+        key,
+        `it is over the ${limits.claimCheckBytes} bytes of a claim check`,
+      );
     }
     return bytes;
   }
 
-  async #upload(claims: readonly Claim[], signal?: AbortSignal): Promise<void> {
-    if (claims.length === 0) return;
+  async #upload(claimChecks: readonly ClaimCheck[], signal?: AbortSignal): Promise<void> {
+    if (claimChecks.length === 0) return;
     const [client, { PutObjectCommand }] = await settleAll([this.#loadClient(), loadS3Sdk()]);
-    const put = async ({ key, json }: Claim) =>
+    const put = async ({ key, json }: ClaimCheck) =>
       await call(
         client,
         new PutObjectCommand({
@@ -99,9 +103,9 @@ export class S3ClaimChecks implements ClaimChecks {
         signal,
       );
     try {
-      await mapConcurrently(claims, UPLOAD_CONCURRENCY, put);
+      await mapConcurrently(claimChecks, UPLOAD_CONCURRENCY, put);
     } catch (error) {
-      throw depositFailure(error, this.#storage.bucketName);
+      throw storeFailure(error, this.#storage.bucketName);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { claimNotFound } from '../../core/claim-check/claim.ts';
+import { claimCheckNotFound } from '../../core/claim-check/claim-check.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 
 /** What no retry helps: the bucket is another one, or elsewhere. Source: "Error responses" in the Amazon S3 API Reference. */
@@ -17,7 +17,7 @@ const missingObjectErrors = new Set([
   'InvalidObjectState',
 ]);
 
-export function depositFailure(error: unknown, bucketName: string): SagaboxError {
+export function storeFailure(error: unknown, bucketName: string): SagaboxError {
   const { name, message } = error as Error;
   if (!bucketErrors.has(name) && !permissionErrors.has(name)) return unanswered('PutObject', error);
   const facts = {
@@ -28,11 +28,11 @@ export function depositFailure(error: unknown, bucketName: string): SagaboxError
   return new SagaboxError('Configuration', facts, { cause: error });
 }
 
-export function redeemFailure(error: unknown, messageId: string, key: string): SagaboxError {
+export function loadFailure(error: unknown, messageId: string, key: string): SagaboxError {
   const { name, message } = error as Error;
   const isGone = missingObjectErrors.has(name) || bucketErrors.has(name);
   return isGone
-    ? claimNotFound(messageId, key, `${name}: ${message}`, error)
+    ? claimCheckNotFound(messageId, key, `${name}: ${message}`, error)
     : unanswered('GetObject', error);
 }
 

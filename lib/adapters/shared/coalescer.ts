@@ -1,5 +1,5 @@
 /** One request of a group, to be answered by itself. */
-export interface Asked<Request, Result> {
+export interface PendingRequest<Request, Result> {
   readonly request: Request;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -21,7 +21,7 @@ export interface CoalescerOptions<Request, Result> {
    */
   isFull?(group: readonly Request[]): boolean;
   /** Answers each request, as soon as it can; what it throws fails those that have no answer by then. */
-  run(group: readonly Asked<Request, Result>[]): Promise<void>;
+  run(group: readonly PendingRequest<Request, Result>[]): Promise<void>;
   /** Whether a failure is that of each request in the group: otherwise each is run again by itself, once. */
   failsAll(error: unknown): boolean;
 }
@@ -96,7 +96,7 @@ interface Group<Request, Result> {
   readonly left: PromiseWithResolvers<void>;
 }
 
-class Question<Request, Result> implements Asked<Request, Result> {
+class Question<Request, Result> implements PendingRequest<Request, Result> {
   readonly request: Request;
   readonly #deferred = Promise.withResolvers<Result>();
   #isAnswered = false;

@@ -1,7 +1,7 @@
 import type { InFlight } from './in-flight.ts';
 
 /** So long may work that is under way hold up the requests that wait for it, so that one slow call does not delay all others. */
-export const LONGEST_GATHER_MS = 100;
+export const MAX_GATHER_MS = 100;
 
 export interface GatherTime {
   /** Until the next turn of the event loop. */
@@ -18,7 +18,7 @@ export interface GatherTime {
  */
 export function gatherBehind(before: InFlight, time: GatherTime): (left: Promise<void>) => Promise<void> {
   return async (left) => {
-    await before.untilIdle((over) => time.sleep(LONGEST_GATHER_MS, over), left);
+    await before.untilIdle((over) => time.sleep(MAX_GATHER_MS, over), left);
     await time.nextTurn();
   };
 }

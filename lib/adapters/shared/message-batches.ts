@@ -1,8 +1,8 @@
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 
 export interface BatchLimits {
-  readonly maximumEntries: number;
-  readonly maximumBytes: number;
+  readonly maxEntries: number;
+  readonly maxBytes: number;
   /** Whether messages of one group have an order to keep. */
   readonly inOrder: boolean;
   /** Bytes of a message that count against the maximum. */
@@ -15,7 +15,7 @@ export interface BatchLimits {
  */
 export function messageBatches(
   messages: readonly OutgoingMessage[],
-  { maximumEntries, maximumBytes, inOrder, bytesOf }: BatchLimits,
+  { maxEntries, maxBytes, inOrder, bytesOf }: BatchLimits,
 ): OutgoingMessage[][] {
   const batches: OutgoingMessage[][] = [];
   let batchBytes = 0;
@@ -24,8 +24,8 @@ export function messageBatches(
     const batch = batches.at(-1);
     const fits =
       batch !== undefined &&
-      batch.length < maximumEntries &&
-      batchBytes + bytes <= maximumBytes &&
+      batch.length < maxEntries &&
+      batchBytes + bytes <= maxBytes &&
       !(inOrder && batch.some((other) => isSameGroup(other.messageGroupId, message.messageGroupId)));
     if (fits) {
       batch.push(message);

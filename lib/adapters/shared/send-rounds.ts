@@ -5,7 +5,7 @@ import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
 
-const backoff = { maximumRetries: 3, baseDelayMs: 100, maximumDelayMs: 400 } as const;
+const backoff = { maxRetries: 3, baseDelayMs: 100, maxDelayMs: 400 } as const;
 
 export interface SendFailure {
   /** Whether it fails again however often it is sent. */

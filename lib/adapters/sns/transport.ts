@@ -13,8 +13,8 @@ import { toEntry } from './entries.ts';
 import { loadSnsSdk } from './sdk.ts';
 
 const batchLimits = {
-  maximumEntries: limits.sendBatchEntries,
-  maximumBytes: limits.topicBatchBytes,
+  maxEntries: limits.sendBatchEntries,
+  maxBytes: limits.topicBatchBytes,
   bytesOf: wireBytes,
 } as const;
 

@@ -11,7 +11,7 @@ export interface SqsMessageVisibilityOptions {
  * 20 minutes less than the 12 hours of SQS, which count from when the message was received: room for an invocation of
  * 15 minutes and its wait.
  */
-const LONGEST_VISIBILITY_SECONDS = 42_000;
+const MAX_VISIBILITY_SECONDS = 42_000;
 
 /** Changes when messages of one queue are delivered again, ten in a call. */
 export class SqsMessageVisibility implements MessageVisibility {
@@ -38,7 +38,7 @@ export class SqsMessageVisibility implements MessageVisibility {
     const Entries = changes.map(({ record, seconds }, index) => ({
       Id: String(index),
       ReceiptHandle: record.receiptHandle,
-      VisibilityTimeout: Math.min(Math.round(seconds), LONGEST_VISIBILITY_SECONDS),
+      VisibilityTimeout: Math.min(Math.round(seconds), MAX_VISIBILITY_SECONDS),
     }));
     try {
       const { Failed = [] } = await client.send(

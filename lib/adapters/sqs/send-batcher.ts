@@ -9,7 +9,7 @@ import { allAborted } from '../../core/async/all-aborted.ts';
 import { gaveNoAnswer } from '../../core/failures/no-answer.ts';
 import { limits } from '../../core/limits.ts';
 import type { Clock } from '../../ports.ts';
-import { type Asked, Coalescer } from '../shared/coalescer.ts';
+import { Coalescer, type PendingRequest } from '../shared/coalescer.ts';
 import { gatherBehind } from '../shared/gather.ts';
 import type { InFlight } from '../shared/in-flight.ts';
 import { entryBytes } from './entries.ts';
@@ -24,7 +24,7 @@ export interface SendRequest {
 
 type MeasuredSend = SendRequest & { readonly bytes: number };
 
-type AskedSend = Asked<MeasuredSend, readonly BatchResultErrorEntry[]>;
+type PendingSend = PendingRequest<MeasuredSend, readonly BatchResultErrorEntry[]>;
 
 /** Sends to queues; what messages that are committed at the same time send to one queue goes in one call. */
 export class SendBatcher {
@@ -58,7 +58,7 @@ export class SendBatcher {
     return await this.#coalescer.add({ ...request, bytes });
   }
 
-  async #run(group: readonly AskedSend[]): Promise<void> {
+  async #run(group: readonly PendingSend[]): Promise<void> {
     // Each request numbers its entries by itself: in the call that they share they need other ids.
     const parts = group.flatMap((asked) => asked.request.entries.map((entry) => ({ asked, entry })));
     const command = new SendMessageBatchCommand({

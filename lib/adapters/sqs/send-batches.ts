@@ -10,8 +10,8 @@ import { messageBatches } from '../shared/message-batches.ts';
  */
 export function batchesOf(messages: readonly OutgoingMessage[], fifo: boolean): OutgoingMessage[][] {
   return messageBatches(messages, {
-    maximumEntries: limits.sendBatchEntries,
-    maximumBytes: limits.sendBatchBytes,
+    maxEntries: limits.sendBatchEntries,
+    maxBytes: limits.sendBatchBytes,
     inOrder: fifo,
     bytesOf: wireBytes,
   });

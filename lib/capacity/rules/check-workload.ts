@@ -6,24 +6,24 @@ import type { Problem } from './problems.ts';
 import { problemsOfShape } from './shape-rules.ts';
 
 /** One message in twelve days: less is not told apart from nothing. */
-const MINIMUM_RATE = 1e-6;
-const MAXIMUM_RATE = 1e7;
+const MIN_RATE = 1e-6;
+const MAX_RATE = 1e7;
 const MINUTES_PER_DAY = 24 * 60;
-const MAXIMUM_DEDUPLICATION_DAYS = 3650;
+const MAX_DEDUPLICATION_DAYS = 3650;
 /** Source: "Lambda event source mapping parameters for Amazon SQS": a batch of a standard queue. */
-const MAXIMUM_BATCH_SIZE = 10_000;
+const MAX_BATCH_SIZE = 10_000;
 
 const rate = {
   kind: 'number',
-  minimum: MINIMUM_RATE,
-  minimumText: '0.000001',
-  maximum: MAXIMUM_RATE,
+  minimum: MIN_RATE,
+  minText: '0.000001',
+  maximum: MAX_RATE,
 } as const;
 const days = {
   kind: 'number',
   minimum: 1 / MINUTES_PER_DAY,
-  minimumText: `1/${MINUTES_PER_DAY}, a minute,`,
-  maximum: MAXIMUM_DEDUPLICATION_DAYS,
+  minText: `1/${MINUTES_PER_DAY}, a minute,`,
+  maximum: MAX_DEDUPLICATION_DAYS,
 } as const;
 
 function workloadRule(knownRegions: readonly string[]) {
@@ -35,7 +35,7 @@ function workloadRule(knownRegions: readonly string[]) {
       peakMessagesPerSecond: rate,
       deduplicationDays: days,
       targetUtilizationPercent: { kind: 'number', minimum: 20, maximum: 90 },
-      batchSize: { kind: 'number', minimum: 1, maximum: MAXIMUM_BATCH_SIZE },
+      batchSize: { kind: 'number', minimum: 1, maximum: MAX_BATCH_SIZE },
       sharedTable: { kind: 'boolean' },
       region: { kind: 'choice', choices: knownRegions },
     },

@@ -9,7 +9,7 @@ export type FieldRule =
       readonly kind: 'number';
       readonly minimum: number;
       /** The minimum as people write it, when its digits are many. */
-      readonly minimumText?: string;
+      readonly minText?: string;
       readonly maximum: number;
       readonly whole?: boolean;
       /** Whether the bounds themselves are refused. */
@@ -72,7 +72,7 @@ function wanted(rule: FieldRule): string {
   if (rule.kind === 'text') return 'a text that is not empty';
   if (rule.kind === 'choice') return `one of ${rule.choices.map((choice) => `'${choice}'`).join(', ')}`;
   const number = rule.whole ? 'a whole number' : 'a number';
-  const minimum = rule.minimumText ?? `${rule.minimum}`;
+  const minimum = rule.minText ?? `${rule.minimum}`;
   const from = rule.above ? `above ${minimum}` : `from ${minimum}`;
   const to = `${rule.above ? 'up to' : 'to'}${rule.below ? ' below' : ''} ${rule.maximum}`;
   return `${number} ${from}${rule.above ? ',' : ''} ${to}`;

@@ -1,6 +1,6 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { MAXIMUM_PACKED_BYTES } from '../../core/outbox/packing.ts';
+import { MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
 import { packedBytes, packedRecord } from '../packed/packed-record.ts';
 import { leaseBytes, writesSaga } from '../packed/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
@@ -16,11 +16,11 @@ export function limitError(shape: WholeShape): SagaboxError | undefined {
 function packedBytesError(shape: WholeShape): SagaboxError | undefined {
   const isPacked = shape.outbox && shape.layout === 'packed' && shape.outgoing > 0;
   const actual = packedBytes(shape);
-  if (!isPacked || actual <= MAXIMUM_PACKED_BYTES) return undefined;
+  if (!isPacked || actual <= MAX_PACKED_BYTES) return undefined;
   return new SagaboxError('TransactionLimit', {
     limit: 'bytes of outgoing messages, before compression,',
     actual,
-    maximum: MAXIMUM_PACKED_BYTES,
+    maximum: MAX_PACKED_BYTES,
     remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
   });
 }

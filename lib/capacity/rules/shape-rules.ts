@@ -7,27 +7,27 @@ import { type Problem, problemsError } from './problems.ts';
 import { limitError } from './shape-limits.ts';
 
 /** More than this is a slip of the pen: 16 MiB of messages are the most that one handler sends, whatever their number. */
-const MAXIMUM_OUTGOING = 10_000;
-const MAXIMUM_DESTINATIONS = 1_000;
-const MAXIMUM_LOCK_ATTEMPTS = 100;
+const MAX_OUTGOING = 10_000;
+const MAX_DESTINATIONS = 1_000;
+const MAX_LOCK_ATTEMPTS = 100;
 /** At 0.99 a message is handled a hundred times. */
-const MAXIMUM_CONFLICT_RATE = 0.99;
+const MAX_CONFLICT_RATE = 0.99;
 
 export const shapeRule = {
   fields: {
     sagaBytes: { kind: 'number', minimum: 0, maximum: limits.itemBytes, whole: true },
     sagaChange: { kind: 'choice', choices: ['create', 'update', 'complete', 'none'] },
     locking: { kind: 'choice', choices: ['optimistic', 'eventual', 'pessimistic'] },
-    lockAttempts: { kind: 'number', minimum: 1, maximum: MAXIMUM_LOCK_ATTEMPTS },
+    lockAttempts: { kind: 'number', minimum: 1, maximum: MAX_LOCK_ATTEMPTS },
     outbox: { kind: 'boolean' },
     layout: { kind: 'choice', choices: ['packed', 'itemized'] },
-    outgoing: { kind: 'number', minimum: 0, maximum: MAXIMUM_OUTGOING, whole: true },
+    outgoing: { kind: 'number', minimum: 0, maximum: MAX_OUTGOING, whole: true },
     messageBytes: { kind: 'number', minimum: 1, maximum: limits.messageBytes, whole: true },
-    destinations: { kind: 'number', minimum: 1, maximum: MAXIMUM_DESTINATIONS, whole: true },
+    destinations: { kind: 'number', minimum: 1, maximum: MAX_DESTINATIONS, whole: true },
     compressionRatio: { kind: 'number', minimum: 0, above: true, maximum: 2 },
     relayIndex: { kind: 'boolean' },
     duplicateRate: { kind: 'number', minimum: 0, maximum: 1, below: true },
-    conflictRate: { kind: 'number', minimum: 0, maximum: MAXIMUM_CONFLICT_RATE },
+    conflictRate: { kind: 'number', minimum: 0, maximum: MAX_CONFLICT_RATE },
     metadataBytes: { kind: 'number', minimum: 100, maximum: limits.itemBytes, whole: true },
   },
 } as const satisfies ObjectRule & { fields: Record<keyof MessageShape, unknown> };

@@ -44,17 +44,17 @@ function problemsOf(message: unknown): string[] {
   const { type, body, id, headers } = message;
   const unknown = Object.keys(message).filter((name) => !fields.includes(name));
   return [
-    ...(isText(type) ? [] : ['.type: it is no text']),
+    ...(isString(type) ? [] : ['.type: it is no text']),
     ...(body === undefined ? ['.body: there is none'] : []),
-    ...(id === undefined || isText(id) ? [] : ['.id: it is no text']),
-    ...(headers === undefined || (isObject(headers) && Object.values(headers).every(isText))
+    ...(id === undefined || isString(id) ? [] : ['.id: it is no text']),
+    ...(headers === undefined || (isObject(headers) && Object.values(headers).every(isString))
       ? []
       : ['.headers: it is no object of texts']),
     ...unknown.map((name) => `.${name}: there is no such field, only ${fields.join(', ')}`),
   ];
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 

@@ -38,7 +38,7 @@ export function syntheticDelivery(shape: MeasuredShape, endpoint: string, target
     // A handler without a saga has nothing to lock.
     ...(shape.sagaBytes > 0 && { locking: lockingOf(shape) }),
     // A call that was made twice would be measured twice.
-    recoverability: { immediateRetries: { maximumRetries: 0 } },
+    recoverability: { immediateRetries: { maxRetries: 0 } },
     dynamoDBClient,
     sqsClient,
     logger: { info: () => {}, warn: keep, error: keep },

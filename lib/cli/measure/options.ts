@@ -33,7 +33,7 @@ export type MeasureCommandLine =
   | { refused: readonly string[] };
 
 const defaults = { messages: 20 } as const;
-const maximumMessages = 10_000;
+const maxMessages = 10_000;
 
 export const measureUsage = `Runs messages of a workload, and prints what each of their calls takes beside what the plan of it says.
 
@@ -43,7 +43,7 @@ Usage: sagabox measure [options]
 A synthetic saga, whose items are exactly as large as the workload says, is run by the handler that users deploy, one message
 an invocation: on a DynamoDB engine and an emulator of SQS, which are started for it and stopped after it, or in an account.
 
-  --messages N                   new messages to measure, up to ${maximumMessages} (default: ${defaults.messages})
+  --messages N                   new messages to measure, up to ${maxMessages} (default: ${defaults.messages})
   --dynamodb-endpoint URL        a DynamoDB engine that runs already (default: SAGABOX_DYNAMODB_ENDPOINT, else one is started)
   --table NAME                   in an account: the outbox table, and the saga table unless that is given
   --saga-table NAME              in an account: the saga table, when it is another one
@@ -112,8 +112,8 @@ export async function readMeasureCommand(args: readonly string[]): Promise<Measu
 
 function countProblems(values: OptionValues): string[] {
   const given = textOf(values, 'messages');
-  const isCount = given === undefined || (/^[1-9]\d*$/.test(given) && Number(given) <= maximumMessages);
-  return isCount ? [] : [`--messages takes a whole number from 1 to ${maximumMessages}, not '${given}'`];
+  const isCount = given === undefined || (/^[1-9]\d*$/.test(given) && Number(given) <= maxMessages);
+  return isCount ? [] : [`--messages takes a whole number from 1 to ${maxMessages}, not '${given}'`];
 }
 
 function endpointProblems(values: OptionValues): string[] {

@@ -54,7 +54,7 @@ export function sagaItemBytes(sagaId: string, note: string): number {
 export function emptyRecordBytes(endpoint: string, messageId: string): number {
   const fingerprint = fingerprintOf({ type: 'Start', body: {} });
   const write = outboxWrite({ endpoint, messageId, operations: [], storedAt: someTime, fingerprint });
-  const outbox = { table, endpoint, timeToKeepDeduplicationDataSeconds: 1 };
+  const outbox = { table, endpoint, deduplicationPeriodSeconds: 1 };
   return itemSize(toRecordItem(outbox, write, someTime));
 }
 
@@ -93,7 +93,7 @@ export function operationsOf(
       publishTo: {},
       schedules: false,
       claimCheckThresholdBytes: undefined,
-      claimRetentionSeconds: undefined,
+      claimCheckRetentionSeconds: undefined,
       format: 'plain',
     },
     dispatchNow: async () => {},

@@ -18,7 +18,7 @@ const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 
 );
 /** Filled up to the length that makes records as large as asked. */
 const endpointPrefix = 'measure-';
-const longestEndpoint = 512;
+const maxEndpoint = 512;
 const searchSteps = 12;
 
 interface Lengths {
@@ -54,13 +54,13 @@ export class SyntheticMessages {
     const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.packed;
     const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
     const endpoint = endpointPrefix
-      .padEnd(Math.min(endpointLength, longestEndpoint), '-')
+      .padEnd(Math.min(endpointLength, maxEndpoint), '-')
       .slice(0, Math.max(1, endpointLength));
     const note = sagaBytes === 0 ? 0 : sagaBytes - sagaItemBytes(randomUUID(), '');
     const [empty] = operationsOf(message('Change', '', ['']), senderOf(shape, endpoint));
     const text = outgoing === 0 || empty === undefined ? 0 : messageBytes - operationBytes(empty);
     const problems = [
-      ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, longestEndpoint),
+      ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, maxEndpoint),
       ...outside('message.sagaBytes', sagaBytes, note, 0),
       ...outside('message.messageBytes', messageBytes, text, 0),
     ];

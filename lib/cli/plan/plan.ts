@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
+import { SagaboxError } from '../../core/failures/errors.ts';
 import { type Command, type CommandIo, exitCodes } from '../command.ts';
 import { jsonOfTables, textOfTables } from './app/result.ts';
-import { paintFor } from './charts/paint.ts';
 import { type PlanAppOptions, type PlanCommandOptions, planUsage, readPlanCommand } from './options.ts';
+import { paintFor } from './paint.ts';
 import { jsonOfPlan, makePlan, type PlannedWorkload, textOfPlan } from './result.ts';
 
 export const planCommand: Command = {
@@ -26,15 +27,27 @@ function tellApp({ tables, json }: PlanAppOptions, io: CommandIo): number {
 }
 
 async function plan(options: PlanCommandOptions, io: CommandIo): Promise<number> {
+  try {
+    if (options.htmlFile !== undefined) await loadPage();
+  } catch (error) {
+    if (!(error instanceof SagaboxError)) throw error;
+    io.err(error.message);
+    return exitCodes.refused;
+  }
   const planned = makePlan(options.workload, options.compare, options.prices);
   if (options.json) io.out(jsonOfPlan(planned));
   else for (const line of textOfPlan(planned, paintFor(process.stdout, process.env))) io.out(line);
   return options.htmlFile === undefined ? exitCodes.ok : await writePage(options.htmlFile, planned, io);
 }
 
+/** @throws SagaboxError `Configuration` if echarts is not installed, which is of use only here */
+async function loadPage() {
+  const { loadOptionalPackage } = await import('../../adapters/shared/optional-package.ts');
+  return await loadOptionalPackage('echarts', 'sagabox plan --html', () => import('./page.ts'));
+}
+
 async function writePage(path: string, planned: PlannedWorkload, io: CommandIo): Promise<number> {
-  // Its charts are only of use here.
-  const { planPage } = await import('./page.ts');
+  const { planPage } = await loadPage();
   try {
     await writeFile(path, planPage(planned));
   } catch (error) {

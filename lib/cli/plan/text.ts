@@ -1,12 +1,12 @@
 import type { TablePlan, WorkloadPlan } from '../../capacity/index.ts';
+import { printable } from '../../charts/markup.ts';
+import { textTable } from '../../charts/text-table.ts';
 import { wrapped } from '../wrapped.ts';
-import { printable } from './charts/markup.ts';
-import { type Color, type Paint, withoutColors } from './charts/paint.ts';
-import { textTable } from './charts/text-table.ts';
-import { unitBar } from './charts/unit-bar.ts';
 import { formatBytes, formatDollars, formatPercent, formatUnits, formatWhole } from './format.ts';
+import { type Color, type Paint, withoutColors } from './paint.ts';
 import { stepSeries, unitsBySeries } from './steps.ts';
 import { tablesOf, totalCosts } from './tables.ts';
+import { unitBar } from './unit-bar.ts';
 
 const looks: readonly { readonly character: string; readonly color: Color }[] = [
   { character: '.', color: 'cyan' },
@@ -134,7 +134,7 @@ function provisionedTable(plan: WorkloadPlan): string[] {
 
 function provisionedCells({ read, write, targetUtilizationPercent }: TablePlan['provisioned']): string[] {
   return [
-    ...[read.minUnits, read.maxUnits, write.minUnits, write.maxUnits].map(formatWhole),
+    ...[read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity].map(formatWhole),
     formatPercent(targetUtilizationPercent),
   ];
 }

@@ -100,9 +100,9 @@ function relayOptions(
     outboxTable: { tableName, ...keyNames(values) },
     ...destinations(values.destination, environment),
     ...(strategy && { strategy }),
-    ...(readUnits && { maximumReadUnitsPerSecond: Number(readUnits) }),
+    ...(readUnits && { maxReadUnitsPerSecond: Number(readUnits) }),
     ...(olderThan && { olderThan }),
-    ...(keep && { timeToKeepDeduplicationData: keep }),
+    ...(keep && { deduplicationPeriod: keep }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TableCapacity } from './table-capacity.ts';
+import type { DeclaredCapacity } from './declared-capacity.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 
 /** Units per second that consumption is compared with; nothing where nothing is planned. */
@@ -8,17 +8,18 @@ export interface PlannedUnits {
 }
 
 /** A table that is locked by writes plans no reads, and a look at it is no cause for alarm. */
-const MINIMUM_PLANNED_UNITS = 1;
+const MIN_PLANNED_UNITS = 1;
 
 /** The peak of the plan, without what its index takes: that is no consumption of the table. Else the most that the table is allowed to take. */
-export function plannedUnits(capacity: TableCapacity, plan: TableWorkloadPlan | undefined): PlannedUnits {
-  if (plan === undefined) return maximumUnits(capacity);
+export function plannedUnits(capacity: DeclaredCapacity, plan: TableWorkloadPlan | undefined): PlannedUnits {
+  if (plan === undefined) return maxCapacity(capacity);
   const { rcu, wcu } = plan.peak;
-  return { read: Math.max(rcu, MINIMUM_PLANNED_UNITS), write: Math.max(wcu, MINIMUM_PLANNED_UNITS) };
+  return { read: Math.max(rcu, MIN_PLANNED_UNITS), write: Math.max(wcu, MIN_PLANNED_UNITS) };
 }
 
 /** The most that the table takes, outside of scheduled peaks. */
-export function maximumUnits(capacity: TableCapacity): PlannedUnits {
-  if (capacity.mode === 'onDemand') return { read: capacity.maxReadUnits, write: capacity.maxWriteUnits };
-  return { read: capacity.read.maxUnits, write: capacity.write.maxUnits };
+export function maxCapacity(capacity: DeclaredCapacity): PlannedUnits {
+  if (capacity.mode === 'onDemand')
+    return { read: capacity.maxReadRequestUnits, write: capacity.maxWriteRequestUnits };
+  return { read: capacity.read.maxCapacity, write: capacity.write.maxCapacity };
 }

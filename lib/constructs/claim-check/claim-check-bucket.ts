@@ -19,9 +19,9 @@ export interface ClaimCheckBucketProps {
   readonly bucketName?: string;
 
   /**
-   * After how many days a body is removed, counted from when it was put aside. It must outlive every copy of its message: at
+   * After how many days a body is removed, counted from when it was stored. It must outlive every copy of its message: at
    * least twice the `retention` and the `deadLetterRetention` of each endpoint that uses the bucket, and its
-   * `timeToKeepDeduplicationData`, which is checked at synth; and the longest delay besides, when messages with large
+   * `deduplicationPeriod`, which is checked at synth; and the longest delay besides, when messages with large
    * bodies wait in schedules, which only you know. A delay that is longer than it by itself is refused when such a message is sent.
    *
    * @default Duration.days(21)

@@ -1,7 +1,7 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
-import { claimFolder } from '../../core/claim-check/claim-folder.ts';
+import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
 import type { AnyBucket } from './any-bucket.ts';
 import { ClaimCheckBucket } from './claim-check-bucket.ts';
 
@@ -11,7 +11,7 @@ export interface ClaimCheckOptions {
   readonly bucket: AnyBucket;
 
   /**
-   * Larger bodies, as JSON, are put aside: 1 to 1,048,576 bytes.
+   * Larger bodies, as JSON, are stored in the bucket: 1 to 1,048,576 bytes.
    *
    * @default 65536
    */
@@ -53,14 +53,14 @@ export function claimCheckJson({ bucket, thresholdBytes }: ClaimCheck): string {
 }
 
 /** Nothing for a bucket of the user's own. */
-function retentionOf(bucket: AnyBucket): { retentionDays?: number } {
+function retentionOf(bucket: AnyBucket): { retention?: { days: number } } {
   if (!(bucket instanceof ClaimCheckBucket) || bucket.retention.isUnresolved()) return {};
-  return { retentionDays: bucket.retention.toDays() };
+  return { retention: { days: bucket.retention.toDays() } };
 }
 
 /** A name that is known only at deployment cannot be escaped here. */
 function ownFolder(endpointName: string): string {
   if (Token.isUnresolved(endpointName)) return claimCheckDefaults.keyPrefix;
   // In a policy a bare asterisk stands for anything.
-  return claimFolder(endpointName).replaceAll('*', `\${*}`);
+  return claimCheckFolder(endpointName).replaceAll('*', `\${*}`);
 }

@@ -25,7 +25,7 @@ interface ClaimReader {
 
 type SendingFacts = Pick<
   EndpointFacts,
-  'claimRetentionSeconds' | 'receiversWithoutClaims' | 'waysOutElsewhere'
+  'claimCheckRetentionSeconds' | 'receiversWithoutClaims' | 'waysOutElsewhere'
 >;
 
 export function sendingFacts(parts: SendingParts): SendingFacts {
@@ -35,13 +35,13 @@ export function sendingFacts(parts: SendingParts): SendingFacts {
       ? []
       : receivers.filter(({ claimCheckBucket }) => !isSameBucket(claimCheckBucket, claimCheck.bucket));
   return {
-    claimRetentionSeconds: claimRetentionSeconds(claimCheck),
+    claimCheckRetentionSeconds: claimCheckRetentionSeconds(claimCheck),
     receiversWithoutClaims: blind.map(({ node }) => node.path),
     waysOutElsewhere: waysOutElsewhere(parts),
   };
 }
 
-function claimRetentionSeconds(claimCheck: ClaimCheck | undefined): number | undefined {
+function claimCheckRetentionSeconds(claimCheck: ClaimCheck | undefined): number | undefined {
   if (!(claimCheck?.bucket instanceof ClaimCheckBucket)) return undefined;
   const { retention } = claimCheck.bucket;
   return retention.isUnresolved() ? undefined : retention.toSeconds();

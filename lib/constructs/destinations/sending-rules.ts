@@ -4,28 +4,28 @@ import { messageLifetimeSeconds } from '../endpoint/message-lifetime.ts';
 /** Of what an endpoint sends, and how. */
 export const sendingRules: readonly Rule[] = [
   function claimsOutlastTheirMessages({
-    claimRetentionSeconds,
+    claimCheckRetentionSeconds,
     retentionSeconds,
     deadLetterRetentionSeconds,
   }) {
-    if (claimRetentionSeconds === undefined) return undefined;
+    if (claimCheckRetentionSeconds === undefined) return undefined;
     if (retentionSeconds === undefined || deadLetterRetentionSeconds === undefined) return undefined;
     const required = messageLifetimeSeconds(retentionSeconds, deadLetterRetentionSeconds);
-    if (claimRetentionSeconds >= required) return undefined;
+    if (claimCheckRetentionSeconds >= required) return undefined;
     return (
-      `claimCheck: the bucket keeps bodies for ${claimRetentionSeconds} s, but a message lives up to ${retentionSeconds} s ` +
+      `claimCheck: the bucket keeps bodies for ${claimCheckRetentionSeconds} s, but a message lives up to ${retentionSeconds} s ` +
       `in the queue, ${deadLetterRetentionSeconds} s in the error queue and ${retentionSeconds} s in the queue again once it ` +
       'is moved back, and could not be handled without its body. ' +
       `Use a bucket with a retention of at least ${required} s.`
     );
   },
 
-  function claimsLastAsLongAsMessagesMayComeBack({ claimRetentionSeconds, deduplicationSeconds }) {
-    if (claimRetentionSeconds === undefined || deduplicationSeconds === undefined) return undefined;
-    if (claimRetentionSeconds >= deduplicationSeconds) return undefined;
+  function claimsLastAsLongAsMessagesMayComeBack({ claimCheckRetentionSeconds, deduplicationSeconds }) {
+    if (claimCheckRetentionSeconds === undefined || deduplicationSeconds === undefined) return undefined;
+    if (claimCheckRetentionSeconds >= deduplicationSeconds) return undefined;
     return (
-      `claimCheck: the bucket keeps bodies for ${claimRetentionSeconds} s, but a message may be sent back to the queue ` +
-      `for the ${deduplicationSeconds} s of timeToKeepDeduplicationData. ` +
+      `claimCheck: the bucket keeps bodies for ${claimCheckRetentionSeconds} s, but a message may be sent back to the queue ` +
+      `for the ${deduplicationSeconds} s of deduplicationPeriod. ` +
       `Use a bucket with a retention of at least ${deduplicationSeconds} s.`
     );
   },

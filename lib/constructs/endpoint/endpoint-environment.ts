@@ -14,7 +14,7 @@ interface EnvironmentParts {
   readonly errorQueue: IQueue | undefined;
   readonly sending: EndpointSending;
   readonly maxReceiveCount: number;
-  readonly timeToKeepDeduplicationData: Duration;
+  readonly deduplicationPeriod: Duration;
 }
 
 /** What the constructs tell the runtime. */
@@ -29,8 +29,8 @@ export function endpointEnvironment(parts: EnvironmentParts): Record<string, str
     errorQueue: errorQueue?.queueUrl,
     sagaTable: sagaTable?.tableName,
     outboxTable: outboxTable?.tableName,
-    timeToKeepDeduplicationDataSeconds:
-      outboxTable && Tokenization.stringifyNumber(parts.timeToKeepDeduplicationData.toSeconds()),
+    deduplicationPeriodSeconds:
+      outboxTable && Tokenization.stringifyNumber(parts.deduplicationPeriod.toSeconds()),
     relayIndex: parts.hasRelayIndex ? 'true' : undefined,
     scheduler: scheduler && schedulerJson(scheduler),
     claimCheck: claimCheck && claimCheckJson(claimCheck),

@@ -45,7 +45,7 @@ export function endpointFacts(
     retentionSeconds: knownSeconds(timings.retention),
     deadLetterRetentionSeconds: knownSeconds(timings.deadLetterRetention),
     deduplicationSeconds:
-      endpoint.outboxTable === undefined ? undefined : knownSeconds(timings.timeToKeepDeduplicationData),
+      endpoint.outboxTable === undefined ? undefined : knownSeconds(timings.deduplicationPeriod),
     maxReceiveCount: isKnown(timings.maxReceiveCount) ? timings.maxReceiveCount : undefined,
     namesakes: namesakes.map((other) => other.node.path),
     functionSharers: sharers.map((other) => other.node.path),

@@ -17,8 +17,8 @@ export interface EndpointFacts {
   /** The topics and event buses of other regions that the endpoint subscribes to. */
   readonly sourcesElsewhere: readonly string[];
   /** Also undefined when there is no claim check, or its bucket is another than a `ClaimCheckBucket`. */
-  readonly claimRetentionSeconds: number | undefined;
-  /** The endpoints that get messages of this one and cannot read the bodies that it puts aside. */
+  readonly claimCheckRetentionSeconds: number | undefined;
+  /** The endpoints that get messages of this one and cannot read the bodies that it stores in the bucket. */
   readonly receiversWithoutClaims: readonly string[];
   /** The topics, event buses and schedulers of other regions that the endpoint sends by. */
   readonly waysOutElsewhere: readonly string[];

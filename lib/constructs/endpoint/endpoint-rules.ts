@@ -1,7 +1,7 @@
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { sendingRules } from '../destinations/sending-rules.ts';
 import type { EndpointFacts, Rule } from './endpoint-rule.ts';
-import { LONGEST_FUNCTION_TIMEOUT_SECONDS, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
+import { MAX_FUNCTION_TIMEOUT_SECONDS, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
 import { messageLifetimeSeconds } from './message-lifetime.ts';
 
 /** Source: "Amazon SQS queue parameters" (maximum receives). */
@@ -35,11 +35,11 @@ const receivingRules: readonly Rule[] = [
   },
 
   function functionTimeoutIsInRange({ functionTimeoutSeconds }) {
-    if (functionTimeoutSeconds === undefined || functionTimeoutSeconds <= LONGEST_FUNCTION_TIMEOUT_SECONDS)
+    if (functionTimeoutSeconds === undefined || functionTimeoutSeconds <= MAX_FUNCTION_TIMEOUT_SECONDS)
       return undefined;
     return (
       `functionTimeout: ${functionTimeoutSeconds} s is longer than Lambda lets a function run. ` +
-      `Use at most ${LONGEST_FUNCTION_TIMEOUT_SECONDS} s.`
+      `Use at most ${MAX_FUNCTION_TIMEOUT_SECONDS} s.`
     );
   },
 
@@ -63,7 +63,7 @@ const receivingRules: readonly Rule[] = [
     const required = messageLifetimeSeconds(retentionSeconds, deadLetterRetentionSeconds);
     if (deduplicationSeconds === undefined || deduplicationSeconds >= required) return undefined;
     return (
-      `timeToKeepDeduplicationData: handled messages are remembered for ${deduplicationSeconds} s, but one may wait ` +
+      `deduplicationPeriod: handled messages are remembered for ${deduplicationSeconds} s, but one may wait ` +
       `${retentionSeconds} s in the queue, ${deadLetterRetentionSeconds} s in the error queue or the dead letter queue, and ` +
       `${retentionSeconds} s in the queue again once it is moved back, and would be handled again. ` +
       `Use at least ${required} s, or a shorter retention or deadLetterRetention.`

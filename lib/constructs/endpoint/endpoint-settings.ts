@@ -2,7 +2,7 @@ import { Duration, Token } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
-import { defaultTimeToKeepDeduplicationData } from '../../core/storage/table-defaults.ts';
+import { defaultDeduplicationPeriod } from '../../core/storage/table-defaults.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
 import { hasRelayIndex } from '../tables/has-relay-index.ts';
 import { MessagingTable } from '../tables/messaging-table.ts';
@@ -14,7 +14,7 @@ export const endpointDefaults = {
   maxReceiveCount: 5,
   retention: Duration.days(4),
   deadLetterRetention: Duration.days(7),
-  leastTimeToKeepDeduplicationData: Duration.days(defaultTimeToKeepDeduplicationData.days),
+  minDeduplicationPeriod: Duration.days(defaultDeduplicationPeriod.days),
   functionTimeout: Duration.seconds(30),
   memorySizeMb: 512,
   architecture: Architecture.ARM_64,
@@ -24,7 +24,7 @@ export const endpointDefaults = {
 /** AWS recommends it, so that a batch that is throttled can be retried before its messages are seen again. */
 export const VISIBILITY_PER_FUNCTION_TIMEOUT = 6;
 /** Source: "Lambda quotas" (timeout). */
-export const LONGEST_FUNCTION_TIMEOUT_SECONDS = 900;
+export const MAX_FUNCTION_TIMEOUT_SECONDS = 900;
 /** What Lambda uses for a function that sets no timeout. */
 export const unsetFunctionTimeout = Duration.seconds(3);
 

@@ -10,7 +10,7 @@ export interface EndpointTimings {
   readonly visibilityTimeout: Duration;
   readonly retention: Duration;
   readonly deadLetterRetention: Duration;
-  readonly timeToKeepDeduplicationData: Duration;
+  readonly deduplicationPeriod: Duration;
   readonly maxReceiveCount: number;
 }
 
@@ -25,8 +25,7 @@ export function endpointTimings(
     visibilityTimeout: props.visibilityTimeout ?? visibilityFor(functionTimeout),
     retention,
     deadLetterRetention,
-    timeToKeepDeduplicationData:
-      props.timeToKeepDeduplicationData ?? deduplicationFor(props, retention, deadLetterRetention),
+    deduplicationPeriod: props.deduplicationPeriod ?? deduplicationFor(props, retention, deadLetterRetention),
     maxReceiveCount: props.maxReceiveCount ?? endpointDefaults.maxReceiveCount,
   };
 }
@@ -48,11 +47,11 @@ function deduplicationFor(
   retention: Duration,
   deadLetterRetention: Duration,
 ): Duration {
-  const { leastTimeToKeepDeduplicationData: least } = endpointDefaults;
+  const { minDeduplicationPeriod: least } = endpointDefaults;
   if (outboxTable === undefined) return least;
   if (retention.isUnresolved() || deadLetterRetention.isUnresolved()) {
     throw new SagaboxError('Configuration', {
-      setting: 'timeToKeepDeduplicationData',
+      setting: 'deduplicationPeriod',
       problem: 'it follows from retention and deadLetterRetention, of which one is known only at deployment',
       remedy: 'Set it, to at least twice the longest retention and the longest deadLetterRetention',
     });

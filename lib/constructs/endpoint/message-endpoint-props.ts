@@ -87,7 +87,7 @@ export interface MessageEndpointCommonProps {
   readonly errorQueue?: IQueue | false;
 
   /**
-   * How long the queue keeps a message. `timeToKeepDeduplicationData` grows with it.
+   * How long the queue keeps a message. `deduplicationPeriod` grows with it.
    *
    * @default Duration.days(4)
    */
@@ -101,11 +101,11 @@ export interface MessageEndpointCommonProps {
    *
    * @default - twice the `retention` and the `deadLetterRetention`, at least 7 days; with their defaults 15 days
    */
-  readonly timeToKeepDeduplicationData?: Duration;
+  readonly deduplicationPeriod?: Duration;
 
   /**
    * How long the dead letter queue and the error queue keep a message; at least the queue's `retention`.
-   * `timeToKeepDeduplicationData` grows with it.
+   * `deduplicationPeriod` grows with it.
    *
    * @default Duration.days(7)
    */
@@ -130,7 +130,7 @@ export interface MessageEndpointCommonProps {
   readonly scheduler?: boolean | MessageScheduler;
 
   /**
-   * Where bodies are put aside that are too large to travel with their messages: those over 64 KiB as JSON, unless
+   * Where bodies are stored in the bucket that are too large to travel with their messages: those over 64 KiB as JSON, unless
    * `thresholdBytes` says otherwise, and those of messages that their destination would not take. The endpoints that receive them need the same bucket, in which a body must outlive
    * its message: also one that waits in a schedule.
    *

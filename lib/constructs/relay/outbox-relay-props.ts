@@ -36,7 +36,7 @@ export interface OutboxRelayProps {
    *
    * @default 25
    */
-  readonly maximumReadUnitsPerSecond?: number;
+  readonly maxReadUnitsPerSecond?: number;
 
   /**
    * The handler, for options that its environment does not hold: a file that exports `handler = relayOutbox({ … })`.

@@ -1,13 +1,13 @@
 import { type Duration, Token } from 'aws-cdk-lib';
 import { isRelayStrategy, type RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { LONGEST_FUNCTION_TIMEOUT_SECONDS } from '../endpoint/endpoint-settings.ts';
+import { MAX_FUNCTION_TIMEOUT_SECONDS } from '../endpoint/endpoint-settings.ts';
 
 /** What the rules of a relay look at, its defaults filled in. */
 export interface RelayFacts {
   readonly every: Duration;
   readonly olderThan: Duration;
   readonly strategy: RelayStrategy;
-  readonly maximumReadUnitsPerSecond: number;
+  readonly maxReadUnitsPerSecond: number;
   readonly functionTimeout: Duration;
   /** Of the function whose records are relayed. */
   readonly endpointFunctionTimeout: Duration;
@@ -44,18 +44,18 @@ const rules: readonly Rule[] = [
     return `strategy: '${strategy}' is not known. Use 'index' or 'scan'.`;
   },
 
-  function readUnitsArePositive({ maximumReadUnitsPerSecond: units }) {
+  function readUnitsArePositive({ maxReadUnitsPerSecond: units }) {
     if (Token.isUnresolved(units) || (Number.isFinite(units) && units > 0)) return undefined;
-    return `maximumReadUnitsPerSecond: ${units} is out of range. Use a number above 0.`;
+    return `maxReadUnitsPerSecond: ${units} is out of range. Use a number above 0.`;
   },
 
   function functionTimeoutIsInRange({ functionTimeout }) {
     if (functionTimeout.isUnresolved()) return undefined;
     const seconds = functionTimeout.toMilliseconds() / 1000;
-    if (seconds <= LONGEST_FUNCTION_TIMEOUT_SECONDS) return undefined;
+    if (seconds <= MAX_FUNCTION_TIMEOUT_SECONDS) return undefined;
     return (
       `functionTimeout: ${seconds} s is longer than Lambda lets a function run. ` +
-      `Use at most ${LONGEST_FUNCTION_TIMEOUT_SECONDS} s.`
+      `Use at most ${MAX_FUNCTION_TIMEOUT_SECONDS} s.`
     );
   },
 ];

@@ -23,7 +23,7 @@ const defaults = {
   memorySizeMb: 256,
 } as const;
 
-type RelaySettings = Pick<RelayFacts, 'strategy' | 'olderThan' | 'maximumReadUnitsPerSecond'>;
+type RelaySettings = Pick<RelayFacts, 'strategy' | 'olderThan' | 'maxReadUnitsPerSecond'>;
 
 /**
  * A function that runs on a schedule, and dispatches what functions that died left undispatched in the outbox of an endpoint
@@ -64,8 +64,8 @@ export class OutboxRelay extends Construct {
     });
     // The next run tries again, and an alarm is to count each failed run once.
     this.function.configureAsyncInvoke({ retryAttempts: 0 });
-    const { maximumReadUnitsPerSecond = relayDefaults.maximumReadUnitsPerSecond } = props;
-    this.#setEnvironment(endpoint, { strategy, olderThan, maximumReadUnitsPerSecond });
+    const { maxReadUnitsPerSecond = relayDefaults.maxReadUnitsPerSecond } = props;
+    this.#setEnvironment(endpoint, { strategy, olderThan, maxReadUnitsPerSecond });
     grantOutboxRelay(table, this.function, strategy);
     endpoint.grantDispatch(this.function);
     this.rule = new Rule(this, 'Rule', {
@@ -77,7 +77,7 @@ export class OutboxRelay extends Construct {
       every,
       olderThan,
       strategy,
-      maximumReadUnitsPerSecond,
+      maxReadUnitsPerSecond,
       functionTimeout,
       endpointFunctionTimeout: endpoint.function.timeout ?? unsetFunctionTimeout,
     };

@@ -1,9 +1,9 @@
 /** How often, and after which delays, something is tried again. */
 export interface Backoff {
   /** Attempts after the first one. */
-  maximumRetries: number;
+  maxRetries: number;
   baseDelayMs: number;
-  maximumDelayMs: number;
+  maxDelayMs: number;
 }
 
 export interface RetryTerms<T> {
@@ -37,7 +37,7 @@ export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: Retr
   const { backoff, isUnfinished, mayRetry, sleep, random, signal } = terms;
   for (let retries = 0; ; retries += 1) {
     signal?.throwIfAborted();
-    const isLast = retries >= backoff.maximumRetries;
+    const isLast = retries >= backoff.maxRetries;
     const delayMs = fullJitterDelayMs(retries, backoff, random());
     try {
       const result = await attempt();
@@ -58,8 +58,8 @@ export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: Retr
  */
 export function fullJitterDelayMs(
   retry: number,
-  { baseDelayMs, maximumDelayMs }: Pick<Backoff, 'baseDelayMs' | 'maximumDelayMs'>,
+  { baseDelayMs, maxDelayMs }: Pick<Backoff, 'baseDelayMs' | 'maxDelayMs'>,
   random: number,
 ): number {
-  return random * Math.min(maximumDelayMs, baseDelayMs * 2 ** retry);
+  return random * Math.min(maxDelayMs, baseDelayMs * 2 ** retry);
 }

@@ -12,8 +12,8 @@ export interface ValuePlace {
 }
 
 /** A name may have 64 KB, and a path 500 names. */
-const LONGEST_NAME_BYTES = 64;
-const LONGEST_PATH = 500;
+const MAX_NAME_BYTES = 64;
+const MAX_PATH = 500;
 
 export function placeOf(value: object, name: string | number, parent: ValuePlace | undefined): ValuePlace {
   return { value, name, parent, depth: (parent?.depth ?? 0) + 1 };
@@ -26,7 +26,7 @@ export function pathTo(name: string | number, parent: ValuePlace | undefined): s
     steps.push(stepTo(place.name, place.parent));
   }
   const path = steps.reverse().join('');
-  return path.length > LONGEST_PATH ? `…${path.slice(-LONGEST_PATH)}` : path;
+  return path.length > MAX_PATH ? `…${path.slice(-MAX_PATH)}` : path;
 }
 
 /** Whether an object stands within itself. */
@@ -42,5 +42,5 @@ function stepTo(name: string | number, parent: ValuePlace | undefined): string {
   if (parent === undefined) return name;
   return /^[A-Za-z_$][\w$]{0,63}$/.test(name)
     ? `.${name}`
-    : `[${JSON.stringify(cutToBytes(name, LONGEST_NAME_BYTES))}]`;
+    : `[${JSON.stringify(cutToBytes(name, MAX_NAME_BYTES))}]`;
 }

@@ -1,8 +1,8 @@
 /** The beginning of a text, up to so many bytes of UTF-8, with no character cut in two. */
-export function cutToBytes(text: string, maximumBytes: number): string {
+export function cutToBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.byteLength <= maximumBytes) return text;
-  let end = Math.max(0, maximumBytes);
+  if (bytes.byteLength <= maxBytes) return text;
+  let end = Math.max(0, maxBytes);
   while (end > 0 && isContinuation(bytes[end])) end -= 1;
   return bytes.toString('utf8', 0, end);
 }

@@ -50,7 +50,7 @@ export interface ErrorFacts {
   /** Queues refuse outgoing messages, now and later; the outbox record is kept. */
   DispatchRefused: { destination: string; failures: readonly string[] };
   /** The body of the message is not, or no longer, where its claim check says. */
-  ClaimNotFound: { messageId: string; key: string; detail: string };
+  ClaimCheckNotFound: { messageId: string; key: string; detail: string };
   /** The bucket of the claim checks did not take or give a body for now. */
   ClaimCheckFailed: { operation: string; detail: string };
   /** Another middleware ended the request early or swallowed its error, so nothing was committed. */
@@ -185,7 +185,7 @@ export const errorRules: { [C in ErrorCode]: ErrorRule<C> } = {
     message: (f) =>
       `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): what an outbox record holds is kept. Correct the destination, its address or the permissions.`,
   },
-  ClaimNotFound: {
+  ClaimCheckNotFound: {
     message: (f) =>
       `The body of message '${f.messageId}' cannot be taken from the claim check bucket at '${f.key}' (${f.detail}): did its lifecycle rule remove it?`,
   },

@@ -4,8 +4,8 @@ import { SagaboxError } from '../failures/errors.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 
 /** A message of 1 MiB can have half a million of them, many times its own size in each line of the log. */
-const MAXIMUM_ISSUES = 100;
-const MAXIMUM_ISSUE_BYTES = 1024;
+const MAX_ISSUES = 100;
+const MAX_ISSUE_BYTES = 1024;
 
 /** A Standard Schema for each message type: zod, valibot, arktype and others make them. */
 export type MessageSchemas = Readonly<Record<string, StandardSchemaV1>>;
@@ -47,9 +47,7 @@ export async function validateMessage(
 }
 
 function describeIssues(issues: readonly StandardSchemaV1.Issue[]): string[] {
-  const told = issues
-    .slice(0, MAXIMUM_ISSUES)
-    .map((issue) => cutToBytes(describeIssue(issue), MAXIMUM_ISSUE_BYTES));
+  const told = issues.slice(0, MAX_ISSUES).map((issue) => cutToBytes(describeIssue(issue), MAX_ISSUE_BYTES));
   const untold = issues.length - told.length;
   return untold === 0 ? told : [...told, `and ${untold} more`];
 }

@@ -23,21 +23,21 @@ export function compress(bytes: Uint8Array): Uint8Array {
   });
 }
 
-/** @throws Error when the bytes are not just what `compress` made, or stand for more than `maximumBytes`. */
-export function decompress(bytes: Uint8Array, maximumBytes: number): Uint8Array {
-  const { buffer, engine } = inflate(bytes, maximumBytes);
+/** @throws Error when the bytes are not just what `compress` made, or stand for more than `maxBytes`. */
+export function decompress(bytes: Uint8Array, maxBytes: number): Uint8Array {
+  const { buffer, engine } = inflate(bytes, maxBytes);
   if (engine.bytesWritten !== bytes.byteLength)
     throw new Error('something else follows the compressed bytes');
   return buffer;
 }
 
-function inflate(bytes: Uint8Array, maximumBytes: number): Inflated {
+function inflate(bytes: Uint8Array, maxBytes: number): Inflated {
   try {
-    const inflated: unknown = brotliDecompressSync(bytes, { maxOutputLength: maximumBytes, info: true });
+    const inflated: unknown = brotliDecompressSync(bytes, { maxOutputLength: maxBytes, info: true });
     return inflated as Inflated;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw error;
-    throw new Error(`they inflate to more than ${maximumBytes} bytes`, { cause: error });
+    throw new Error(`they inflate to more than ${maxBytes} bytes`, { cause: error });
   }
 }
 

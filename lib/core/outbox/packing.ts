@@ -8,29 +8,29 @@ import { decompress, type Encoding } from './compression.ts';
 /**
  * More packed bytes than this go to chunks, each an item of its own: below the 400 KB of an item, with room for its key.
  */
-export const MAXIMUM_PACKED_ITEM_BYTES = 350 * 1024;
+export const MAX_PACKED_ITEM_BYTES = 350 * 1024;
 
 /** Before compression. It keeps a few damaged bytes from filling the memory when they are read. */
-export const MAXIMUM_PACKED_BYTES = 16 * 1024 * 1024;
+export const MAX_PACKED_BYTES = 16 * 1024 * 1024;
 
 /** No record has more of them. */
-export const MAXIMUM_CHUNKS = Math.ceil(MAXIMUM_PACKED_BYTES / MAXIMUM_PACKED_ITEM_BYTES);
+export const MAX_CHUNKS = Math.ceil(MAX_PACKED_BYTES / MAX_PACKED_ITEM_BYTES);
 
 /**
  * All operations of one message in as few items as possible: DynamoDB rounds every item up by itself.
  *
- * @throws SagaboxError `TransactionLimit` for more than {@link MAXIMUM_PACKED_BYTES}.
+ * @throws SagaboxError `TransactionLimit` for more than {@link MAX_PACKED_BYTES}.
  */
 export function pack(operations: readonly OutgoingOperation[]): Uint8Array {
   // One by one: all of them may be more than one string can hold.
   const texts = operations.map((operation) => JSON.stringify(operation));
   const bracketsAndCommas = texts.length + 1;
   const bytes = texts.reduce((total, text) => total + utf8Bytes(text), bracketsAndCommas);
-  if (bytes > MAXIMUM_PACKED_BYTES) {
+  if (bytes > MAX_PACKED_BYTES) {
     throw new SagaboxError('TransactionLimit', {
       limit: 'bytes of outgoing messages, before compression,',
       actual: bytes,
-      maximum: MAXIMUM_PACKED_BYTES,
+      maximum: MAX_PACKED_BYTES,
       remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
     });
   }
@@ -39,7 +39,7 @@ export function pack(operations: readonly OutgoingOperation[]): Uint8Array {
 
 /** @throws Error when the bytes are not what `pack` made. */
 export function unpack(stored: Uint8Array, encoding?: Encoding): OutgoingOperation[] {
-  const packed = encoding === undefined ? stored : decompress(stored, MAXIMUM_PACKED_BYTES);
+  const packed = encoding === undefined ? stored : decompress(stored, MAX_PACKED_BYTES);
   const operations: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(packed));
   if (!Array.isArray(operations) || !operations.every(isOutgoingOperation)) {
     throw new Error('it holds no outgoing messages');
@@ -47,12 +47,12 @@ export function unpack(stored: Uint8Array, encoding?: Encoding): OutgoingOperati
   return operations;
 }
 
-/** The pieces that do not fit into the record: none for up to {@link MAXIMUM_PACKED_ITEM_BYTES}. */
+/** The pieces that do not fit into the record: none for up to {@link MAX_PACKED_ITEM_BYTES}. */
 export function chunksOf(packed: Uint8Array): Uint8Array[] {
-  if (packed.byteLength <= MAXIMUM_PACKED_ITEM_BYTES) return [];
+  if (packed.byteLength <= MAX_PACKED_ITEM_BYTES) return [];
   const chunks: Uint8Array[] = [];
-  for (let start = 0; start < packed.byteLength; start += MAXIMUM_PACKED_ITEM_BYTES) {
-    chunks.push(packed.subarray(start, start + MAXIMUM_PACKED_ITEM_BYTES));
+  for (let start = 0; start < packed.byteLength; start += MAX_PACKED_ITEM_BYTES) {
+    chunks.push(packed.subarray(start, start + MAX_PACKED_ITEM_BYTES));
   }
   return chunks;
 }
@@ -66,17 +66,17 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
  * sent, and each time again.
  */
 function isOutgoingOperation(value: unknown): value is OutgoingOperation {
-  if (!isObject(value) || !isText(value.id) || value.id === '') return false;
-  if ('cancels' in value) return isText(value.cancels);
+  if (!isObject(value) || !isString(value.id) || value.id === '') return false;
+  if ('cancels' in value) return isString(value.cancels);
   const { destination, type, headers, body, delaySeconds, dueAt, messageGroupId, format } = value;
   return (
-    isText(destination) &&
-    isText(type) &&
+    isString(destination) &&
+    isString(type) &&
     isObject(headers) &&
-    Object.values(headers).every(isText) &&
+    Object.values(headers).every(isString) &&
     body !== undefined &&
     (delaySeconds === undefined || isDelay(delaySeconds)) &&
-    (dueAt === undefined || (isText(dueAt) && new Date(dueAt).toJSON() === dueAt)) &&
+    (dueAt === undefined || (isString(dueAt) && new Date(dueAt).toJSON() === dueAt)) &&
     (messageGroupId === undefined || isGroupId(messageGroupId)) &&
     (format === undefined || format === 'cloudevents')
   );
@@ -86,7 +86,7 @@ function isDelay(seconds: unknown): boolean {
   return Number.isInteger(seconds) && Number(seconds) >= 0 && Number(seconds) <= limits.delaySeconds;
 }
 
-function isText(value: unknown): value is string {
+function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 

@@ -1,6 +1,6 @@
 import type { Lease } from '../saga/lease.ts';
 
-const LONGEST_POSTPONEMENT_MS = 86_400_000;
+const MAX_POSTPONEMENT_MS = 86_400_000;
 
 /**
  * What a relay leaves on a record whose dispatch failed. Its good messages were sent together with the bad one, and are
@@ -9,6 +9,6 @@ const LONGEST_POSTPONEMENT_MS = 86_400_000;
 export function postponed({ owner }: Lease, storedAt: Date, now: Date): Lease {
   const waitMs = (now.getTime() - storedAt.getTime()) / 2;
   // Also for a time that cannot be read.
-  const boundedMs = waitMs < LONGEST_POSTPONEMENT_MS ? Math.max(0, waitMs) : LONGEST_POSTPONEMENT_MS;
+  const boundedMs = waitMs < MAX_POSTPONEMENT_MS ? Math.max(0, waitMs) : MAX_POSTPONEMENT_MS;
   return { owner, until: new Date(now.getTime() + boundedMs), postponed: true };
 }

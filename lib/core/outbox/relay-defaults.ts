@@ -6,7 +6,7 @@ export const relayDefaults = {
   leaseDuration: { minutes: 5 },
   concurrency: 10,
   includePostponed: false,
-  maximumReadUnitsPerSecond: 25,
+  maxReadUnitsPerSecond: 25,
   segments: 64,
 } as const;
 

@@ -23,8 +23,8 @@ export function delayFor(
   if (problem !== undefined) refuse(`its delay cannot be used: ${problem}`);
   const seconds = toSeconds(duration);
   if (seconds < 0) refuse('its delay is negative');
-  if (seconds > limits.longestDelaySeconds) {
-    refuse(`its delay of ${seconds} s is over a year (${limits.longestDelaySeconds} s)`);
+  if (seconds > limits.maxDelaySeconds) {
+    refuse(`its delay of ${seconds} s is over a year (${limits.maxDelaySeconds} s)`);
   }
   if (destination.kind !== 'queue') refuse('only queues take a delay');
   const isFifo = destination.kind === 'queue' && destination.fifo;

@@ -44,10 +44,10 @@ export function detachOptions<Name extends string, Options extends { readonly [n
     throw refuse(`its options cannot be read (${thrownText(error)})`, error);
   }
   if (unknown === undefined) return known;
-  throw refuse(`it has no option '${cutToBytes(unknown, LONGEST_NAME_BYTES)}' (known: ${names.join(', ')})`);
+  throw refuse(`it has no option '${cutToBytes(unknown, MAX_NAME_BYTES)}' (known: ${names.join(', ')})`);
 }
 
-const LONGEST_NAME_BYTES = 64;
+const MAX_NAME_BYTES = 64;
 
 /** One that is undefined is none. */
 function unknownName(options: object, names: readonly string[]): string | undefined {
@@ -158,24 +158,24 @@ function assertSize(message: OutgoingMessage, destination: Destination, refuse: 
 }
 
 /** The longest that a reference and its header can be. */
-const LONGEST_CLAIM_KEY = 'x'.repeat(512);
+const MAX_CLAIM_KEY = 'x'.repeat(512);
 
-/** As the message travels when its body is put aside: its headers count in any case. */
+/** As the message travels when its body is stored in the bucket: its headers count in any case. */
 function withReference(message: OutgoingMessage): OutgoingMessage {
   return {
     ...message,
-    body: { claimCheck: `s3://${LONGEST_CLAIM_KEY}`, bytes: limits.claimBytes },
-    headers: { ...message.headers, [headerNames.claimCheck]: LONGEST_CLAIM_KEY },
+    body: { claimCheck: `s3://${MAX_CLAIM_KEY}`, bytes: limits.claimCheckBytes },
+    headers: { ...message.headers, [headerNames.claimCheck]: MAX_CLAIM_KEY },
   };
 }
 
 function assertClaimSize({ body }: OutgoingMessage, refuse: Refuse): void {
   const bytes = utf8Bytes(JSON.stringify(body));
-  if (bytes > limits.claimBytes) refuse(claimSizeProblem(bytes));
+  if (bytes > limits.claimCheckBytes) refuse(claimCheckSizeProblem(bytes));
 }
 
-export function claimSizeProblem(bytes: number): string {
-  return `its body takes ${bytes} bytes, over the ${limits.claimBytes} of a claim check: store the data and send a reference to it`;
+export function claimCheckSizeProblem(bytes: number): string {
+  return `its body takes ${bytes} bytes, over the ${limits.claimCheckBytes} of a claim check: store the data and send a reference to it`;
 }
 
 /** The bucket would remove the body before its message is due. */
@@ -184,14 +184,14 @@ function assertClaimOutlastsDelay(
   sending: Sending,
   refuse: Refuse,
 ): void {
-  const { claimRetentionSeconds } = sending;
-  if (dueAt === undefined || claimRetentionSeconds === undefined) return;
+  const { claimCheckRetentionSeconds } = sending;
+  if (dueAt === undefined || claimCheckRetentionSeconds === undefined) return;
   const sentAt = headers[headerNames.sentAt] ?? '';
   // Due times are rounded up to whole seconds.
   const delaySeconds = Math.floor((Date.parse(dueAt) - Date.parse(sentAt)) / 1000);
-  if (!(delaySeconds > claimRetentionSeconds)) return;
+  if (!(delaySeconds > claimCheckRetentionSeconds)) return;
   refuse(
-    `its delay of ${delaySeconds} s is longer than the ${claimRetentionSeconds} s for which the claim check bucket keeps its body: ` +
+    `its delay of ${delaySeconds} s is longer than the ${claimCheckRetentionSeconds} s for which the claim check bucket keeps its body: ` +
       "shorten the delay, or give the bucket a longer 'retention'",
   );
 }

@@ -7,10 +7,10 @@ export interface Sending {
   readonly publishTo: Readonly<Record<string, string>>;
   /** Whether a delay longer than SQS takes can go by a schedule. */
   readonly schedules: boolean;
-  /** Larger bodies, as JSON, are put aside; undefined without a claim check. */
+  /** Larger bodies, as JSON, are stored in the bucket; undefined without a claim check. */
   readonly claimCheckThresholdBytes: number | undefined;
-  /** How long bodies that are put aside are kept; undefined when it is not known. */
-  readonly claimRetentionSeconds: number | undefined;
+  /** How long bodies that are stored in the bucket are kept; undefined when it is not known. */
+  readonly claimCheckRetentionSeconds: number | undefined;
   readonly format: MessageFormat;
 }
 

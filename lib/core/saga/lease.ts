@@ -28,7 +28,7 @@ export interface RefusedAttempt {
 type RefreshSettings = Pick<PessimisticSettings, 'minRefreshDelayMs' | 'maxRefreshDelayMs'>;
 
 /** Doublings of the delay: up to fourfold. */
-const MAXIMUM_GROWTH_STEPS = 2;
+const MAX_GROWTH_STEPS = 2;
 
 /**
  * How long to wait before the next attempt; nothing when none is left before the deadline.
@@ -48,7 +48,7 @@ export function refreshDelayMs(attempt: RefusedAttempt, settings: RefreshSetting
   const { minRefreshDelayMs, maxRefreshDelayMs } = settings;
   const spreadMs = random * (maxRefreshDelayMs - minRefreshDelayMs);
   const jitteredMs = minRefreshDelayMs + spreadMs;
-  const grownMs = jitteredMs * 2 ** Math.min(refusals - 1, MAXIMUM_GROWTH_STEPS);
+  const grownMs = jitteredMs * 2 ** Math.min(refusals - 1, MAX_GROWTH_STEPS);
   // The first millisecond in which it is over.
   const untilFreeMs = leaseUntil === undefined ? Number.NaN : leaseUntil.getTime() + 1 - now.getTime();
   const delayMs = untilFreeMs > jitteredMs ? Math.min(grownMs, untilFreeMs + spreadMs) : jitteredMs;

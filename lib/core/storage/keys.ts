@@ -15,7 +15,7 @@ export interface ItemKey {
 }
 
 /** Longer values are replaced by their hash, so that every key stays within DynamoDB's 2,048 bytes. */
-const MAXIMUM_VALUE_BYTES = 512;
+const MAX_VALUE_BYTES = 512;
 const SEPARATOR = '#';
 
 export function sagaKey(saga: SagaIdentity): ItemKey {
@@ -56,12 +56,12 @@ export function assertKeyName(setting: string, name: unknown): asserts name is s
     name !== '' &&
     name.isWellFormed() &&
     !name.includes(SEPARATOR) &&
-    utf8Bytes(name) <= MAXIMUM_VALUE_BYTES;
+    utf8Bytes(name) <= MAX_VALUE_BYTES;
   if (valid) return;
   throw new SagaboxError('Configuration', {
     setting,
     problem: `${valueText(name)} cannot be part of a key`,
-    remedy: `Use a text of 1 to ${MAXIMUM_VALUE_BYTES} bytes without '${SEPARATOR}'`,
+    remedy: `Use a text of 1 to ${MAX_VALUE_BYTES} bytes without '${SEPARATOR}'`,
   });
 }
 
@@ -71,7 +71,7 @@ function outboxPartition(endpoint: string, messageId: string): string {
 
 /** A value that looks like a hash is hashed too: it could be that of a longer one. */
 function bounded(value: string): string {
-  const isKept = utf8Bytes(value) <= MAXIMUM_VALUE_BYTES && !isHash(value);
+  const isKept = utf8Bytes(value) <= MAX_VALUE_BYTES && !isHash(value);
   return isKept ? value : createHash('sha256').update(value).digest('hex');
 }
 

@@ -1,7 +1,7 @@
 /** The smallest number over 0, the digits of a number, and those of the largest: 9.99…E+125. Source: "Data types" in the Amazon DynamoDB Developer Guide. */
 const SMALLEST_NUMBER = 1e-130;
-const MOST_DIGITS = 38;
-const LONGEST_INTEGER = 126;
+const MAX_DIGITS = 38;
+const MAX_INTEGER = 126;
 
 /** What a number is that DynamoDB would change or refuse, and what to do; undefined for one that it stores as it is. */
 export function numberProblem(value: number | bigint): string | undefined {
@@ -27,6 +27,6 @@ function bigIntProblem(value: bigint): string | undefined {
     return `the bigint ${value}n, which would come back as a number: use a number, or a text`;
   }
   const digits = String(value).replace('-', '');
-  const isStored = digits.length <= LONGEST_INTEGER && digits.replace(/0+$/, '').length <= MOST_DIGITS;
-  return isStored ? undefined : `a bigint over the ${MOST_DIGITS} digits that DynamoDB stores: use a text`;
+  const isStored = digits.length <= MAX_INTEGER && digits.replace(/0+$/, '').length <= MAX_DIGITS;
+  return isStored ? undefined : `a bigint over the ${MAX_DIGITS} digits that DynamoDB stores: use a text`;
 }

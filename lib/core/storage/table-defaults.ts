@@ -6,4 +6,4 @@ export const tableDefaults = {
 } as const;
 
 /** How long a message is known after its dispatch. */
-export const defaultTimeToKeepDeduplicationData = { days: 7 } as const;
+export const defaultDeduplicationPeriod = { days: 7 } as const;

@@ -14,7 +14,7 @@ export interface TimeMargins {
 export type StartTimer = (delayMs: number, callback: () => void) => () => void;
 
 /** Node's timers call back at once after a longer delay, which no invocation of Lambda has: it is as good as no end. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** No margin takes more of a short invocation than this part of it. */
 const largestShares = { startMs: 0.2, abortMs: 0.1, giveUpMs: 0.05 } as const;
@@ -136,6 +136,6 @@ export class InvocationTime {
 
   #before(marginMs: number, callback: () => void): () => void {
     const delayMs = this.remainingMs - marginMs;
-    return delayMs <= LONGEST_TIMER_MS ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
+    return delayMs <= MAX_TIMER_MS ? this.#startTimer(Math.max(0, delayMs), callback) : () => {};
   }
 }

@@ -16,7 +16,7 @@ import { reportEvent } from '../report.ts';
  */
 export async function acquireLease(
   attempt: Attempt,
-  { settings, locks, guesses, random, newLeaseOwner }: PessimisticLocks,
+  { settings, locks, existence, random, newLeaseOwner }: PessimisticLocks,
   { identity, starts }: CorrelatedMessage,
 ): Promise<OpenedSaga> {
   const { flow } = attempt;
@@ -24,12 +24,12 @@ export async function acquireLease(
   const begunAt = clock.now();
   const told = messageFacts(flow.endpoint, attempt.received, identity);
   // No wait goes on when there is too little time left to start the handler.
-  const longestMs = Math.min(settings.leaseAcquisitionTimeoutMs, attempt.delivery.time.startableForMs);
-  const deadline = new Date(begunAt.getTime() + longestMs);
+  const maxMs = Math.min(settings.leaseAcquisitionTimeoutMs, attempt.delivery.time.startableForMs);
+  const deadline = new Date(begunAt.getTime() + maxMs);
   const { type } = attempt.received;
   // The same for all tries: what an earlier one wrote, whose answer got lost, is recognised as ours.
   const owner = newLeaseOwner();
-  let expected: ExpectedSaga = starts ? guesses.of(type) : 'existing';
+  let expected: ExpectedSaga = starts ? existence.of(type) : 'existing';
   let mistakes = 0;
   let metBefore: Date | undefined;
   let unanswered: unknown;
@@ -38,7 +38,7 @@ export async function acquireLease(
     attempt.signal.throwIfAborted();
     const result = await tryAcquire(attempt, locks, identity, lease, expected);
     if (result.outcome === 'acquired') {
-      if (starts) guesses.remember(type, result.stored ? 'existing' : 'new');
+      if (starts) existence.remember(type, result.stored ? 'existing' : 'new');
       return { identity, stored: result.stored, lease };
     }
     if (result.outcome === 'unexpected') {

@@ -23,7 +23,7 @@ export interface LocalAppOptions {
    *
    * @default 2
    */
-  readonly maximumConcurrency?: number;
+  readonly maxConcurrency?: number;
   /**
    * Deliver every acknowledged message a second time, as SQS may: it delivers at least once.
    *
@@ -65,6 +65,6 @@ export interface LocalAppOptions {
 /** The one place of the defaults above. */
 export const localAppDefaults = {
   timeScale: 1,
-  maximumConcurrency: 2,
+  maxConcurrency: 2,
   redeliverAcknowledged: false,
 } as const;

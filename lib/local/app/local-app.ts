@@ -180,7 +180,7 @@ function eventSourcesOf(
   engines: LocalEngines,
   options: LocalAppOptions,
 ): EventSource[] {
-  const limit = options.maximumConcurrency ?? localAppDefaults.maximumConcurrency;
+  const limit = options.maxConcurrency ?? localAppDefaults.maxConcurrency;
   return resources
     .filter((resource) => isEventSource(resource) && isEnabled(resource))
     .map((resource) => {
@@ -190,7 +190,7 @@ function eventSourcesOf(
         queueUrl: engines.queueUrl(definition.queueName),
         sqsClient: engines.sqsClient,
         pool: pools.get(definition.functionDefinition.name) as InstancePool,
-        maximumConcurrency: Math.min(limit, definition.maximumConcurrency ?? limit),
+        maxConcurrency: Math.min(limit, definition.maxConcurrency ?? limit),
         redeliverAcknowledged: options.redeliverAcknowledged ?? localAppDefaults.redeliverAcknowledged,
         onInvocation,
         onFailure,

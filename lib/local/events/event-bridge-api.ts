@@ -14,9 +14,9 @@ interface EventBridgeRequest {
 
 type Operation = (request: EventBridgeRequest, buses: EventBuses) => unknown;
 
-const maximumEntries = 10;
+const maxEntries = 10;
 /** Of all entries together. "Amazon EventBridge quotas": 1 MB since 2026-01. */
-const maximumBytes = 1_024 * 1_024;
+const maxBytes = 1_024 * 1_024;
 
 const operations: Readonly<Record<string, Operation>> = {
   CreateEventBus: ({ Name: name = '' }, buses) => ({ EventBusArn: buses.createBus(name) }),
@@ -32,13 +32,11 @@ const operations: Readonly<Record<string, Operation>> = {
     return { FailedEntryCount: 0, FailedEntries: [] };
   },
   PutEvents: async ({ Entries: entries = [] }, buses) => {
-    if (entries.length < 1 || entries.length > maximumEntries) {
-      throw validationError(
-        `1 to ${maximumEntries} entries are allowed in one request, not ${entries.length}`,
-      );
+    if (entries.length < 1 || entries.length > maxEntries) {
+      throw validationError(`1 to ${maxEntries} entries are allowed in one request, not ${entries.length}`);
     }
     const bytes = entries.reduce((total, entry) => total + entryBytes(entry), 0);
-    if (bytes > maximumBytes) {
+    if (bytes > maxBytes) {
       throw validationError(`Total size of the entries in the request is over the limit: ${bytes} bytes`);
     }
     const results = await buses.putEvents(entries);

@@ -5,7 +5,7 @@ interface Timer {
   readonly action: () => Promise<void>;
 }
 
-const longestTimeoutMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 /** Runs actions at times of a clock that is as fast as that of the queues, and jumps ahead with it. */
 export class QueueTimers {
@@ -69,6 +69,6 @@ export class QueueTimers {
     if (this.#stopped || this.#waiting.size === 0) return;
     const nextMs = Math.min(...[...this.#waiting].map(({ dueMs }) => dueMs));
     const realMs = Math.ceil(Math.max(0, nextMs - this.now()) / this.#timeScale);
-    this.#timeout = setTimeout(() => this.#runDue(), Math.min(realMs, longestTimeoutMs));
+    this.#timeout = setTimeout(() => this.#runDue(), Math.min(realMs, maxTimeoutMs));
   }
 }

@@ -31,7 +31,7 @@ export interface CheckedSchedule {
 
 const sendMessageTarget = /^arn:aws[a-zA-Z-]*:scheduler:::aws-sdk:sqs:sendMessage$/;
 const roleArn = /^arn:aws(-[a-z]+)?:iam::\d{12}:role\/[\w+=,.@/-]+$/;
-const maximumInputBytes = 256 * 1_024;
+const maxInputBytes = 256 * 1_024;
 
 /** @throws ServiceError `ValidationException` for what AWS refuses, and for what is not played here. */
 export function checkSchedule(name: string, request: ScheduleRequest): CheckedSchedule {
@@ -74,8 +74,8 @@ function problemOf(request: ScheduleRequest, dueAt: Date | undefined): string | 
     return `Target ${target?.Arn}: the local scheduler plays arn:aws:scheduler:::aws-sdk:sqs:sendMessage only`;
   }
   const inputBytes = Buffer.byteLength(target?.Input ?? '');
-  return inputBytes > maximumInputBytes
-    ? `Target.Input has ${inputBytes} bytes, and ${maximumInputBytes} are allowed`
+  return inputBytes > maxInputBytes
+    ? `Target.Input has ${inputBytes} bytes, and ${maxInputBytes} are allowed`
     : undefined;
 }
 

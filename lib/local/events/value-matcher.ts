@@ -15,19 +15,25 @@ const comparisons: Readonly<Record<Comparison, (value: number, operand: number) 
   '>=': (value, operand) => value >= operand,
 };
 
-const isText = (operand: unknown): operand is string => typeof operand === 'string';
+const isString = (operand: unknown): operand is string => typeof operand === 'string';
 const isScalar = (operand: unknown): boolean => typeof operand === 'string' || typeof operand === 'number';
 
 const matchers: Readonly<Record<string, ValueMatcher>> = {
-  prefix: { takes: isText, matches: (operand: string, value) => isText(value) && value.startsWith(operand) },
-  suffix: { takes: isText, matches: (operand: string, value) => isText(value) && value.endsWith(operand) },
+  prefix: {
+    takes: isString,
+    matches: (operand: string, value) => isString(value) && value.startsWith(operand),
+  },
+  suffix: {
+    takes: isString,
+    matches: (operand: string, value) => isString(value) && value.endsWith(operand),
+  },
   'equals-ignore-case': {
-    takes: isText,
-    matches: (operand: string, value) => isText(value) && value.toLowerCase() === operand.toLowerCase(),
+    takes: isString,
+    matches: (operand: string, value) => isString(value) && value.toLowerCase() === operand.toLowerCase(),
   },
   wildcard: {
-    takes: isText,
-    matches: (operand: string, value) => isText(value) && wildcardExpression(operand).test(value),
+    takes: isString,
+    matches: (operand: string, value) => isString(value) && wildcardExpression(operand).test(value),
   },
   numeric: { takes: isNumericRange, matches: isInRange },
   'anything-but': {

@@ -11,7 +11,7 @@ export interface EventSourceDefinition {
   readonly batchSize: number;
   readonly reportsBatchItemFailures: boolean;
   /** As declared; undefined when the template leaves it to the account's limit. */
-  readonly maximumConcurrency: number | undefined;
+  readonly maxConcurrency: number | undefined;
 }
 
 interface MappingProperties {
@@ -62,6 +62,6 @@ export function eventSourceDefinition(
     queueArn: properties.EventSourceArn,
     batchSize: properties.BatchSize ?? defaultBatchSize,
     reportsBatchItemFailures: properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
-    maximumConcurrency: properties.ScalingConfig?.MaximumConcurrency,
+    maxConcurrency: properties.ScalingConfig?.MaximumConcurrency,
   };
 }

@@ -26,7 +26,7 @@ export interface EventSourceOptions {
   readonly queueUrl: string;
   readonly sqsClient: SQSClient;
   readonly pool: InstancePool;
-  readonly maximumConcurrency: number;
+  readonly maxConcurrency: number;
   /** Deliver every acknowledged message a second time, as SQS may (it delivers at least once). */
   readonly redeliverAcknowledged: boolean;
   readonly onInvocation: (report: InvocationReport) => void;
@@ -72,7 +72,7 @@ export class EventSource {
   }
 
   async #poll(): Promise<void> {
-    const { maximumConcurrency } = this.#options;
+    const { maxConcurrency } = this.#options;
     while (!this.#stopping.signal.aborted) {
       const messages = await this.#receiveBatch();
       if (messages.length > 0) {
@@ -81,7 +81,7 @@ export class EventSource {
           .finally(() => this.#running.delete(invocation));
         this.#running.add(invocation);
       }
-      if (this.#running.size >= maximumConcurrency) await Promise.race(this.#running);
+      if (this.#running.size >= maxConcurrency) await Promise.race(this.#running);
     }
   }
 

@@ -40,9 +40,9 @@ export function configureRelay(options: RelayOutboxOptions, environment: Environ
 }
 
 function searchBy(
-  { strategy, maximumReadUnitsPerSecond, segments }: ConfiguredRelay,
+  { strategy, maxReadUnitsPerSecond, segments }: ConfiguredRelay,
   parts: ConstructorParameters<typeof UndispatchedIndex>[0] & { clock: Clock },
 ): UndispatchedSearch {
   if (strategy === 'index') return new UndispatchedIndex(parts);
-  return new UndispatchedScan({ ...parts, maximumReadUnitsPerSecond, segments });
+  return new UndispatchedScan({ ...parts, maxReadUnitsPerSecond, segments });
 }

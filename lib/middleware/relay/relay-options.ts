@@ -11,7 +11,7 @@ type DispatchOptions = Pick<
   | 'destinations'
   | 'scheduler'
   | 'relayIndex'
-  | 'timeToKeepDeduplicationData'
+  | 'deduplicationPeriod'
   | 'dynamoDBClient'
   | 'sqsClient'
   | 'snsClient'
@@ -36,9 +36,9 @@ export interface RelayOutboxOptions extends DispatchOptions {
   /**
    * How many read units the scan takes in a second.
    *
-   * @default `maximumReadUnitsPerSecond` in the environment variable SAGABOX_RELAY, else 25
+   * @default `maxReadUnitsPerSecond` in the environment variable SAGABOX_RELAY, else 25
    */
-  maximumReadUnitsPerSecond?: number;
+  maxReadUnitsPerSecond?: number;
   /**
    * Parts that a scan divides the table into. They are read one after another, each run beginning with another one: so many
    * that one is read within a run, when the whole table is not. Each costs half a read unit at least.

@@ -1,18 +1,17 @@
 import { parseJsonSetting } from '../../core/checks/json-setting.ts';
-import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { valueText } from '../../core/failures/thrown.ts';
 import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import { usesRelayIndex } from '../sending-settings.ts';
-import { type Environment, positiveNumber, wholeNumber } from '../settings.ts';
+import { durationMs, type Environment, positiveNumber, wholeNumber } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 
 export interface ConfiguredRelay {
   readonly strategy: RelayStrategy;
   readonly olderThanMs: number;
   readonly leaseDurationMs: number;
-  readonly maximumReadUnitsPerSecond: number;
+  readonly maxReadUnitsPerSecond: number;
   readonly segments: number;
   readonly concurrency: number;
   readonly includePostponed: boolean;
@@ -25,15 +24,17 @@ export function relaySettings(options: RelayOutboxOptions, environment: Environm
   const olderThan =
     options.olderThan ??
     (olderThanSeconds === undefined ? relayDefaults.olderThan : { seconds: Number(olderThanSeconds) });
-  const maximumReadUnitsPerSecond =
-    options.maximumReadUnitsPerSecond ??
-    Number(stated.maximumReadUnitsPerSecond ?? relayDefaults.maximumReadUnitsPerSecond);
+  const maxReadUnitsPerSecond =
+    options.maxReadUnitsPerSecond ??
+    Number(stated.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond);
   const { segments = relayDefaults.segments, concurrency = relayDefaults.concurrency } = options;
   return {
     strategy: strategyOf(options, environment, stated.strategy),
-    olderThanMs: duration('olderThan', olderThan, 0),
-    leaseDurationMs: duration('leaseDuration', options.leaseDuration ?? relayDefaults.leaseDuration, 1),
-    maximumReadUnitsPerSecond: positiveNumber('maximumReadUnitsPerSecond', maximumReadUnitsPerSecond),
+    olderThanMs: durationMs('olderThan', olderThan),
+    leaseDurationMs: durationMs('leaseDuration', options.leaseDuration ?? relayDefaults.leaseDuration, {
+      min: 1,
+    }),
+    maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', maxReadUnitsPerSecond),
     segments: wholeNumber('segments', segments, 1),
     concurrency: wholeNumber('concurrency', concurrency, 1),
     includePostponed: options.includePostponed ?? relayDefaults.includePostponed,
@@ -43,12 +44,12 @@ export function relaySettings(options: RelayOutboxOptions, environment: Environm
 interface StatedRelay {
   readonly olderThanSeconds?: unknown;
   readonly strategy?: unknown;
-  readonly maximumReadUnitsPerSecond?: unknown;
+  readonly maxReadUnitsPerSecond?: unknown;
 }
 
 function statedIn(environment: Environment): StatedRelay {
   const variable = environmentVariables.relay;
-  const remedy = 'Set it to { olderThanSeconds, strategy, maximumReadUnitsPerSecond }, as the construct does';
+  const remedy = 'Set it to { olderThanSeconds, strategy, maxReadUnitsPerSecond }, as the construct does';
   const stated = parseJsonSetting(variable, environment[variable], remedy) ?? {};
   if (typeof stated === 'object' && !Array.isArray(stated)) return stated;
   throw new SagaboxError('Configuration', { setting: variable, problem: 'it is not an object', remedy });
@@ -62,15 +63,5 @@ function strategyOf(options: RelayOutboxOptions, environment: Environment, state
     setting: 'strategy',
     problem: `it is ${valueText(strategy)}`,
     remedy: "Use 'index' or 'scan'",
-  });
-}
-
-function duration(setting: string, given: Duration, minimumMs: number): number {
-  const milliseconds = toMilliseconds(given);
-  if (Number.isFinite(milliseconds) && milliseconds >= minimumMs) return milliseconds;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: durationProblem(given) ?? `${valueText(given)} is no duration of at least ${minimumMs} ms`,
-    remedy: 'Use one such as { minutes: 15 }',
   });
 }

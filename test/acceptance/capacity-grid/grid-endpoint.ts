@@ -58,7 +58,7 @@ export class GridEndpoint {
       ...(onMessage && { onMessage }),
       dynamoDBClient,
       sqsClient,
-      recoverability: { immediateRetries: { maximumRetries: 0 } },
+      recoverability: { immediateRetries: { maxRetries: 0 } },
       logger: keepingLogger(this.problems),
     });
     this.#handler = async (event) => await handler(event, lambdaContext());

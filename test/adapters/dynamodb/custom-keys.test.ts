@@ -3,8 +3,11 @@ import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newBatchers } from '../../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/commit/committer.ts';
-import { toDispatchedItem } from '../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
-import { toChunkItems, toRecordItem } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import {
+  toChunkItems,
+  toDispatchedItem,
+  toRecordItem,
+} from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { toSagaItem } from '../../../lib/adapters/dynamodb/saga/saga-item.ts';
@@ -53,7 +56,7 @@ beforeEach(async () => {
       KeySchema: [...keys],
     }),
   );
-  const outbox = { table, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
+  const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
   const { reads, writes } = newBatchers(client, new ManualClock());
   const sagas = new DynamoDBSagaStore({ reads, table, mapper: defaultMapper });
   ports = {
@@ -100,7 +103,7 @@ describe('a table with key names of its own', () => {
 
 it('nothing else that is stored is put over a key', () => {
   const named = { ...table, partitionKeyName: 'version', sortKeyName: 'schemaVersion' };
-  const outbox = { table: named, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
+  const outbox = { table: named, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
   const write = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
   const [saga, timeouts] = [orderSaga, []];
   const times = { createdAt: at, updatedAt: at };

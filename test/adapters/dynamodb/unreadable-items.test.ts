@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { compress } from '../../../lib/core/outbox/compression.ts';
-import { MAXIMUM_PACKED_BYTES, pack } from '../../../lib/core/outbox/packing.ts';
+import { MAX_PACKED_BYTES, pack } from '../../../lib/core/outbox/packing.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { orderSaga, outboxWriteAsCommitted, sagaCreation, storedRecord } from '../../support/commits.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
@@ -88,7 +88,7 @@ describe('an outbox record with compressed operations', () => {
   const operations = numberedMessages(20);
   const compressed = compress(pack(operations));
   const broken = Uint8Array.from(compressed, (byte, index) => (index === 40 ? byte ^ 0xff : byte));
-  const bomb = compress(new Uint8Array(MAXIMUM_PACKED_BYTES + 1).fill(0x20));
+  const bomb = compress(new Uint8Array(MAX_PACKED_BYTES + 1).fill(0x20));
 
   const damages: Change[] = [
     ['is cut off', 'operations', { B: compressed.subarray(0, -1) }, 'its operations are damaged'],

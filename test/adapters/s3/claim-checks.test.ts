@@ -29,17 +29,17 @@ async function openClaims(overrides: { bucketName?: string } = {}) {
 const largeMessages = (count: number) =>
   numberedMessages(count).map((message) => ({ ...message, body: 'x'.repeat(200) }));
 
-async function depositedMessage(claims: S3ClaimChecks): Promise<IncomingMessage> {
-  const [deposited] = await claims.deposit(largeMessages(1));
+async function depositedMessage(claimChecks: S3ClaimChecks): Promise<IncomingMessage> {
+  const [stored] = await claimChecks.store(largeMessages(1));
   faults.reset();
-  return received(deposited as OutgoingMessage);
+  return received(stored as OutgoingMessage);
 }
 
 describe('bodies that are uploaded', () => {
   it('are JSON objects under the prefix, in the configured bucket', async () => {
     const bucketName = await createBucket();
-    const claims = await openClaims({ bucketName });
-    const [message] = await claims.deposit(largeMessages(1));
+    const claimChecks = await openClaims({ bucketName });
+    const [message] = await claimChecks.store(largeMessages(1));
     expect(faults.requests.map(({ input }) => input)).toEqual([
       expect.objectContaining({
         Bucket: bucketName,
@@ -47,13 +47,13 @@ describe('bodies that are uploaded', () => {
         ContentType: 'application/json',
       }),
     ]);
-    const redeemed = await claims.redeem(received(message as OutgoingMessage));
-    expect(redeemed.body).toBe('x'.repeat(200));
+    const loaded = await claimChecks.load(received(message as OutgoingMessage));
+    expect(loaded.body).toBe('x'.repeat(200));
     expect(faults.requests[1]?.input).toMatchObject({ Bucket: bucketName });
   });
 
   it('go five at a time', async () => {
-    const claims = await openClaims();
+    const claimChecks = await openClaims();
     let uploading = 0;
     let most = 0;
     faults.plan(
@@ -69,13 +69,13 @@ describe('bodies that are uploaded', () => {
       },
       12,
     );
-    await claims.deposit(largeMessages(12));
+    await claimChecks.store(largeMessages(12));
     expect(most).toBe(5);
     expect(faults.operations).toHaveLength(12);
   });
 
   it('have all ended when one of them has failed', async () => {
-    const claims = await openClaims();
+    const claimChecks = await openClaims();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     faults.fail('PutObject', awsError('SlowDown'));
     faults.plan('PutObject', async (_input, proceed) => {
@@ -83,28 +83,28 @@ describe('bodies that are uploaded', () => {
       return proceed();
     });
     let ended = false;
-    const deposit = sagaboxErrorOf(claims.deposit(largeMessages(2))).finally(() => {
+    const store = sagaboxErrorOf(claimChecks.store(largeMessages(2))).finally(() => {
       ended = true;
     });
     // Enough turns for a rejection to come through, if nothing waited for the other upload.
     for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
     expect(ended).toBe(false);
     release();
-    expect((await deposit).code).toBe('ClaimCheckFailed');
+    expect((await store).code).toBe('ClaimCheckFailed');
     expect(faults.operations).toHaveLength(2);
   });
 
   it('may have as many bytes as can be read back', async () => {
-    const claims = await openClaims();
+    const claimChecks = await openClaims();
     faults.answer('PutObject', {});
-    const body = 'x'.repeat(limits.claimBytes - 2);
-    const [message] = await claims.deposit([outgoingMessage({ body })]);
-    expect(message).toMatchObject({ body: { bytes: limits.claimBytes } });
+    const body = 'x'.repeat(limits.claimCheckBytes - 2);
+    const [message] = await claimChecks.store([outgoingMessage({ body })]);
+    expect(message).toMatchObject({ body: { bytes: limits.claimCheckBytes } });
   });
 
   it('are none without large bodies, and then no client is loaded', async () => {
     const loadClient = () => Promise.reject(new Error('It was loaded'));
-    const claims = new S3ClaimChecks({
+    const claimChecks = new S3ClaimChecks({
       bucketName: 'b',
       endpoint: 'orders',
       thresholdBytes: 100,
@@ -112,33 +112,33 @@ describe('bodies that are uploaded', () => {
       loadClient,
     });
     const operations = [outgoingMessage(), { id: 'c', cancels: 'out-1' }];
-    expect(await claims.deposit(operations)).toEqual(operations);
+    expect(await claimChecks.store(operations)).toEqual(operations);
   });
 
   it.each(['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'TimeoutError'])(
     'in vain, by %s, are ClaimCheckFailed',
     async (name) => {
-      const claims = await openClaims();
+      const claimChecks = await openClaims();
       const failure = awsError(name);
       faults.fail('PutObject', failure);
-      const error = await sagaboxErrorOf(claims.deposit(largeMessages(1)));
+      const error = await sagaboxErrorOf(claimChecks.store(largeMessages(1)));
       expect(error).toMatchObject({ code: 'ClaimCheckFailed', retryable: true, cause: failure });
       expect(error.facts).toEqual({ operation: 'PutObject', detail: `${name}: ${name} of the test` });
     },
   );
 
   it('to a bucket that does not exist are Configuration, and name it', async () => {
-    const claims = await openClaims({ bucketName: 'no-such-bucket' });
-    const error = await sagaboxErrorOf(claims.deposit(largeMessages(1)));
+    const claimChecks = await openClaims({ bucketName: 'no-such-bucket' });
+    const error = await sagaboxErrorOf(claimChecks.store(largeMessages(1)));
     expect(error).toMatchObject({ code: 'Configuration', retryable: false });
     expect(error.message).toContain("claim check bucket 'no-such-bucket'");
     expect(error.cause).toHaveProperty('name', 'NoSuchBucket');
   });
 
   it('without permission are Configuration', async () => {
-    const claims = await openClaims();
+    const claimChecks = await openClaims();
     faults.fail('PutObject', awsError('AccessDenied'));
-    const { code, message } = await sagaboxErrorOf(claims.deposit(largeMessages(1)));
+    const { code, message } = await sagaboxErrorOf(claimChecks.store(largeMessages(1)));
     expect(code).toBe('Configuration');
     expect(message).toMatch(
       /takes no bodies \(AccessDenied: .*\)\. Correct its name.*the permissions of the function/,
@@ -150,72 +150,76 @@ describe('a body that is fetched', () => {
   it.each(['SlowDown', 'InternalError', 'ServiceUnavailable', 'TimeoutError'])(
     'in vain, by %s, is ClaimCheckFailed',
     async (name) => {
-      const claims = await openClaims();
-      const message = await depositedMessage(claims);
+      const claimChecks = await openClaims();
+      const message = await depositedMessage(claimChecks);
       const failure = awsError(name);
       faults.fail('GetObject', failure);
-      const error = await sagaboxErrorOf(claims.redeem(message));
+      const error = await sagaboxErrorOf(claimChecks.load(message));
       expect(error).toMatchObject({ code: 'ClaimCheckFailed', retryable: true, cause: failure });
       expect(error.facts).toEqual({ operation: 'GetObject', detail: `${name}: ${name} of the test` });
     },
   );
 
   it('and breaks off on its way is ClaimCheckFailed', async () => {
-    const claims = await openClaims();
-    const message = await depositedMessage(claims);
+    const claimChecks = await openClaims();
+    const message = await depositedMessage(claimChecks);
     const transformToByteArray = () => Promise.reject(awsError('ECONNRESET'));
     faults.answer('GetObject', { Body: { transformToByteArray } });
-    expect((await sagaboxErrorOf(claims.redeem(message))).code).toBe('ClaimCheckFailed');
+    expect((await sagaboxErrorOf(claimChecks.load(message))).code).toBe('ClaimCheckFailed');
   });
 
   it.each(['AccessDenied', 'NoSuchKey', 'NoSuchBucket', 'InvalidObjectState', 'InvalidRange'])(
-    'in vain, by %s, is ClaimNotFound',
+    'in vain, by %s, is ClaimCheckNotFound',
     async (name) => {
-      const claims = await openClaims();
-      const message = await depositedMessage(claims);
+      const claimChecks = await openClaims();
+      const message = await depositedMessage(claimChecks);
       const failure = awsError(name);
       faults.fail('GetObject', failure);
-      const error = await sagaboxErrorOf(claims.redeem(message));
-      expect(error).toMatchObject({ code: 'ClaimNotFound', retryable: false, cause: failure });
+      const error = await sagaboxErrorOf(claimChecks.load(message));
+      expect(error).toMatchObject({ code: 'ClaimCheckNotFound', retryable: false, cause: failure });
       expect(error.message).toContain(name);
     },
   );
 
   it.each([
-    ['of as many bytes as are allowed is read', limits.claimBytes, 'its content is another one'],
-    ['of a byte more is refused', limits.claimBytes + 1, `it is over the ${limits.claimBytes} bytes`],
+    ['of as many bytes as are allowed is read', limits.claimCheckBytes, 'its content is another one'],
+    [
+      'of a byte more is refused',
+      limits.claimCheckBytes + 1,
+      `it is over the ${limits.claimCheckBytes} bytes`,
+    ],
   ])('%s', async (_name, bytes, detail) => {
-    const claims = await openClaims();
-    const message = await depositedMessage(claims);
+    const claimChecks = await openClaims();
+    const message = await depositedMessage(claimChecks);
     faults.answer('GetObject', { Body: { transformToByteArray: async () => new Uint8Array(bytes) } });
-    const error = await sagaboxErrorOf(claims.redeem(message));
-    expect(error.code).toBe('ClaimNotFound');
+    const error = await sagaboxErrorOf(claimChecks.load(message));
+    expect(error.code).toBe('ClaimCheckNotFound');
     expect(error.message).toContain(detail);
-    expect(faults.requests[0]?.input.Range).toBe(`bytes=0-${limits.claimBytes}`);
+    expect(faults.requests[0]?.input.Range).toBe(`bytes=0-${limits.claimCheckBytes}`);
   });
 
   it('by a key that sagabox does not make takes no call', async () => {
-    const claims = await openClaims();
-    const message = await depositedMessage(claims);
+    const claimChecks = await openClaims();
+    const message = await depositedMessage(claimChecks);
     const headers = { ...message.headers, 'Sagabox.ClaimCheck': 'secrets/key.json' };
-    expect((await sagaboxErrorOf(claims.redeem({ ...message, headers }))).code).toBe('ClaimNotFound');
+    expect((await sagaboxErrorOf(claimChecks.load({ ...message, headers }))).code).toBe('ClaimCheckNotFound');
     expect(faults.operations).toEqual([]);
   });
 });
 
 describe('an S3 that does not answer', () => {
-  it.each(['deposit', 'redeem'] as const)(
+  it.each(['store', 'load'] as const)(
     'is waited for until the signal, and no longer: %s',
     async (operation) => {
-      const claims = await openClaims();
-      const message = await depositedMessage(claims);
+      const claimChecks = await openClaims();
+      const message = await depositedMessage(claimChecks);
       const ending = new AbortController();
       const hang = async () => await new Promise<never>(() => {});
-      faults.plan(operation === 'deposit' ? 'PutObject' : 'GetObject', hang);
+      faults.plan(operation === 'store' ? 'PutObject' : 'GetObject', hang);
       const call =
-        operation === 'deposit'
-          ? claims.deposit(largeMessages(1), ending.signal)
-          : claims.redeem(message, ending.signal);
+        operation === 'store'
+          ? claimChecks.store(largeMessages(1), ending.signal)
+          : claimChecks.load(message, ending.signal);
       ending.abort();
       expect(await sagaboxErrorOf(call)).toMatchObject({ code: 'ClaimCheckFailed', retryable: true });
     },

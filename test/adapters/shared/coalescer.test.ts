@@ -1,5 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Asked, Coalescer, type CoalescerOptions } from '../../../lib/adapters/shared/coalescer.ts';
+import {
+  Coalescer,
+  type CoalescerOptions,
+  type PendingRequest,
+} from '../../../lib/adapters/shared/coalescer.ts';
 import { errorOf } from '../../support/error-of.ts';
 
 type Run = CoalescerOptions<string, string>['run'];
@@ -12,7 +16,7 @@ beforeEach(() => {
   gathers = [];
 });
 
-const answerAll = async (group: readonly Asked<string, string>[]) => {
+const answerAll = async (group: readonly PendingRequest<string, string>[]) => {
   for (const asked of group) asked.resolve(`${asked.request}!`);
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { gatherBehind, LONGEST_GATHER_MS } from '../../../lib/adapters/shared/gather.ts';
+import { gatherBehind, MAX_GATHER_MS } from '../../../lib/adapters/shared/gather.ts';
 import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
 
 /** Sleeps until it is told to wake, or is aborted. */
@@ -78,7 +78,7 @@ describe('a gather behind work', () => {
     second.end();
     await turns();
     expect(gathering.isOver).toBe(true);
-    expect(durationsMs).toEqual([LONGEST_GATHER_MS]);
+    expect(durationsMs).toEqual([MAX_GATHER_MS]);
     expect(signals[0]?.aborted).toBe(true);
   });
 

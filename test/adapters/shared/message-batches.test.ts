@@ -13,8 +13,8 @@ function batchSizes(
     return { ...message, body: sizes[index] ?? 0, ...(group === undefined ? {} : { messageGroupId: group }) };
   });
   const batches = messageBatches(messages, {
-    maximumEntries: 3,
-    maximumBytes: 100,
+    maxEntries: 3,
+    maxBytes: 100,
     inOrder,
     bytesOf: ({ body }) => Number(body),
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toDispatchedItem } from '../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
 import {
   type Outbox,
   toChunkItems,
+  toDispatchedItem,
   toRecordItem,
 } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { packedRecord } from '../../../lib/capacity/packed/packed-record.ts';
@@ -43,7 +43,7 @@ function storedAndPlanned({ endpoint, outgoing, text, random, relayIndex }: Mess
   const outbox: Outbox = {
     table: { ...tableDefaults, tableName: 'outbox' },
     endpoint,
-    timeToKeepDeduplicationDataSeconds: 7 * 24 * 3600,
+    deduplicationPeriodSeconds: 7 * 24 * 3600,
     relayIndex,
   };
   const operations = Array.from({ length: outgoing }, (_, index) => {

@@ -70,7 +70,7 @@ const arrivedIds = async () => (await drain(sqs, billing)).map(({ id }) => id).t
 describe('sagabox relay', () => {
   it.each(['index', 'scan'] as const)('by %s dispatches what waits, and sums it up', async (strategy) => {
     await commit('m1', 'm2');
-    const relay = { strategy, maximumReadUnitsPerSecond: 100_000 };
+    const relay = { strategy, maxReadUnitsPerSecond: 100_000 };
     const { exitCode, out, err } = await run({ relay });
     expect([exitCode, err]).toEqual([0, []]);
     expect(out).toEqual(['2 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
@@ -186,7 +186,7 @@ describe('sagabox relay', () => {
       ['index', true],
       ['scan', false],
     ] as const) {
-      const relay = { outboxTable: { tableName, ...keys }, strategy, maximumReadUnitsPerSecond: 100_000 };
+      const relay = { outboxTable: { tableName, ...keys }, strategy, maxReadUnitsPerSecond: 100_000 };
       const { exitCode, err } = await run({ dryRun, relay });
       expect(exitCode).toBe(expected);
       expect(err.join().includes('--partition-key, --sort-key: they are not the keys')).toBe(expected === 2);

@@ -127,7 +127,7 @@ describe('the permissions of an endpoint that sends in all ways', () => {
     expect(where('Bucket')).toEqual([bucketName]);
     const keys = where('Key');
     expect(keys).toHaveLength(1);
-    // The grants are on the folder of the endpoint, and on all claims.
+    // The grants are on the folder of the endpoint, and on all claimChecks.
     expect(keys[0]).toMatch(/^claims\/exercise\//);
     const [put, get] = ['s3:PutObject', 's3:GetObject'].map((action) =>
       JSON.stringify(grants().find(({ Action }) => Action === action)?.Resource),

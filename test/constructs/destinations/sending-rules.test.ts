@@ -25,7 +25,8 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
   it('of all ways out', async () => {
     const environment = await environmentOf({ scheduler: true }, true);
     const sending = sendingOf({}, environment);
-    const { destinations, publishTo, schedules, claimCheckThresholdBytes, claimRetentionSeconds } = sending;
+    const { destinations, publishTo, schedules, claimCheckThresholdBytes, claimCheckRetentionSeconds } =
+      sending;
     expect([...destinations.values()]).toEqual([
       {
         kind: 'queue',
@@ -51,7 +52,7 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
     expect(publishTo).toEqual({ '*': 'events', OrderShipped: 'company' });
     expect(schedules).toBe(true);
     expect(claimCheckThresholdBytes).toBe(65_536);
-    expect(claimRetentionSeconds).toBe(21 * 86_400);
+    expect(claimCheckRetentionSeconds).toBe(21 * 86_400);
     expect(schedulerOf({}, environment)).toEqual({
       groupName: expect.stringContaining('Group'),
       roleArn: expect.stringMatching(/^arn:aws:iam::.*:role\//),
@@ -60,7 +61,7 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
     expect(claimCheckOf({}, environment)).toEqual({
       bucketName: expect.stringMatching(/bodies/i),
       thresholdBytes: 65_536,
-      retentionDays: 21,
+      retentionSeconds: 1_814_400,
     });
     expect(usesRelayIndex({}, environment)).toBe(true);
   });

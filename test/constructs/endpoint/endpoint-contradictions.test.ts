@@ -18,7 +18,7 @@ describe('settings that contradict each other', () => {
       visibilityTimeout: Duration.seconds(59),
       retention: Duration.days(8),
       deadLetterRetention: Duration.days(7),
-      timeToKeepDeduplicationData: Duration.days(22),
+      deduplicationPeriod: Duration.days(22),
       maxReceiveCount: 0,
     });
     new MessageEndpoint(stack, 'Billing', { entry, outboxTable, endpointName: 'or#ders' });
@@ -27,7 +27,7 @@ describe('settings that contradict each other', () => {
       '[Test/Orders] endpointName: "or#ders" cannot be part of a key',
       "[Test/Orders] endpointName: 'or#ders' is also the name of Test/Billing",
       '[Test/Orders] visibilityTimeout: 59 s',
-      '[Test/Orders] timeToKeepDeduplicationData: ',
+      '[Test/Orders] deduplicationPeriod: ',
       '[Test/Orders] deadLetterRetention: ',
       '[Test/Orders] maxReceiveCount: 0',
       '[Test/Billing] endpointName: "or#ders" cannot be part of a key',

@@ -51,7 +51,7 @@ describe('the function of an endpoint', () => {
         SAGABOX_MAX_RECEIVE_COUNT: '5',
         SAGABOX_SAGA_TABLE: { Ref: expect.stringMatching(/^Sagas/) },
         SAGABOX_OUTBOX_TABLE: { Ref: expect.stringMatching(/^Outbox/) },
-        SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS: '1296000',
+        SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '1296000',
       },
     });
   });
@@ -60,12 +60,12 @@ describe('the function of an endpoint', () => {
     [{ retention: Duration.days(14), deadLetterRetention: Duration.days(14) }, 42],
     [{ retention: Duration.days(1), deadLetterRetention: Duration.days(6) }, 8],
     [{ retention: Duration.hours(1), deadLetterRetention: Duration.days(1) }, 7],
-    [{ timeToKeepDeduplicationData: Duration.days(20) }, 20],
+    [{ deduplicationPeriod: Duration.days(20) }, 20],
   ])('remembers messages as long as they may come, and 7 days at least: %j', (props, days) => {
     const stack = unbundledStack();
     new MessageEndpoint(stack, 'Orders', { entry, outboxTable: new OutboxTable(stack, 'Outbox'), ...props });
     expect(variablesOf(stack, 'Orders')).toMatchObject({
-      SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS: String(days * 86_400),
+      SAGABOX_DEDUPLICATION_PERIOD_SECONDS: String(days * 86_400),
     });
     expect(violationsOf(stack)).toBe('');
   });
@@ -78,7 +78,7 @@ describe('the function of an endpoint', () => {
       const time = Duration.seconds(valueAsNumber);
       const outboxTable = new OutboxTable(stack, 'Outbox');
       expect(() => new MessageEndpoint(stack, 'Orders', { entry, outboxTable, [setting]: time })).toThrow(
-        /timeToKeepDeduplicationData: it follows from .* Set it, to at least twice/,
+        /deduplicationPeriod: it follows from .* Set it, to at least twice/,
       );
       new MessageEndpoint(stack, 'Billing', { entry, [setting]: time });
     },

@@ -14,7 +14,7 @@ const sound: EndpointFacts = {
   functionSharers: [],
   tablesWithUnusableKeys: [],
   sourcesElsewhere: [],
-  claimRetentionSeconds: undefined,
+  claimCheckRetentionSeconds: undefined,
   receiversWithoutClaims: [],
   waysOutElsewhere: [],
 };
@@ -38,10 +38,10 @@ describe('the rules of an endpoint', () => {
     [{ visibilityTimeoutSeconds: 181 }, undefined],
     [
       { deduplicationSeconds: 1_295_999 },
-      /^timeToKeepDeduplicationData: .* 1295999 s, .* 345600 s in .* 604800 s in .* again\. Use at least 1296000 s, or/,
+      /^deduplicationPeriod: .* 1295999 s, .* 345600 s in .* 604800 s in .* again\. Use at least 1296000 s, or/,
     ],
-    [{ retentionSeconds: 345_601 }, /^timeToKeepDeduplicationData: .* at least 1296002 s/],
-    [{ deadLetterRetentionSeconds: 604_801 }, /^timeToKeepDeduplicationData: .* at least 1296001 s/],
+    [{ retentionSeconds: 345_601 }, /^deduplicationPeriod: .* at least 1296002 s/],
+    [{ deadLetterRetentionSeconds: 604_801 }, /^deduplicationPeriod: .* at least 1296001 s/],
     [{ deduplicationSeconds: 1, retentionSeconds: undefined }, undefined],
     [{ deduplicationSeconds: 1, deadLetterRetentionSeconds: undefined }, undefined],
     [
@@ -71,17 +71,17 @@ describe('the rules of an endpoint', () => {
       { sourcesElsewhere: ['App/Topic'] },
       /^subscribesTo: App\/Topic is in another region .* same region, and subscribe to that\.$/,
     ],
-    [{ claimRetentionSeconds: 1_296_000 }, undefined],
-    [{ claimRetentionSeconds: 1_296_000, deduplicationSeconds: undefined }, undefined],
+    [{ claimCheckRetentionSeconds: 1_296_000 }, undefined],
+    [{ claimCheckRetentionSeconds: 1_296_000, deduplicationSeconds: undefined }, undefined],
     [
-      { claimRetentionSeconds: 1_295_999, deduplicationSeconds: undefined },
+      { claimCheckRetentionSeconds: 1_295_999, deduplicationSeconds: undefined },
       /^claimCheck: the bucket keeps .* 1295999 s, .* moved back, .* at least 1296000 s\.$/,
     ],
-    [{ claimRetentionSeconds: 1_296_000, retentionSeconds: undefined }, undefined],
-    [{ claimRetentionSeconds: 1_296_000, deadLetterRetentionSeconds: undefined }, undefined],
+    [{ claimCheckRetentionSeconds: 1_296_000, retentionSeconds: undefined }, undefined],
+    [{ claimCheckRetentionSeconds: 1_296_000, deadLetterRetentionSeconds: undefined }, undefined],
     [
-      { claimRetentionSeconds: 1_295_999, retentionSeconds: undefined },
-      /^claimCheck: the bucket keeps .* 1295999 s, .* of timeToKeepDeduplicationData\. .* at least 1296000 s\.$/,
+      { claimCheckRetentionSeconds: 1_295_999, retentionSeconds: undefined },
+      /^claimCheck: the bucket keeps .* 1295999 s, .* of deduplicationPeriod\. .* at least 1296000 s\.$/,
     ],
     [
       { receiversWithoutClaims: ['App/Other'] },
@@ -122,7 +122,7 @@ describe('the rules of an endpoint', () => {
       functionSharers: ['x'],
       tablesWithUnusableKeys: ['x'],
       sourcesElsewhere: ['x'],
-      claimRetentionSeconds: 0,
+      claimCheckRetentionSeconds: 0,
       receiversWithoutClaims: ['x'],
       waysOutElsewhere: ['x'],
     });

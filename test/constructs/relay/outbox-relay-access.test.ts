@@ -28,7 +28,7 @@ async function actionsOfRun(strategy: 'index' | 'scan'): Promise<string[]> {
       endpoint: 'orders',
       outboxTable: { tableName },
       strategy,
-      maximumReadUnitsPerSecond: 100_000,
+      maxReadUnitsPerSecond: 100_000,
       dynamoDBClient: dynamoDB,
       sqsClient: sqs,
       logger: silentLogger,

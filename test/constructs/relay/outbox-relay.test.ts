@@ -52,7 +52,7 @@ describe('the relay of an outbox', () => {
     expect(settingsOf(stack)).toEqual({
       olderThanSeconds: 900,
       strategy: 'scan',
-      maximumReadUnitsPerSecond: 25,
+      maxReadUnitsPerSecond: 25,
     });
     expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject({
       Timeout: 900,
@@ -68,7 +68,7 @@ describe('the relay of an outbox', () => {
       olderThan: Duration.minutes(30),
       strategy: 'scan',
       relayIndex: true,
-      maximumReadUnitsPerSecond: 400,
+      maxReadUnitsPerSecond: 400,
       functionTimeout: Duration.minutes(2),
       memorySizeMb: 512,
     });
@@ -76,7 +76,7 @@ describe('the relay of an outbox', () => {
     expect(settingsOf(stack)).toEqual({
       olderThanSeconds: 1800,
       strategy: 'scan',
-      maximumReadUnitsPerSecond: 400,
+      maxReadUnitsPerSecond: 400,
     });
     expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject({
       Timeout: 120,
@@ -186,11 +186,11 @@ describe('the relay of an outbox', () => {
     [{ every: Duration.minutes(0) }, 'every: 0 s is no rate'],
     [{ every: Duration.seconds(60) }, undefined],
     [{ every: Duration.minutes(90) }, undefined],
-    [{ maximumReadUnitsPerSecond: 0 }, 'maximumReadUnitsPerSecond: 0 is out of range'],
-    [{ maximumReadUnitsPerSecond: -1 }, 'maximumReadUnitsPerSecond: -1 is out of range'],
-    [{ maximumReadUnitsPerSecond: Number.NaN }, 'maximumReadUnitsPerSecond: NaN is out of range'],
-    [{ maximumReadUnitsPerSecond: Number.POSITIVE_INFINITY }, 'maximumReadUnitsPerSecond: Infinity is out'],
-    [{ maximumReadUnitsPerSecond: 0.5 }, undefined],
+    [{ maxReadUnitsPerSecond: 0 }, 'maxReadUnitsPerSecond: 0 is out of range'],
+    [{ maxReadUnitsPerSecond: -1 }, 'maxReadUnitsPerSecond: -1 is out of range'],
+    [{ maxReadUnitsPerSecond: Number.NaN }, 'maxReadUnitsPerSecond: NaN is out of range'],
+    [{ maxReadUnitsPerSecond: Number.POSITIVE_INFINITY }, 'maxReadUnitsPerSecond: Infinity is out'],
+    [{ maxReadUnitsPerSecond: 0.5 }, undefined],
     [{ functionTimeout: Duration.seconds(901) }, 'functionTimeout: 901 s is longer'],
     [{ functionTimeout: Duration.minutes(15) }, undefined],
     [{ strategy: 'foo' as 'scan' }, "strategy: 'foo' is not known"],
@@ -206,7 +206,7 @@ describe('the relay of an outbox', () => {
     relayIn(stack, {
       every: Duration.seconds(1),
       olderThan: Duration.seconds(1),
-      maximumReadUnitsPerSecond: 0,
+      maxReadUnitsPerSecond: 0,
       functionTimeout: Duration.hours(1),
     });
     expect(violationsOf(stack).match(/\[Test\/Relay\] \w+:/g)).toHaveLength(4);
@@ -218,7 +218,7 @@ describe('the relay of an outbox', () => {
     relayIn(stack, {
       olderThan: seconds,
       functionTimeout: seconds,
-      maximumReadUnitsPerSecond: seconds.toSeconds(),
+      maxReadUnitsPerSecond: seconds.toSeconds(),
     });
     expect(violationsOf(stack)).toBe('');
     expect(JSON.stringify(environmentOf(stack, 'RelayFunction').SAGABOX_RELAY)).toContain(

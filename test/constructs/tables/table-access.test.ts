@@ -72,7 +72,7 @@ describe('the permissions of an endpoint', () => {
       sqsClient: sqs,
       throwOnFullBatchFailure: false,
       logger: { info: () => {}, warn: () => {}, error: () => {} },
-      recoverability: { immediateRetries: { maximumRetries: 0 } },
+      recoverability: { immediateRetries: { maxRetries: 0 } },
     };
     const optimistic = createHandler(saga, options);
     const pessimistic = createHandler(saga, { ...options, locking: { mode: 'pessimistic' } });

@@ -5,7 +5,7 @@ import {
   retryWithBackoff,
 } from '../../../lib/core/async/retry-with-backoff.ts';
 
-const backoff = { maximumRetries: 5, baseDelayMs: 50, maximumDelayMs: 2000 };
+const backoff = { maxRetries: 5, baseDelayMs: 50, maxDelayMs: 2000 };
 
 /** Attempts that return 'left', or throw, until one returns 'done'. */
 async function run(outcomes: readonly ('left' | Error)[], terms: Partial<RetryTerms<string>> = {}) {

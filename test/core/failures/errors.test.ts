@@ -31,7 +31,10 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
     /it is tried again/,
   ],
   Throttled: [{ operation: 'PutItem', reason: 'ThrottlingError' }, /raise the table's capacity/],
-  ClaimNotFound: [{ messageId: 'in-1', key: 'claims/a', detail: 'NoSuchKey' }, /lifecycle rule remove it/],
+  ClaimCheckNotFound: [
+    { messageId: 'in-1', key: 'claims/a', detail: 'NoSuchKey' },
+    /lifecycle rule remove it/,
+  ],
   ClaimCheckFailed: [{ operation: 'PutObject', detail: 'SlowDown' }, /it is tried again/],
   InvalidTransactionItem: [{ index: 3, detail: 'its Put names no table' }, /names no table/],
   DispatchRefused: [

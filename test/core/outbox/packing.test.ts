@@ -5,9 +5,9 @@ import { compress } from '../../../lib/core/outbox/compression.ts';
 import {
   chunksOf,
   joinChunks,
-  MAXIMUM_CHUNKS,
-  MAXIMUM_PACKED_BYTES,
-  MAXIMUM_PACKED_ITEM_BYTES,
+  MAX_CHUNKS,
+  MAX_PACKED_BYTES,
+  MAX_PACKED_ITEM_BYTES,
   pack,
   unpack,
 } from '../../../lib/core/outbox/packing.ts';
@@ -49,8 +49,8 @@ describe('packing', () => {
   });
 
   it('takes 16 MiB, and not one byte more', () => {
-    expect(MAXIMUM_PACKED_BYTES).toBe(16 * 1024 * 1024);
-    const operations = operationsOfSize(MAXIMUM_PACKED_BYTES);
+    expect(MAX_PACKED_BYTES).toBe(16 * 1024 * 1024);
+    const operations = operationsOfSize(MAX_PACKED_BYTES);
     expect(unpack(compress(pack(operations)), 'br')).toEqual(operations);
 
     // operationsOfSize measures by packing, too.
@@ -59,15 +59,15 @@ describe('packing', () => {
     expect(error.code).toBe('TransactionLimit');
     expect(error.retryable).toBe(false);
     expect(error.facts).toMatchObject({
-      actual: MAXIMUM_PACKED_BYTES + 1,
-      maximum: MAXIMUM_PACKED_BYTES,
+      actual: MAX_PACKED_BYTES + 1,
+      maximum: MAX_PACKED_BYTES,
       remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
     });
     expect(error.message).toContain('16777217 bytes of outgoing messages');
   });
 
   it('counts bytes, not characters, and those between the messages', () => {
-    const bodies = ['é'.repeat(MAXIMUM_PACKED_BYTES / 4), 'é'.repeat(MAXIMUM_PACKED_BYTES / 4)];
+    const bodies = ['é'.repeat(MAX_PACKED_BYTES / 4), 'é'.repeat(MAX_PACKED_BYTES / 4)];
     const operations = bodies.map((body) => outgoingMessage({ body }));
     const error = refusalOf(() => pack(operations));
     expect(error.facts).toMatchObject({ actual: encoded(JSON.stringify(operations)).byteLength });
@@ -103,15 +103,15 @@ describe('packing', () => {
   });
 
   it('does not inflate a bomb', () => {
-    const bomb = compress(new Uint8Array(MAXIMUM_PACKED_BYTES + 1).fill(0x20));
+    const bomb = compress(new Uint8Array(MAX_PACKED_BYTES + 1).fill(0x20));
     expect(bomb.byteLength).toBeLessThan(1000);
-    expect(() => unpack(bomb, 'br')).toThrow(`they inflate to more than ${MAXIMUM_PACKED_BYTES} bytes`);
+    expect(() => unpack(bomb, 'br')).toThrow(`they inflate to more than ${MAX_PACKED_BYTES} bytes`);
   });
 });
 
 describe('chunks', () => {
   const kilobytes = 1024;
-  const maximum = MAXIMUM_PACKED_ITEM_BYTES;
+  const maximum = MAX_PACKED_ITEM_BYTES;
 
   it('begin over 350 KB', () => {
     expect(maximum).toBe(350 * kilobytes);
@@ -129,8 +129,8 @@ describe('chunks', () => {
   });
 
   it('are 47 at most, in which the largest operations fit', () => {
-    expect(MAXIMUM_CHUNKS).toBe(47);
-    expect(chunksOf(new Uint8Array(MAXIMUM_PACKED_BYTES))).toHaveLength(47);
+    expect(MAX_CHUNKS).toBe(47);
+    expect(chunksOf(new Uint8Array(MAX_PACKED_BYTES))).toHaveLength(47);
   });
 
   it('join to what was cut, also within a character', () => {

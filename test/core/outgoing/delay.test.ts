@@ -68,8 +68,8 @@ describe('a delay', () => {
     expect(refused.message).toContain('only queues take a delay');
   });
 
-  it('longer than its body is kept is refused where the body is put aside, with the remedy', () => {
-    const sending = { ...withScheduler, claimCheckThresholdBytes: 10, claimRetentionSeconds: 86_400 };
+  it('longer than its body is kept is refused where the body is stored in the bucket, with the remedy', () => {
+    const sending = { ...withScheduler, claimCheckThresholdBytes: 10, claimCheckRetentionSeconds: 86_400 };
     const send = (body: string, delay: Duration, overrides: Partial<Sending> = {}) => {
       const work = unitOfWork(undefined, { sending: { ...sending, ...overrides } });
       work.context.send('billing', 'Later', body, { delay });
@@ -80,7 +80,7 @@ describe('a delay', () => {
     expect(code).toBe('InvalidOutgoingMessage');
     expect(message).toMatch(/delay of 86401 s is longer than the 86400 s.*longer 'retention'/);
     expect(() => send('small', { days: 30 })).not.toThrow();
-    expect(() => send(large, { days: 30 }, { claimRetentionSeconds: undefined })).not.toThrow();
+    expect(() => send(large, { days: 30 }, { claimCheckRetentionSeconds: undefined })).not.toThrow();
     const work = unitOfWork(undefined, { sending });
     expect(() => work.context.requestTimeout('Later', large, { after: { days: 2 } })).toThrow(/86400 s/);
     expect(() => work.context.send('billing', 'Now', large)).not.toThrow();

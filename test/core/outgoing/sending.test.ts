@@ -229,7 +229,7 @@ describe('a body over the threshold of a claim check', () => {
   });
 });
 
-describe('the headers of a message whose body is put aside', () => {
+describe('the headers of a message whose body is stored in the bucket', () => {
   const sending = { claimCheckThresholdBytes: 1000, schedules: true };
   const large = 'x'.repeat(2000);
   const send = (headerBytes: number, options: object = {}) =>

@@ -25,7 +25,7 @@ function itemsOf(endpoint: string, write: ReturnType<typeof outboxWrite>, isInde
   const outbox = {
     table,
     endpoint,
-    timeToKeepDeduplicationDataSeconds: 604_800,
+    deduplicationPeriodSeconds: 604_800,
     relayIndex: isIndexed,
   };
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];

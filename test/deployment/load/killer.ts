@@ -27,13 +27,13 @@ export class Killer {
   async run(signal: AbortSignal): Promise<void> {
     while (this.kills < this.#wanted && !signal.aborted) {
       await this.#journal.look();
-      const target = this.#leastKilled();
+      const target = this.#minKilled();
       if (target !== undefined) await this.#kill(...target);
       await delay(target === undefined ? 20 : pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  #leastKilled(): [number, string] | undefined {
+  #minKilled(): [number, string] | undefined {
     const killsOf = (name: string) => this.killsByFunction.get(name) ?? 0;
     return [...this.#journal.working]
       .filter(([, name]) => this.#mayKill(name, this.killsByFunction))

@@ -13,7 +13,7 @@ import { type Attempt, type Flow, type Handling, startAttempt } from '../../../l
 import { Delivery, timeless } from '../../../lib/flow/batch/delivery.ts';
 import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
 import { begin } from '../../../lib/flow/begin.ts';
-import { SagaGuesses } from '../../../lib/flow/saga/saga-guesses.ts';
+import { SagaExistenceCache } from '../../../lib/flow/saga/saga-existence-cache.ts';
 import type { SagaLocks } from '../../../lib/ports.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { record } from '../../support/queue.ts';
@@ -84,7 +84,7 @@ export class PessimisticFlow {
         settings: lockingSettings({ mode: 'pessimistic', ...locking }) as PessimisticSettings,
         locks: this.locks,
         random: () => this.random,
-        guesses: new SagaGuesses(),
+        existence: new SagaExistenceCache(),
         newLeaseOwner: () => {
           owners += 1;
           return `owner-${owners}`;

@@ -17,12 +17,12 @@ export function subjectOf(
 ) {
   const saga = defineSaga({
     name: 'Odd',
-    messages: { Asked: z.unknown().transform(validate) },
-    correlate: { Asked: correlate as () => string },
-    startedBy: ['Asked'],
+    messages: { PendingRequest: z.unknown().transform(validate) },
+    correlate: { PendingRequest: correlate as () => string },
+    startedBy: ['PendingRequest'],
     initialState: (): { handled: string[]; [name: string]: unknown } => ({ handled: [] }),
     handlers: {
-      async Asked({ id }, context) {
+      async PendingRequest({ id }, context) {
         context.saga.state.handled.push(id);
         context.transaction.add(userWrite(id));
         await run(context);
@@ -35,7 +35,7 @@ export function subjectOf(
 
 export const asked = (id: string): AnyRecord => ({
   ...sqsRecord({
-    type: 'Asked',
+    type: 'PendingRequest',
     id,
     sqsMessageId: `sqs-${id}`,
     body: {},

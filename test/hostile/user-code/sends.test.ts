@@ -1,10 +1,10 @@
 import { types } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { SendOptions } from 'sagabox';
 import { headerNames } from '../../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { isNestedDeeper } from '../../../lib/core/outgoing/nesting.ts';
+import type { SendOptions } from '../../../lib/core/outgoing/unit-of-work-context.ts';
 import { fuzzTimeoutMs, holdsForAll } from '../fuzz.ts';
 import { hostileText, inheritedName, ownProperties } from '../hostile-values.ts';
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';
@@ -67,7 +67,7 @@ const oddHeaders = fc.array(fc.tuple(headerName, fc.oneof(oddText, oddValue)), {
 const calls: fc.Arbitrary<Call> = fc.record({
   way: fc.constantFrom(...ways),
   destination: nameOf('billing', 'hostile'),
-  type: nameOf('Asked', 'Charge'),
+  type: nameOf('PendingRequest', 'Charge'),
   body: oddValue,
   options: fc.oneof(
     { weight: 2, arbitrary: fc.constant(constant(goodOptions)) },
@@ -80,7 +80,7 @@ const calls: fc.Arbitrary<Call> = fc.record({
 const plain: Call = {
   way: 'send',
   destination: constant('billing'),
-  type: constant('Asked'),
+  type: constant('PendingRequest'),
   body: constant({ amount: 1 }),
   options: constant(undefined),
 };
@@ -140,7 +140,7 @@ describe('what user code sends', () => {
           const sent = endpoint.dispatcher.sent.filter((message) => !isTrace(message));
           expect(sent).toHaveLength(done && call.way !== 'cancelTimeout' ? 1 : 0);
           for (const message of sent) {
-            const put = endpoint.claims.bodies.get(message.headers[headerNames.claimCheck] ?? '');
+            const put = endpoint.claimChecks.bodies.get(message.headers[headerNames.claimCheck] ?? '');
             expect(put ?? JSON.stringify(message.body)).toBe(JSON.stringify(call.body()));
             expectAsGiven(message, call);
           }

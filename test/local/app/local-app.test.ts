@@ -28,7 +28,7 @@ async function startFixture(options: Partial<LocalAppOptions> = {}) {
   const app = await startLocalApp({
     assemblyDirectory: fixtureAssembly,
     timeScale: 120,
-    maximumConcurrency: 1,
+    maxConcurrency: 1,
     onInvocation: (report) => invocations.push(report),
     ...options,
   });

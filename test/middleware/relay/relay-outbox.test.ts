@@ -15,7 +15,7 @@ import { drain } from '../../support/queue.ts';
 import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 
 const settings = {
-  [environmentVariables.relay]: '{"olderThanSeconds":60,"strategy":"scan","maximumReadUnitsPerSecond":7}',
+  [environmentVariables.relay]: '{"olderThanSeconds":60,"strategy":"scan","maxReadUnitsPerSecond":7}',
 };
 
 describe('the settings of a relay', () => {
@@ -24,7 +24,7 @@ describe('the settings of a relay', () => {
       strategy: 'scan',
       olderThanMs: 900_000,
       leaseDurationMs: 300_000,
-      maximumReadUnitsPerSecond: 25,
+      maxReadUnitsPerSecond: 25,
       segments: 64,
       concurrency: 10,
       includePostponed: false,
@@ -35,13 +35,13 @@ describe('the settings of a relay', () => {
     expect(relaySettings({}, settings)).toMatchObject({
       strategy: 'scan',
       olderThanMs: 60_000,
-      maximumReadUnitsPerSecond: 7,
+      maxReadUnitsPerSecond: 7,
     });
-    const options = { strategy: 'index', olderThan: { hours: 1 }, maximumReadUnitsPerSecond: 8 } as const;
+    const options = { strategy: 'index', olderThan: { hours: 1 }, maxReadUnitsPerSecond: 8 } as const;
     expect(relaySettings(options, settings)).toMatchObject({
       strategy: 'index',
       olderThanMs: 3_600_000,
-      maximumReadUnitsPerSecond: 8,
+      maxReadUnitsPerSecond: 8,
     });
   });
 
@@ -59,8 +59,8 @@ describe('the settings of a relay', () => {
     [{ olderThan: { minutes: Number.NaN } }, 'olderThan'],
     [{ leaseDuration: { milliseconds: 1 } }, undefined],
     [{ leaseDuration: { milliseconds: 0 } }, 'leaseDuration'],
-    [{ maximumReadUnitsPerSecond: 0.5 }, undefined],
-    [{ maximumReadUnitsPerSecond: 0 }, 'maximumReadUnitsPerSecond'],
+    [{ maxReadUnitsPerSecond: 0.5 }, undefined],
+    [{ maxReadUnitsPerSecond: 0 }, 'maxReadUnitsPerSecond'],
     [{ segments: 1 }, undefined],
     [{ segments: 0 }, 'segments'],
     [{ concurrency: 1 }, undefined],

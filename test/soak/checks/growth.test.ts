@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openFiles } from '../fleet/sample.ts';
 import type { Sample } from '../fleet/worker-protocol.ts';
-import { fewestWarmSamples, growthComplaints, growthOf, limits } from './growth.ts';
+import { growthComplaints, growthOf, limits, minWarmSamples } from './growth.ts';
 
 const heap = 20_000_000;
 
@@ -16,7 +16,7 @@ function afterFirstRound(samples: readonly Sample[]): Sample[][] {
 
 /** So few that they can just be judged. */
 function samplesThatChange(first: Sample, last: Sample): Sample[][] {
-  const third = fewestWarmSamples / 3;
+  const third = minWarmSamples / 3;
   return afterFirstRound([first, first, last].flatMap((each) => Array<Sample>(third).fill(each)));
 }
 

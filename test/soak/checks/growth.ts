@@ -22,7 +22,7 @@ export interface Growth {
 /** While it runs, code is compiled, connections are opened and tables of the runtime reach their size. */
 const warmUpRounds = 1;
 /** Three for each third, so that a single high one decides nothing. */
-export const fewestWarmSamples = 9;
+export const minWarmSamples = 9;
 
 /** See docs/proof/soak.md for what they can tell and what they cannot. */
 export const limits = { heapShare: 0.05, bufferBytes: 1_000_000, handles: 2, openFiles: 20 } as const;
@@ -38,7 +38,7 @@ export function warmSamplesOf(samples: readonly (readonly Sample[])[]): Sample[]
  */
 export function growthOf(samples: readonly (readonly Sample[])[]): Growth | undefined {
   const warm = warmSamplesOf(samples);
-  if (warm.length < fewestWarmSamples) return undefined;
+  if (warm.length < minWarmSamples) return undefined;
   const third = Math.floor(warm.length / 3);
   const development = (values: readonly number[], limitOf: (first: number) => number): Development => {
     const first = median(values.slice(0, third));

@@ -24,7 +24,7 @@ interface Passing {
   readonly proceed: (input?: object) => Promise<object>;
 }
 
-const longestLatenessMs = 1500;
+const maxLatenessMs = 1500;
 
 /** Lets the calls of clients fail by chance, before they reach the service or after, while it is on. */
 export class FaultInjector {
@@ -116,7 +116,7 @@ export class FaultInjector {
         await proceed();
         throw connectionLost();
       case 'appliedLate':
-        this.#applyLate(proceed, random.below(longestLatenessMs));
+        this.#applyLate(proceed, random.below(maxLatenessMs));
         throw connectionLost();
       case 'partial': {
         const part = partialCall(operation, input, () => random.below(2) === 0);

@@ -7,7 +7,7 @@ import type { Fleet } from './fleet.ts';
 const betweenKillsMs = [1500, 4000] as const;
 const betweenRelaysMs = [1500, 3500] as const;
 /** In a round; what a worker that is killed has not told does not count. */
-const fewestRelays = 2;
+const minRelays = 2;
 
 export interface Disturbance {
   /** No relay from now on, once a few have run: what is undispatched then stays so, and shows. */
@@ -34,7 +34,7 @@ export function disturb(
   const others = new AbortController();
   let isLate = false;
   const relay = () => {
-    if (isLate && fleet.relaysEnded >= fewestRelays) relays.abort();
+    if (isLate && fleet.relaysEnded >= minRelays) relays.abort();
     else fleet.relayOnce();
   };
   const kill = () => {

@@ -29,7 +29,7 @@ export class Fleet {
   readonly #random: Random;
   readonly #journal: Journal;
   #watched: WorkerProcess;
-  #longestInvocationMs = 0;
+  #maxInvocationMs = 0;
   #mortals: WorkerProcess[] = [];
   /** What a worker that comes next is to do. */
   #order: WorkerRequest | undefined;
@@ -125,9 +125,9 @@ export class Fleet {
   }
 
   /** What invocations ran into since the last call; begins anew. */
-  takeInvocations(): { readonly longestInvocationMs: number; readonly cutOff: readonly string[] } {
-    const taken = { longestInvocationMs: this.#longestInvocationMs, cutOff: this.#cutOffs };
-    this.#longestInvocationMs = 0;
+  takeInvocations(): { readonly maxInvocationMs: number; readonly cutOff: readonly string[] } {
+    const taken = { maxInvocationMs: this.#maxInvocationMs, cutOff: this.#cutOffs };
+    this.#maxInvocationMs = 0;
     this.#cutOffs = [];
     return taken;
   }
@@ -154,9 +154,9 @@ export class Fleet {
       setup: { ...setup, rates, seed: this.#random.below(2 ** 32) },
       signal,
       ...(answerTimeoutMs !== undefined && { answerTimeoutMs }),
-      onCounts: (counts, longestInvocationMs) => {
+      onCounts: (counts, maxInvocationMs) => {
         this.tally.addAll(counts);
-        this.#longestInvocationMs = Math.max(this.#longestInvocationMs, longestInvocationMs);
+        this.#maxInvocationMs = Math.max(this.#maxInvocationMs, maxInvocationMs);
       },
       onFailure: (failure) => this.failures.push(failure),
       onEnd: (end) => {

@@ -12,7 +12,7 @@ export interface InvocationLimit {
 
 const tickMs = 50;
 /** A tick that takes longer shows that the process got no processor: that time counts for nobody. */
-const longestTickMs = 2 * tickMs;
+const maxTickMs = 2 * tickMs;
 
 /**
  * Runs a function as Lambda does: it can ask for its remaining time, and has no more than that.
@@ -36,7 +36,7 @@ export async function invoke<T>(
         return 'ended';
       } finally {
         const now = performance.now();
-        usedMs = Math.min(timeLimitMs, usedMs + Math.min(now - tickedAt, longestTickMs));
+        usedMs = Math.min(timeLimitMs, usedMs + Math.min(now - tickedAt, maxTickMs));
         tickedAt = now;
       }
     }

@@ -18,7 +18,7 @@ export interface WorkerProcessOptions {
   readonly signal: AbortSignal;
   /** What waits longer for an answer fails; a function's own timeout and those of its calls are much shorter. */
   readonly answerTimeoutMs?: number;
-  readonly onCounts: (counts: Counts, longestInvocationMs: number) => void;
+  readonly onCounts: (counts: Counts, maxInvocationMs: number) => void;
   /** Told what it could not do, and goes on. */
   readonly onFailure: (failure: string) => void;
   /** Called once, when the process is gone. */
@@ -109,7 +109,7 @@ export class WorkerProcess {
   #take(answer: WorkerAnswer): void {
     const { onCounts, onFailure } = this.#options;
     if (answer.kind === 'ready') this.#ready.resolve();
-    else if (answer.kind === 'counted') onCounts(answer.counts, answer.longestInvocationMs);
+    else if (answer.kind === 'counted') onCounts(answer.counts, answer.maxInvocationMs);
     else if (answer.kind === 'cutOff') this.#cutOff = answer.evidence;
     else if (answer.kind === 'paused') this.#paused?.resolve(answer.sample);
     else {

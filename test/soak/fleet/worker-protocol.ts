@@ -30,7 +30,7 @@ export type WorkerRequest =
 
 export type WorkerAnswer =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'counted'; readonly counts: Counts; readonly longestInvocationMs: number }
+  | { readonly kind: 'counted'; readonly counts: Counts; readonly maxInvocationMs: number }
   /** An invocation still ran at its time limit. The worker ends itself. */
   | { readonly kind: 'cutOff'; readonly evidence: string }
   | { readonly kind: 'paused'; readonly sample: Sample }

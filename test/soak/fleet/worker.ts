@@ -59,15 +59,15 @@ const poller = new Poller({
 });
 const relaying = new Set<Promise<void>>();
 let relayRuns = 0;
-let longestInvocationMs = 0;
+let maxInvocationMs = 0;
 
 function answer(message: WorkerAnswer): void {
   process.send?.(message);
 }
 
 function tell(): void {
-  answer({ kind: 'counted', counts: tally.take(), longestInvocationMs });
-  longestInvocationMs = 0;
+  answer({ kind: 'counted', counts: tally.take(), maxInvocationMs });
+  maxInvocationMs = 0;
 }
 
 async function invokeWithin<T>(
@@ -79,7 +79,7 @@ async function invokeWithin<T>(
   return await invoke(run, {
     timeLimitMs,
     onTime: (usedMs) => {
-      if (timeLimitMs === timeLimits.batchMs) longestInvocationMs = Math.max(longestInvocationMs, usedMs);
+      if (timeLimitMs === timeLimits.batchMs) maxInvocationMs = Math.max(maxInvocationMs, usedMs);
     },
     onCutOff: () => {
       journal.note('the invocation was cut off');

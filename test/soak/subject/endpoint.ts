@@ -56,7 +56,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   const others: CreateHandlerOptions = {
     outbox,
     errorQueueUrl,
-    recoverability: { delayedRetries: { baseDelaySeconds: 1, maximumDelaySeconds: 2 } },
+    recoverability: { delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 2 } } },
     onMessage: ({ messageId, outcome, error }) => {
       tally.add(`outcome ${outcome}`);
       journal.note(`${outcome}${error === undefined ? '' : `: ${error}`}`, [messageId]);
@@ -83,7 +83,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
     handler: sqsBatch(route, options),
     relays: [
       relayOutbox({ ...relay, strategy: 'index' }),
-      relayOutbox({ ...relay, strategy: 'scan', maximumReadUnitsPerSecond: 500, segments: 4 }),
+      relayOutbox({ ...relay, strategy: 'scan', maxReadUnitsPerSecond: 500, segments: 4 }),
     ],
   };
 }

@@ -8,11 +8,11 @@ import { limits } from '../../../core/limits.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { readUnits } from '../../../core/storage/capacity-units.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
-import { type Asked, Coalescer } from '../../shared/coalescer.ts';
+import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
-import { callDynamoDB, failsWhateverItAsks } from './service-errors.ts';
+import { callDynamoDB, isServiceWideError } from './service-errors.ts';
 
 export interface ReadRequest extends ItemTarget {
   readonly consistentRead: boolean;
@@ -22,13 +22,13 @@ export interface ReadRequest extends ItemTarget {
 /** With the id of its item, which is looked at again and again while requests gather. */
 type KnownRead = ReadRequest & { readonly id: string };
 
-type AskedRead = Asked<KnownRead, Item | undefined>;
+type PendingRead = PendingRequest<KnownRead, Item | undefined>;
 
 /** One item, for all who ask for it. */
 interface Read {
   readonly id: string;
   readonly target: ReadRequest;
-  readonly askedBy: readonly AskedRead[];
+  readonly askedBy: readonly PendingRead[];
 }
 
 /** Reads items by key; what is asked for in the same turn of the event loop is read in one call. */
@@ -43,7 +43,7 @@ export class ReadBatcher {
       (group.length < limits.batchGetItems || countItems([...group, request]) <= limits.batchGetItems),
     isFull: (group) => group.length >= limits.batchGetItems && countItems(group) === limits.batchGetItems,
     run: (group) => this.#run(group),
-    failsAll: failsWhateverItAsks,
+    failsAll: isServiceWideError,
   });
 
   constructor(client: DynamoDBClient, time: RoundTime) {
@@ -56,7 +56,7 @@ export class ReadBatcher {
     return await this.#coalescer.add({ ...request, id: targetId(request) });
   }
 
-  async #run(group: readonly AskedRead[]): Promise<void> {
+  async #run(group: readonly PendingRead[]): Promise<void> {
     const byItem = Map.groupBy(group, ({ request }) => request.id);
     const reads: Read[] = [];
     for (const [id, askedBy] of byItem) {
@@ -127,7 +127,7 @@ function consumersOf({ target, askedBy }: Read, item: Item | undefined): Consume
 }
 
 /** An item of their own for each: what one does to it does not show to the others. */
-function answer(askedBy: readonly AskedRead[], item: Item | undefined): void {
+function answer(askedBy: readonly PendingRead[], item: Item | undefined): void {
   askedBy.forEach((asked, index) => {
     asked.resolve(index === 0 ? item : structuredClone(item));
   });

@@ -2,8 +2,8 @@ import { retryWithBackoff } from '../../../core/async/retry-with-backoff.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Clock } from '../../../ports.ts';
 
-const MAXIMUM_ROUNDS = 8;
-const backoff = { maximumRetries: MAXIMUM_ROUNDS - 1, baseDelayMs: 50, maximumDelayMs: 3200 } as const;
+const MAX_ROUNDS = 8;
+const backoff = { maxRetries: MAX_ROUNDS - 1, baseDelayMs: 50, maxDelayMs: 3200 } as const;
 
 /** What the rounds of one client go by. */
 export interface RoundTime {
@@ -41,6 +41,6 @@ export async function inRounds<T>(
 export function leftUnprocessed(operation: string): SagaboxError<'Throttled'> {
   return new SagaboxError('Throttled', {
     operation,
-    reason: `it was left unprocessed ${MAXIMUM_ROUNDS} times`,
+    reason: `it was left unprocessed ${MAX_ROUNDS} times`,
   });
 }

@@ -30,7 +30,7 @@ export function isThrottling(reason: string | undefined): boolean {
 }
 
 /** Whether a call failed for a cause that has nothing to do with what it was about, so that its parts would fail alike. */
-export function failsWhateverItAsks(error: unknown): boolean {
+export function isServiceWideError(error: unknown): boolean {
   return isSagaboxError(error) && (error.code === 'Throttled' || error.code === 'TableCallFailed');
 }
 

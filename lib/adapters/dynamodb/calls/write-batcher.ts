@@ -9,13 +9,13 @@ import { allAborted } from '../../../core/async/all-aborted.ts';
 import { limits } from '../../../core/limits.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { writeUnits } from '../../../core/storage/capacity-units.ts';
-import { type Asked, Coalescer } from '../../shared/coalescer.ts';
+import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
 import { gatherBehind } from '../../shared/gather.ts';
 import type { InFlight } from '../../shared/in-flight.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
-import { callDynamoDB, failsWhateverItAsks } from './service-errors.ts';
+import { callDynamoDB, isServiceWideError } from './service-errors.ts';
 
 export interface UnconditionalWrite extends ItemTarget {
   /** The whole item; nothing to delete it. */
@@ -30,7 +30,7 @@ export interface UnconditionalWrite extends ItemTarget {
 /** With the id of its item, which is looked at again and again while requests gather. */
 type KnownWrite = UnconditionalWrite & { readonly id: string };
 
-type AskedWrite = Asked<KnownWrite, void>;
+type PendingWrite = PendingRequest<KnownWrite, void>;
 
 /** Puts and deletes items without a condition; those of messages that are dispatched at the same time go in one call. */
 export class WriteBatcher {
@@ -52,7 +52,7 @@ export class WriteBatcher {
         group.length < limits.batchWriteItems && !group.some(({ id }) => id === write.id),
       isFull: (group) => group.length === limits.batchWriteItems,
       run: (group) => this.#run(group),
-      failsAll: failsWhateverItAsks,
+      failsAll: isServiceWideError,
     });
   }
 
@@ -61,13 +61,13 @@ export class WriteBatcher {
     await this.#coalescer.add({ ...write, id: targetId(write) });
   }
 
-  async #run(group: readonly AskedWrite[]): Promise<void> {
+  async #run(group: readonly PendingWrite[]): Promise<void> {
     const signal = allAborted(group.map(({ request }) => request.signal));
     const left = await inRounds(this.#time, group, (pending) => this.#write(pending), signal);
     for (const asked of left) asked.reject(leftUnprocessed('BatchWriteItem'));
   }
 
-  async #write(asked: readonly AskedWrite[]): Promise<readonly AskedWrite[]> {
+  async #write(asked: readonly PendingWrite[]): Promise<readonly PendingWrite[]> {
     const byTable = Map.groupBy(asked, ({ request }) => request.tableName);
     const command = new BatchWriteItemCommand({
       RequestItems: Object.fromEntries(
@@ -83,7 +83,7 @@ export class WriteBatcher {
     );
 
     const unprocessed = unprocessedOf(output, byTable);
-    const isLeft = ({ request }: AskedWrite) => unprocessed.has(request.id);
+    const isLeft = ({ request }: PendingWrite) => unprocessed.has(request.id);
     const processed = asked.filter((one) => !isLeft(one));
     splitCapacity(output.ConsumedCapacity, (processed.length > 0 ? processed : asked).map(toConsumer));
     for (const one of processed) one.resolve();
@@ -98,7 +98,7 @@ function writeRequest({ item, key }: UnconditionalWrite): WriteRequest {
 /** By the ids of their items. */
 function unprocessedOf(
   { UnprocessedItems: left = {} }: BatchWriteItemCommandOutput,
-  byTable: ReadonlyMap<string, readonly AskedWrite[]>,
+  byTable: ReadonlyMap<string, readonly PendingWrite[]>,
 ): Set<string> {
   const ids = new Set<string>();
   for (const [tableName, [first]] of byTable) {
@@ -110,6 +110,6 @@ function unprocessedOf(
   return ids;
 }
 
-function toConsumer({ request: { tableName, bytes, meter } }: AskedWrite): Consumer {
+function toConsumer({ request: { tableName, bytes, meter } }: PendingWrite): Consumer {
   return { tableName, units: writeUnits(bytes), pay: (paid) => meter.addWrite(paid) };
 }

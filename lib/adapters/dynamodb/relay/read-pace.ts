@@ -1,7 +1,7 @@
 import type { Clock } from '../../../ports.ts';
 
 /** DynamoDB reads no more than 1 MB a page, whatever the limit is. */
-const MOST_ITEMS = 10_000;
+const MAX_ITEMS = 10_000;
 
 /** Keeps reads to a rate: what a page took is waited for before the next one, in pages of about a second. */
 export class ReadPace {
@@ -38,5 +38,5 @@ export class ReadPace {
 }
 
 function withinPage(items: number): number {
-  return Math.min(MOST_ITEMS, Math.max(1, Math.floor(items)));
+  return Math.min(MAX_ITEMS, Math.max(1, Math.floor(items)));
 }

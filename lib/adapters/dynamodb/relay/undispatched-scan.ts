@@ -10,7 +10,7 @@ import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
 export interface UndispatchedScanOptions {
   client: DynamoDBClient;
   outbox: Pick<Outbox, 'table' | 'endpoint'>;
-  maximumReadUnitsPerSecond: number;
+  maxReadUnitsPerSecond: number;
   /** Parts that the table is divided into, read one after another. */
   segments: number;
   clock: Clock;
@@ -30,8 +30,8 @@ export class UndispatchedScan implements UndispatchedSearch {
   }
 
   async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
-    const { segments, maximumReadUnitsPerSecond, clock, random } = this.#options;
-    const pace = new ReadPace(maximumReadUnitsPerSecond, clock);
+    const { segments, maxReadUnitsPerSecond, clock, random } = this.#options;
+    const pace = new ReadPace(maxReadUnitsPerSecond, clock);
     const first = Math.floor(random() * segments);
     for (let passed = 0; passed < segments; passed += 1) {
       let lastKey: FoundItem | undefined;

@@ -15,8 +15,8 @@ export interface DeployedRanges {
 
 /** Units a second. On demand there is no minimum, and a maximum only when one was asked for. */
 export interface DeployedUnits {
-  readonly minUnits?: number;
-  readonly maxUnits?: number;
+  readonly minCapacity?: number;
+  readonly maxCapacity?: number;
   readonly targetUtilizationPercent?: number;
 }
 
@@ -92,10 +92,14 @@ function contains(value: unknown, json: string): boolean {
 }
 
 /** A number that a parameter of the stack gives is not known here. */
-function unitsOf(minUnits: unknown, maxUnits: unknown, targetUtilizationPercent?: unknown): DeployedUnits {
+function unitsOf(
+  minCapacity: unknown,
+  maxCapacity: unknown,
+  targetUtilizationPercent?: unknown,
+): DeployedUnits {
   return {
-    ...(typeof minUnits === 'number' && { minUnits }),
-    ...(typeof maxUnits === 'number' && { maxUnits }),
+    ...(typeof minCapacity === 'number' && { minCapacity }),
+    ...(typeof maxCapacity === 'number' && { maxCapacity }),
     ...(typeof targetUtilizationPercent === 'number' && { targetUtilizationPercent }),
   };
 }

@@ -88,7 +88,7 @@ function roleOf({ average }: AppTablePlan, workloads: readonly Workload[]): 'sag
 }
 
 const units = { rcu: 0, wcu: 0 };
-const range = { minUnits: 0, maxUnits: 0 };
+const range = { minCapacity: 0, maxCapacity: 0 };
 const capacityExample: CapacityPlan = {
   average: units,
   peak: units,

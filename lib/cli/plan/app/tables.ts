@@ -32,7 +32,7 @@ export async function readAppTables(folder: string): Promise<AppTable[]> {
   const found = await Promise.all(templates.map((path) => tablesOfTemplate(path, folder)));
   if (found.flat().length > 0) return found.flat();
   throw new Error(
-    'no table in it tells its workload: give tables `capacity: Capacity.forWorkload(…)`, or `workload` to the other two',
+    'no table in it tells its workload: give tables `capacity: TableCapacity.forWorkload(…)`, or `workload` to the other two',
   );
 }
 

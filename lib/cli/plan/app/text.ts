@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../../../capacity/index.ts';
+import { textTable } from '../../../charts/text-table.ts';
 import { wrapped } from '../../wrapped.ts';
-import { textTable } from '../charts/text-table.ts';
 import { formatDollars, formatPercent, formatUnits, formatWhole } from '../format.ts';
 import { planHeading } from '../text.ts';
 import type { DeployedCapacity, DeployedRanges, DeployedUnits } from './capacity.ts';
@@ -53,9 +53,10 @@ export function totalText(tables: readonly PlannedTable[]): string[] {
           kind,
           formatUnits(total.average[unit]),
           formatUnits(total.peak[unit]),
-          ...(kind === 'read' ? [read.minUnits, read.maxUnits] : [write.minUnits, write.maxUnits]).map(
-            formatWhole,
-          ),
+          ...(kind === 'read'
+            ? [read.minCapacity, read.maxCapacity]
+            : [write.minCapacity, write.maxCapacity]
+          ).map(formatWhole),
         ]),
       ]),
     ),
@@ -119,7 +120,7 @@ function provisionedTable({ provisioned, index }: AppTablePlan, deployed: Deploy
 }
 
 function provisionedRow(name: string, { read, write }: DeployedRanges): string[] {
-  const units = [read.minUnits, read.maxUnits, write.minUnits, write.maxUnits];
+  const units = [read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity];
   return [name, ...units.map((value) => formatWhole(value ?? Number.NaN)), targetOf(read, write)];
 }
 
@@ -153,8 +154,8 @@ function deployedSentence({ mode, read, write }: DeployedCapacity): string {
   if (mode === 'provisioned')
     return 'It is deployed with provisioned capacity: the cost is that of the planned minimum.';
   const limits = [
-    ...(read.maxUnits === undefined ? [] : [`${formatWhole(read.maxUnits)} reads`]),
-    ...(write.maxUnits === undefined ? [] : [`${formatWhole(write.maxUnits)} writes`]),
+    ...(read.maxCapacity === undefined ? [] : [`${formatWhole(read.maxCapacity)} reads`]),
+    ...(write.maxCapacity === undefined ? [] : [`${formatWhole(write.maxCapacity)} writes`]),
   ];
   return `It is deployed on demand${limits.length === 0 ? '' : `, limited to ${limits.join(' and ')} a second`}.`;
 }

@@ -34,8 +34,8 @@ function uniqueId(source: string, id: string): string {
 function extensionHeaders(event: JsonObject, isOurs: boolean): HeaderTexts {
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(event)) {
-    const isText = ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
-    if (isText && isExtensionName(name)) headers[headerOfExtension(name, isOurs) ?? name] = String(value);
+    const isString = ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
+    if (isString && isExtensionName(name)) headers[headerOfExtension(name, isOurs) ?? name] = String(value);
   }
   return headers;
 }

@@ -31,7 +31,7 @@ describe('the batchers of a client', () => {
 describe('a commit', () => {
   async function countedDuring(commit: Parameters<DynamoDBCommitter['commit']>[0], error?: Error) {
     const table = { ...tableDefaults, tableName: await createTable() };
-    const outbox = { table, endpoint: 'orders', timeToKeepDeduplicationDataSeconds: 60 };
+    const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
     const commits = new InFlight();
     const mapper = defaultMapper;
     const committer = new DynamoDBCommitter({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  failsWhateverItAsks,
+  isServiceWideError,
   translateServiceError,
 } from '../../../../lib/adapters/dynamodb/calls/service-errors.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
@@ -177,7 +177,7 @@ describe('a write that DynamoDB refuses for what it says', () => {
 });
 
 describe('a call that fails for several messages', () => {
-  const failing = (error: unknown) => failsWhateverItAsks(translateServiceError(error, 'PutItem', ['sagas']));
+  const failing = (error: unknown) => isServiceWideError(translateServiceError(error, 'PutItem', ['sagas']));
 
   it.each(['ThrottlingException', 'TimeoutError'])('by %s would fail for each alike', (name) => {
     expect(failing(dynamoDBError(name))).toBe(true);
@@ -209,7 +209,7 @@ describe('what a call throws that tells nothing of itself', () => {
     'stays what it is: case %#',
     (thrown) => {
       expect(translateServiceError(thrown, 'PutItem', [store.tableName]) === thrown).toBe(true);
-      expect(failsWhateverItAsks(thrown)).toBe(false);
+      expect(isServiceWideError(thrown)).toBe(false);
     },
   );
 

@@ -6,7 +6,7 @@ import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
 const outbox = {
   table: { ...tableDefaults, tableName: 'outbox' },
   endpoint: 'orders',
-  timeToKeepDeduplicationDataSeconds: 604_800,
+  deduplicationPeriodSeconds: 604_800,
 };
 const item: Item = {
   schemaVersion: { N: '1' },

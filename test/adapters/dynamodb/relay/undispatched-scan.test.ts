@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.destroy());
 
-const storesWith = (settings: { maximumReadUnitsPerSecond?: number; segments?: number }) =>
+const storesWith = (settings: { maxReadUnitsPerSecond?: number; segments?: number }) =>
   dynamoDBRelay({ client, tableName, strategy: 'scan', clock, ...settings });
 
 /** So many records of about 4 KB: half a read unit each. */
@@ -37,10 +37,7 @@ async function commitRecords(count: number): Promise<void> {
   faults.reset();
 }
 
-async function findAll(
-  settings: { maximumReadUnitsPerSecond: number; segments: number },
-  signal?: AbortSignal,
-) {
+async function findAll(settings: { maxReadUnitsPerSecond: number; segments: number }, signal?: AbortSignal) {
   const meter = new CapacityMeter();
   const ids: string[] = [];
   for await (const id of storesWith(settings).undispatched.find(later, meter, signal)) ids.push(id);
@@ -51,7 +48,7 @@ describe('a scan', () => {
   it('takes no more read units a second than it may', async () => {
     await commitRecords(60);
     const begunAt = clock.now().getTime();
-    const { ids, readUnits } = await findAll({ maximumReadUnitsPerSecond: 5, segments: 1 });
+    const { ids, readUnits } = await findAll({ maxReadUnitsPerSecond: 5, segments: 1 });
     const seconds = (clock.now().getTime() - begunAt) / 1000;
 
     expect(ids).toHaveLength(60);
@@ -64,7 +61,7 @@ describe('a scan', () => {
 
   it('does not save up the time in which nothing was read', async () => {
     await commitRecords(20);
-    const { undispatched } = storesWith({ maximumReadUnitsPerSecond: 2, segments: 1 });
+    const { undispatched } = storesWith({ maxReadUnitsPerSecond: 2, segments: 1 });
     const pages = () => faults.operations.filter((operation) => operation === 'Scan').length;
     let found = 0;
     for await (const _id of undispatched.find(later, new CapacityMeter())) {
@@ -78,14 +75,14 @@ describe('a scan', () => {
 
   it('does not wait when it is fast enough', async () => {
     await commitRecords(3);
-    const { ids } = await findAll({ maximumReadUnitsPerSecond: 1e6, segments: 1 });
+    const { ids } = await findAll({ maxReadUnitsPerSecond: 1e6, segments: 1 });
     expect(ids).toHaveLength(3);
     expect(clock.sleepsMs.filter((ms) => ms > 1)).toEqual([]);
   });
 
   it('reads every segment once, beginning with one by chance', async () => {
     await commitRecords(3);
-    const { ids } = await findAll({ maximumReadUnitsPerSecond: 1e6, segments: 5 });
+    const { ids } = await findAll({ maxReadUnitsPerSecond: 1e6, segments: 5 });
     expect(ids).toHaveLength(3);
     const segments = faults.requests.map(({ input }) => input.Segment);
     expect([...new Set(segments)]).toEqual([3, 4, 0, 1, 2]);
@@ -100,7 +97,7 @@ describe('a scan', () => {
       await sleep(durationMs);
       controller.abort();
     };
-    const { ids } = await findAll({ maximumReadUnitsPerSecond: 5, segments: 1 }, controller.signal);
+    const { ids } = await findAll({ maxReadUnitsPerSecond: 5, segments: 1 }, controller.signal);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.length).toBeLessThan(60);
     expect(clock.sleepsMs).toHaveLength(1);
@@ -109,7 +106,7 @@ describe('a scan', () => {
   it('that is throttled fails as such', async () => {
     disableSdkRetries(client);
     faults.fail('Scan', dynamoDBError('ProvisionedThroughputExceededException'));
-    await expect(findAll({ maximumReadUnitsPerSecond: 5, segments: 1 })).rejects.toMatchObject({
+    await expect(findAll({ maxReadUnitsPerSecond: 5, segments: 1 })).rejects.toMatchObject({
       code: 'Throttled',
     });
   });

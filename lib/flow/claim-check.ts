@@ -4,24 +4,24 @@ import type { IncomingMessage, OutgoingOperation } from '../core/incoming/messag
 import type { Attempt } from './attempt.ts';
 
 /** Large bodies go to the claim check bucket before the commit, so that no message can be without its body. */
-export async function depositBodies(
+export async function storeBodies(
   { flow, signal }: Pick<Attempt, 'flow' | 'signal'>,
   operations: readonly OutgoingOperation[],
 ): Promise<readonly OutgoingOperation[]> {
-  const { claims } = flow.ports;
-  return claims === undefined ? operations : await claims.deposit(operations, signal);
+  const { claimChecks } = flow.ports;
+  return claimChecks === undefined ? operations : await claimChecks.store(operations, signal);
 }
 
-/** @throws SagaboxError `ClaimNotFound`, `ClaimCheckFailed` */
-export async function redeemBody({
+/** @throws SagaboxError `ClaimCheckNotFound`, `ClaimCheckFailed` */
+export async function loadBody({
   flow,
   received,
   signal,
 }: Pick<Attempt, 'flow' | 'received' | 'signal'>): Promise<IncomingMessage> {
   const key = received.headers[headerNames.claimCheck];
   if (key === undefined) return received;
-  const { claims } = flow.ports;
-  if (claims !== undefined) return await claims.redeem(received, signal);
+  const { claimChecks } = flow.ports;
+  if (claimChecks !== undefined) return await claimChecks.load(received, signal);
   const detail = 'no claim check is configured at this endpoint';
-  throw new SagaboxError('ClaimNotFound', { messageId: received.id, key, detail });
+  throw new SagaboxError('ClaimCheckNotFound', { messageId: received.id, key, detail });
 }

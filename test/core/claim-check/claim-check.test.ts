@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { claimOf, isClaimKey, readClaim } from '../../../lib/core/claim-check/claim.ts';
+import { claimCheckOf, isClaimCheckKey, readClaimCheck } from '../../../lib/core/claim-check/claim-check.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
@@ -8,13 +8,13 @@ const hex = '0123456789abcdef'.repeat(4);
 const keyOf = (body: Uint8Array) =>
   `claims/orders/out-1/${createHash('sha256').update(body).digest('hex')}.json`;
 
-describe('the key of a body that is put aside', () => {
+describe('the key of a body that is stored in the bucket', () => {
   it.each(['orders', 'or/ders', '..', 'x'.repeat(600)])(
     'is one that may be read: of endpoint %j',
     (endpoint) => {
       const storage = { bucketName: 'bodies', endpoint, thresholdBytes: 1, destinations: new Map() };
-      const claim = claimOf(outgoingMessage(), storage);
-      expect(isClaimKey(claim?.key ?? '')).toBe(true);
+      const claim = claimCheckOf(outgoingMessage(), storage);
+      expect(isClaimCheckKey(claim?.key ?? '')).toBe(true);
     },
   );
 
@@ -35,16 +35,19 @@ describe('the key of a body that is put aside', () => {
     'claims/orders/out-1',
     'claims/',
   ])('is no other one, whoever sends it: %j', (key) => {
-    expect(isClaimKey(key)).toBe(false);
+    expect(isClaimCheckKey(key)).toBe(false);
   });
 });
 
 describe('a body that comes back', () => {
   it('is the one that its key was made for', () => {
     const body = Buffer.from('{"total":1}');
-    expect(readClaim(body, keyOf(body), 'in-1')).toEqual({ total: 1 });
-    const error = refusalOf(() => readClaim(Buffer.from('{"total":2}'), keyOf(body), 'in-1'));
-    expect(error).toMatchObject({ code: 'ClaimNotFound', facts: { messageId: 'in-1', key: keyOf(body) } });
+    expect(readClaimCheck(body, keyOf(body), 'in-1')).toEqual({ total: 1 });
+    const error = refusalOf(() => readClaimCheck(Buffer.from('{"total":2}'), keyOf(body), 'in-1'));
+    expect(error).toMatchObject({
+      code: 'ClaimCheckNotFound',
+      facts: { messageId: 'in-1', key: keyOf(body) },
+    });
     expect(error.message).toContain('its content is another one');
   });
 
@@ -52,8 +55,8 @@ describe('a body that comes back', () => {
     ['no JSON', Buffer.from('text'), 'SyntaxError'],
     ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 'TypeError'],
   ])('is not taken for a message when it is %s', (_what, body, name) => {
-    const error = refusalOf(() => readClaim(body, keyOf(body), 'in-1'));
-    expect(error).toMatchObject({ code: 'ClaimNotFound' });
+    const error = refusalOf(() => readClaimCheck(body, keyOf(body), 'in-1'));
+    expect(error).toMatchObject({ code: 'ClaimCheckNotFound' });
     expect((error.cause as Error).name).toBe(name);
     expect(error.message).toContain('it is not JSON');
   });

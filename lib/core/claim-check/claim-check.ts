@@ -10,23 +10,23 @@ import {
 import { limits } from '../limits.ts';
 import type { Destinations } from '../outgoing/destination.ts';
 import { needsClaimCheck } from '../outgoing/message-size.ts';
-import { claimSizeProblem, refusal } from '../outgoing/outgoing.ts';
+import { claimCheckSizeProblem, refusal } from '../outgoing/outgoing.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
-import { claimFolder, isKeySegment, keySegment } from './claim-folder.ts';
+import { claimCheckFolder, isKeySegment, keySegment } from './claim-folder.ts';
 
 /** Where the bodies of one endpoint are kept. */
-export interface ClaimStorage {
+export interface ClaimCheckStorage {
   readonly bucketName: string;
   readonly endpoint: string;
-  /** Larger bodies, as JSON, are put aside. */
+  /** Larger bodies, as JSON, are stored in the bucket. */
   readonly thresholdBytes: number;
-  /** What is too large for its destination is put aside too. */
+  /** What is too large for its destination is stored in the bucket too. */
   readonly destinations: Destinations;
 }
 
-/** A body that is put aside. */
-export interface Claim {
+/** A body that is stored in the bucket. */
+export interface ClaimCheck {
   readonly key: string;
   readonly json: string;
   /** What travels in its place. */
@@ -37,14 +37,17 @@ export interface Claim {
  * @returns nothing for what travels as it is
  * @throws SagaboxError `InvalidOutgoingMessage` when it could not be read back
  */
-export function claimOf(operation: OutgoingOperation, storage: ClaimStorage): Claim | undefined {
+export function claimCheckOf(
+  operation: OutgoingOperation,
+  storage: ClaimCheckStorage,
+): ClaimCheck | undefined {
   if (isCancellation(operation)) return undefined;
   const destination = storage.destinations.get(operation.destination);
   if (!needsClaimCheck(operation, destination, storage.thresholdBytes)) return undefined;
   const json = JSON.stringify(operation.body);
   const bytes = utf8Bytes(json);
-  if (bytes > limits.claimBytes) {
-    throw refusal(operation.type, operation.destination, claimSizeProblem(bytes));
+  if (bytes > limits.claimCheckBytes) {
+    throw refusal(operation.type, operation.destination, claimCheckSizeProblem(bytes));
   }
   const key = claimKey(operation.id, json, storage);
   const reference = {
@@ -56,39 +59,39 @@ export function claimOf(operation: OutgoingOperation, storage: ClaimStorage): Cl
 }
 
 /** Whether a key may be read: it comes from whoever can send to the endpoint. */
-export function isClaimKey(key: string): boolean {
+export function isClaimCheckKey(key: string): boolean {
   const { keyPrefix } = claimCheckDefaults;
   if (!key.startsWith(`${keyPrefix}/`)) return false;
   const [endpoint = '', messageId = '', file = '', ...rest] = key.slice(keyPrefix.length + 1).split('/');
   return rest.length === 0 && [endpoint, messageId].every(isKeySegment) && /^[0-9a-f]{64}\.json$/.test(file);
 }
 
-/** @throws SagaboxError `ClaimNotFound` when it is not the body that the key was made for */
-export function readClaim(body: Uint8Array, key: string, messageId: string): JsonValue {
+/** @throws SagaboxError `ClaimCheckNotFound` when it is not the body that the key was made for */
+export function readClaimCheck(body: Uint8Array, key: string, messageId: string): JsonValue {
   if (!key.endsWith(`/${sha256(body)}.json`))
-    throw claimNotFound(messageId, key, 'its content is another one');
+    throw claimCheckNotFound(messageId, key, 'its content is another one');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch (error) {
-    throw claimNotFound(messageId, key, `it is not JSON (${(error as Error).message})`, error);
+    throw claimCheckNotFound(messageId, key, `it is not JSON (${(error as Error).message})`, error);
   }
 }
 
-export function claimNotFound(
+export function claimCheckNotFound(
   messageId: string,
   key: string,
   detail: string,
   cause?: unknown,
-): SagaboxError<'ClaimNotFound'> {
-  return new SagaboxError('ClaimNotFound', { messageId, key, detail }, { cause });
+): SagaboxError<'ClaimCheckNotFound'> {
+  return new SagaboxError('ClaimCheckNotFound', { messageId, key, detail }, { cause });
 }
 
 /**
  * The key tells the content. Of two attempts at a message only one commits, and their bodies can differ: the one that loses
  * must not overwrite what the record of the other refers to.
  */
-function claimKey(messageId: string, json: string, { endpoint }: ClaimStorage): string {
-  return `${claimFolder(endpoint)}/${keySegment(messageId)}/${sha256(json)}.json`;
+function claimKey(messageId: string, json: string, { endpoint }: ClaimCheckStorage): string {
+  return `${claimCheckFolder(endpoint)}/${keySegment(messageId)}/${sha256(json)}.json`;
 }
 
 function sha256(content: string | Uint8Array): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { storedBytes, toDispatchedItem } from '../../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
+import { storedBytes, toDispatchedItem } from '../../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { itemSize } from '../../../../lib/core/storage/item-size.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
 import { at, fingerprint, outboxWrite } from '../../../support/commits.ts';
@@ -8,7 +8,7 @@ import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-mes
 const outbox = {
   table: { ...tableDefaults, tableName: 'T' },
   endpoint: 'orders',
-  timeToKeepDeduplicationDataSeconds: 60,
+  deduplicationPeriodSeconds: 60,
   relayIndex: true,
 };
 const later = new Date('2026-01-02T04:00:00.500Z');

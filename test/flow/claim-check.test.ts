@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { type Flow, startAttempt } from '../../lib/flow/attempt.ts';
+import { loadBody, storeBodies } from '../../lib/flow/claim-check.ts';
 import { complete } from '../../lib/flow/complete.ts';
-import { depositBodies, redeemBody } from '../../lib/flow/put-aside.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
@@ -13,13 +13,13 @@ it('a claim that arrives where no claim check is configured fails its message, w
   const flow = { ports: {} } as Flow;
   const { signal } = new AbortController();
   const claimed = { ...plain, headers: { 'Sagabox.ClaimCheck': 'claims/a' } };
-  const error = await sagaboxErrorOf(redeemBody({ flow, received: claimed, signal }));
-  expect(error).toMatchObject({ code: 'ClaimNotFound', retryable: false });
+  const error = await sagaboxErrorOf(loadBody({ flow, received: claimed, signal }));
+  expect(error).toMatchObject({ code: 'ClaimCheckNotFound', retryable: false });
   expect(error.message).toMatch(/'claims\/a' \(no claim check is configured/);
-  expect(await redeemBody({ flow, received: plain, signal })).toBe(plain);
+  expect(await loadBody({ flow, received: plain, signal })).toBe(plain);
 });
 
-it('a lease is renewed while bodies are put aside, and no longer when the commit begins', async () => {
+it('a lease is renewed while bodies are stored in the bucket, and no longer when the commit begins', async () => {
   const steps: string[] = [];
   const step = (name: string) => async () => void steps.push(name);
   const flow = {
@@ -29,9 +29,9 @@ it('a lease is renewed while bodies are put aside, and no longer when the commit
     ports: {
       clock: { now: () => new Date(0) },
       committer: { commit: step('commit') },
-      claims: {
-        deposit: async () => {
-          steps.push('put aside');
+      claimChecks: {
+        store: async () => {
+          steps.push('stored');
           return [];
         },
       },
@@ -42,35 +42,35 @@ it('a lease is renewed while bodies are put aside, and no longer when the commit
   const message = readEnvelope(record('Placed', {}, 'm1'));
   const attempt = startAttempt(flow as never, message);
   await complete({ ...attempt, message, work, draft: undefined, lease } as never);
-  expect(steps).toEqual(['put aside', 'stop renewing', 'commit', 'release']);
+  expect(steps).toEqual(['stored', 'stop renewing', 'commit', 'release']);
 });
 
-it('bodies are put aside and fetched where a claim check is configured, until the invocation ends', async () => {
+it('bodies are stored in the bucket and fetched where a claim check is configured, until the invocation ends', async () => {
   const received = readEnvelope(record('Placed', {}, 'm1'));
   const claimed = { ...received, headers: { 'Sagabox.ClaimCheck': 'claims/a' } };
   const operations = [outgoingMessage()];
-  const deposited = [outgoingMessage({ body: 'a reference' })];
-  const redeemed = { ...claimed, body: 'large' };
+  const stored = [outgoingMessage({ body: 'a reference' })];
+  const loaded = { ...claimed, body: 'large' };
   const { signal } = new AbortController();
   const given: unknown[] = [];
-  const claims: ClaimChecks = {
-    deposit: async (...args) => {
+  const claimChecks: ClaimChecks = {
+    store: async (...args) => {
       given.push(args);
-      return deposited;
+      return stored;
     },
-    redeem: async (...args) => {
+    load: async (...args) => {
       given.push(args);
-      return redeemed;
+      return loaded;
     },
   };
-  const flow = { ports: { claims } } as Flow;
-  expect(await depositBodies({ flow, signal }, operations)).toBe(deposited);
-  expect(await redeemBody({ flow, received: claimed, signal })).toBe(redeemed);
+  const flow = { ports: { claimChecks } } as Flow;
+  expect(await storeBodies({ flow, signal }, operations)).toBe(stored);
+  expect(await loadBody({ flow, received: claimed, signal })).toBe(loaded);
   expect(given).toEqual([
     [operations, signal],
     [claimed, signal],
   ]);
-  expect(await redeemBody({ flow, received, signal })).toBe(received);
+  expect(await loadBody({ flow, received, signal })).toBe(received);
   expect(given).toHaveLength(2);
-  expect(await depositBodies({ flow: { ports: {} } as Flow, signal }, operations)).toBe(operations);
+  expect(await storeBodies({ flow: { ports: {} } as Flow, signal }, operations)).toBe(operations);
 });
