@@ -20,10 +20,11 @@ export {
   recoverability,
 } from './flow/recoverability/recoverability.ts';
 export type { RelayResult } from './flow/relay/relay-result.ts';
+export type { SqsBatchHandler } from './middleware/batch-handler.ts';
 export { type CreateHandlerOptions, createHandler } from './middleware/create-handler.ts';
 export { defaults as optionDefaults } from './middleware/defaults.ts';
 export type { SagaOutboxOptions, SqsBatchOptions } from './middleware/options.ts';
 export type { RelayOutboxOptions } from './middleware/relay/relay-options.ts';
 export { type RelayHandler, relayOutbox } from './middleware/relay/relay-outbox.ts';
 export { sagaOutbox } from './middleware/saga-outbox.ts';
-export { type SqsBatchHandler, sqsBatch } from './middleware/sqs-batch.ts';
+export { sqsBatch } from './middleware/sqs-batch.ts';

@@ -62,6 +62,7 @@ const floors: Readonly<Record<string, Floor>> = {
   constructs: { floors: ['core', 'capacity'], packages: ['aws-cdk-lib', 'constructs'] },
   testing: {
     floors: [...runtime, 'adapters/memory'],
+    packages: ['@middy/core'],
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
     node: ['node:crypto'],
   },
@@ -225,7 +226,7 @@ describe('the clients of optional packages', () => {
 
 describe('the test kit', () => {
   it('brings no client of AWS', () => {
-    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual([]);
+    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual(['@middy/core']);
   });
 });
 

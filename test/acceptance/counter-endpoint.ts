@@ -12,11 +12,11 @@ import {
 } from 'sagabox';
 import { z } from 'zod';
 import type { Definition } from '../../lib/middleware/create-handler.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 interface CounterState {
   count: number;

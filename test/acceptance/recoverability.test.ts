@@ -14,10 +14,10 @@ import {
 } from 'sagabox';
 import { z } from 'zod';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';
 import { acknowledge, receiveMessages, receiveRecords, sendTo } from '../support/received-records.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { modes } from './modes.ts';
 
 let dynamoDB: DynamoDBClient;

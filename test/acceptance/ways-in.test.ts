@@ -6,10 +6,10 @@ import type { Context, SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, defineSaga, type MessageReport } from 'sagabox';
 import { z } from 'zod';
 import { redrive } from '../../lib/cli/redrive/redrive.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { commandIo } from '../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { type FedQueue, fedQueue } from './fed-queue.ts';
 
 let dynamoDB: DynamoDBClient;

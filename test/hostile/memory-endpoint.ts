@@ -7,8 +7,8 @@ import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { Definition } from '../../lib/middleware/create-handler.ts';
-import { TestClock } from '../../lib/testing/test-clock.ts';
-import { LimitedCommitter, MappedSagaStore } from '../../lib/testing/test-stores.ts';
+import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
+import { MovingClock } from '../support/moving-clock.ts';
 import { capturedSqs } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
 import { WireDispatcher } from './wire-dispatcher.ts';
@@ -34,8 +34,8 @@ export function memoryEndpoint(
   options: CreateHandlerOptions = {},
 ) {
   const storage = new MemoryStorage();
-  const clock = new TestClock(new Date('2026-01-02T00:00:00Z'));
-  const sagas = new MappedSagaStore(storage, defaultMapper);
+  const clock = new MovingClock(new Date('2026-01-02T00:00:00Z'));
+  const sagas = mappedSagas(storage, defaultMapper);
   const dispatcher = new WireDispatcher();
   const claimChecks = new MemoryClaimChecks({
     endpoint: ENDPOINT,
@@ -72,7 +72,7 @@ export function memoryEndpoint(
       sagas,
       locks: new MemorySagaLocks(storage, sagas, clock),
       outbox: new MemoryOutboxStore(storage, ENDPOINT),
-      committer: new LimitedCommitter(storage, defaultMapper, ENDPOINT),
+      committer: new MappedCommitter(storage, defaultMapper, ENDPOINT),
       dispatcher,
       claimChecks,
       clock,

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { recoverability, SagaboxError, type SqsBatchOptions, sqsBatch } from 'sagabox';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { capturedSqs } from '../hostile/captured-sqs.ts';
 import { record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const arn = 'arn:aws:sqs:us-east-1:000000000000:orders';
 function recordOf(id: string, eventSourceARN: string): SQSRecord {

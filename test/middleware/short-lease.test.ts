@@ -3,9 +3,9 @@ import middy from '@middy/core';
 import { defineSaga, sagaOutbox } from 'sagabox';
 import { z } from 'zod';
 import type { PessimisticLocking } from '../../lib/core/saga/locking.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const saga = defineSaga({
   name: 'Order',

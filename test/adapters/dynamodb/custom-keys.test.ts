@@ -27,7 +27,7 @@ import { withCurrentRevisions } from '../../support/current-revision.ts';
 import type { StorePorts } from '../../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { operationsOfSize } from '../../support/outgoing-messages.ts';
 
 const client = dynamoDBClient();
@@ -57,7 +57,7 @@ beforeEach(async () => {
     }),
   );
   const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
-  const { reads, writes } = newBatchers(client, new ManualClock());
+  const { reads, writes } = newBatchers(client, new MovingClock());
   const sagas = new DynamoDBSagaStore({ reads, table, mapper: defaultMapper });
   ports = {
     sagas,
