@@ -38,7 +38,7 @@ const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3'].ma
 const shared = 'adapters/shared';
 const runtime = ['core', 'ports', 'flow', shared, ...adapters, 'middleware'];
 
-/** What each folder of lib may import, as docs/architecture.md tells. */
+/** What each folder of lib may import, as docs/design/architecture.md tells. */
 const floors: Readonly<Record<string, Floor>> = {
   core: {
     floors: [],

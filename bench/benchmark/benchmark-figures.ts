@@ -1,6 +1,6 @@
 import type { CostFigures } from '../cost/figures.ts';
 
-/** What `npm run bench -- --json FILE` writes, and `docs/benchmarks.md` is made of. */
+/** What `npm run bench -- --json FILE` writes, and `docs/proof/benchmarks.md` is made of. */
 export interface BenchmarkFigures {
   readonly cost: CostFigures;
   readonly overhead: OverheadFigures;

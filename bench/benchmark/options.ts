@@ -10,7 +10,7 @@ export interface BenchmarkOptions {
   readonly jsonFile: string | undefined;
   /** File with the figures of an earlier run, in place of a measurement. */
   readonly fromFile: string | undefined;
-  /** Whether docs/benchmarks.md and its charts are written. */
+  /** Whether docs/proof/benchmarks.md and its charts are written. */
   readonly docs: boolean;
 }
 
@@ -22,7 +22,7 @@ Usage: npm run bench -- [options]
   --only LIST      parts to measure, separated by commas, default all: ${partNames.join(', ')}
   --short          fewer rounds and smaller tables, as CI does: for the bounds, not for figures to quote
   --json FILE      write the figures to FILE, after each part
-  --docs           write docs/benchmarks.json, docs/benchmarks.md and its charts: of all parts, at full length
+  --docs           write benchmarks.json and benchmarks.md of docs/proof, and its charts: all parts in full
   --from FILE      take the figures of FILE, and measure nothing
   --help           this text
 

@@ -3,9 +3,9 @@ import type { GoalName } from './goals.ts';
 // A profile or an experiment is a run of its own: its figures are told with its date, and are not those of the tables.
 const bundle = `The bundle is the runtime itself: nothing of deployment, relay, the local engines or the command line is in it, and middy is the
 only package beside sagabox; its parts are listed with the other figures of the bundle. By kind, 29 % of it are property and global names, 25 %
-punctuation, numbers and private names, 20 % strings, most of them error texts with cause and remedy, 15 % keywords, 9 % short names, and 2 % spaces and
+punctuation, numbers and private names, 20 % strings, most of them error messages with cause and remedy, 15 % keywords, 9 % short names, and 2 % spaces and
 regular expressions. Features were left out one by one (experiments of 2026-11-21, of 113 kB), and each saves little, minified and gzipped: the checks of
-settings 8.4 and 2.5 kB, leases 5.7 and 1.8, error texts 5.2 and 1.6, topics, buses and schedules 4.3 and 1.2, foreign envelopes 3.9 and 1.3, the claim
+settings 8.4 and 2.5 kB, leases 5.7 and 1.8, error messages 5.2 and 1.6, topics, buses and schedules 4.3 and 1.2, foreign envelopes 3.9 and 1.3, the claim
 check 3.6 and 1.2, the error queue 2.2 and 0.8. Those of them that are optional, which are leases, topics, buses and schedules, the claim check and the error
 queue, are 16 kB: it would still be 97 kB, and 88 kB with every property name mangled. Split behind dynamic imports it would load 102 kB at first, and a
 function that is bundled into one file would grow by 4 kB. Since then it grew to 141 kB: states and bodies that are refused with path and remedy, and the state's
@@ -20,7 +20,7 @@ by storing what is large elsewhere and its key in the state.`;
 
 /**
  * Why a goal is not reached, as found by profiling and by experiments: Markdown, one paragraph each, for what a run prints and for
- * docs/benchmarks.md. Shown only while the goal is not reached; no document is written as long as one is missing. Goals with the same reason are told
+ * docs/proof/benchmarks.md. Shown only while the goal is not reached; no document is written as long as one is missing. Goals with the same reason are told
  * together.
  */
 export const reasons: Partial<Record<GoalName, string>> = {

@@ -8,8 +8,8 @@ import { sectionsOf } from './sections.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
-/** What docs/benchmarks.md is made of. */
-export const recordedFile = join(docs, 'benchmarks.json');
+/** What docs/proof/benchmarks.md is made of. */
+export const recordedFile = join(docs, 'proof/benchmarks.json');
 
 interface DocumentFile {
   /** From the folder of the documents. */
@@ -21,7 +21,7 @@ interface DocumentFile {
 export function benchmarkDocuments(record: CompleteRecord): DocumentFile[] {
   const charts = Object.values(sectionsOf(record)).flatMap(({ charts }) => Object.entries(charts));
   return [
-    { path: 'benchmarks.md', text: benchmarkPage(record) },
+    { path: 'proof/benchmarks.md', text: benchmarkPage(record) },
     ...charts.map(([name, chart]) => ({
       path: join('images', chartFile(name)),
       text: `${barChart(chart).markup}\n`,
@@ -37,8 +37,8 @@ export function benchmarkDocuments(record: CompleteRecord): DocumentFile[] {
 export async function writeDocuments(record: BenchmarkRecord, folder = docs): Promise<void> {
   const complete = completeRecord(record);
   const documents = benchmarkDocuments(complete);
-  await mkdir(join(folder, 'images'), { recursive: true });
-  await writeRecord(join(folder, 'benchmarks.json'), complete);
+  for (const name of ['proof', 'images']) await mkdir(join(folder, name), { recursive: true });
+  await writeRecord(join(folder, 'proof/benchmarks.json'), complete);
   for (const { path, text } of documents) await writeFile(join(folder, path), text);
   const images = await readdir(join(folder, 'images'));
   const drawn = documents.map(({ path }) => path);

@@ -11,7 +11,7 @@ import { type Section, sectionsOf, type Table } from './sections.ts';
 const template = readFileSync(join(import.meta.dirname, 'benchmarks.template.md'), 'utf8');
 
 /**
- * docs/benchmarks.md: the template, with the figures of one run.
+ * docs/proof/benchmarks.md: the template, with the figures of one run.
  *
  * @throws Error when a goal is not reached and nobody has told why
  */
@@ -73,7 +73,9 @@ function goalsBlock(record: CompleteRecord, told: typeof reasons): string {
 }
 
 function sectionBlock({ tables, charts }: Section): string {
-  const images = Object.entries(charts).map(([name, { title }]) => `![${title}](images/${chartFile(name)})`);
+  const images = Object.entries(charts).map(
+    ([name, { title }]) => `![${title}](../images/${chartFile(name)})`,
+  );
   return [...tables.map((table) => markdownTable(table)), ...images].join('\n\n');
 }
 

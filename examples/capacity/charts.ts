@@ -5,7 +5,7 @@ import { readWorkloadFile } from '../../lib/cli/plan/workload-file.ts';
 
 export const imageFolder = join(import.meta.dirname, '../../docs/images');
 
-/** The images of docs/capacity.md, by the names of their files. */
+/** The images of docs/reference/capacity.md, by the names of their files. */
 export async function drawImages(): Promise<{ file: string; svg: string }[]> {
   const workload = (await readWorkloadFile(join(import.meta.dirname, 'orders.yaml'))) as Workload;
   return planCharts(workload, planWorkload(workload)).map(({ name, chart }) => ({

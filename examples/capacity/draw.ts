@@ -1,4 +1,7 @@
-/** Draws the images of docs/capacity.md anew: `node --conditions=sagabox-source examples/capacity/draw.ts`. */
+/**
+ * Draws the images of docs/reference/capacity.md again:
+ * `node --conditions=sagabox-source examples/capacity/draw.ts`.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { drawImages, imageFolder } from './charts.ts';

@@ -171,7 +171,7 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
    * @default true
    */
   outbox?: boolean;
-  /** How sagabox handles a failed message; see docs/recoverability.md. */
+  /** How sagabox handles a failed message; see docs/guide/recoverability.md. */
   recoverability?: RecoverabilityOptions;
   /**
    * Where messages go that cannot be handled.

@@ -275,7 +275,7 @@ describe('the recorded bounds', () => {
     },
   );
 
-  it('take the figures of docs/benchmarks.json, and nothing a fifth worse than what is worse of them and of those above', async () => {
+  it('take the figures of docs/proof/benchmarks.json, and nothing a fifth worse than what is worse of them and of those above', async () => {
     const record = await readRecord(recordedFile);
     const full = boundsOf('full');
     for (const name of names) {

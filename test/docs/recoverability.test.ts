@@ -1,17 +1,41 @@
-import { readFile } from 'node:fs/promises';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { redriveUsage } from '../../lib/cli/redrive/options.ts';
 import { relayUsage } from '../../lib/cli/relay/options.ts';
+import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
+import { MAX_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
+import { defaults } from '../../lib/middleware/defaults.ts';
+import { readPage, tableRows, written } from './page-tables.ts';
 
-const readDocs = async (name: string) =>
-  await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+describe('docs/guide/recoverability.md', () => {
+  const rows = tableRows(readPage('guide/recoverability.md'));
+
+  it.each(['immediateRetries', 'delayedRetries'] as const)('has the defaults of %s', (kind) => {
+    const cells = rows.get(kind)?.join(' ') ?? '';
+    for (const [name, value] of Object.entries(defaults[kind]))
+      expect(cells).toContain(`\`${name}: ${written(value)}\``);
+  });
+
+  it.each(Object.entries(defaults.timeMargins))('has the default of timeMargins.%s', (name, value) => {
+    expect(rows.get(`timeMargins.${name}`)?.[0]).toBe(`\`${written(value)}\``);
+  });
+
+  it('has the longest delay, and the sizes at which an error is cut', () => {
+    expect(rows.get('recoverability.retryIn(delay)')?.[0]).toContain(`0 to ${MAX_RETRY_SECONDS} seconds`);
+    for (const [fact, bytes] of [
+      ['message', failureLimits.messageBytes],
+      ['stack', failureLimits.stackBytes],
+    ] as const) {
+      expect(rows.get(fact)?.[0]).toContain(`cut at ${bytes / 1024} KB`);
+    }
+  });
+});
 
 it.each([
   ['redrive', redriveUsage.slice(redriveUsage.indexOf('  --from'))],
   ['relay', relayUsage.slice(relayUsage.indexOf('  --endpoint'))],
-])('docs/cli.md tells the options of %s', async (command, usage) => {
+])('docs/reference/cli.md tells the options of %s', (command, usage) => {
   const optionsOf = (text: string) => new Set(text.match(/--(?!help\b)[a-z][a-z-]+/g));
-  const sections = (await readDocs('cli.md')).split(/^## /m);
-  const section = sections.find((text) => text.startsWith(`\`sagabox ${command}\``)) ?? '';
-  expect(optionsOf(section)).toEqual(optionsOf(usage));
+  const sections = readPage('reference/cli.md').split(/^## /m);
+  const own = sections.find((text) => text.startsWith(`\`sagabox ${command}\``)) ?? '';
+  expect(optionsOf(own)).toEqual(optionsOf(usage));
 });

@@ -1,32 +1,137 @@
-import { readFile } from 'node:fs/promises';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { toSeconds } from '../../lib/core/duration.ts';
 import { environmentVariables } from '../../lib/core/environment-variables.ts';
 import { errorRules } from '../../lib/core/failures/errors.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
+import { limits } from '../../lib/core/limits.ts';
+import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
+import { cosmosLocking, lockingSettings } from '../../lib/core/saga/locking.ts';
+import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
+import { readSources } from '../support/source-files.ts';
+import { readPage, section, tableRows, written } from './page-tables.ts';
 
-const readDocs = async (name: string) =>
-  await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+const kilobyte = 1024;
+const megabyte = 1024 * kilobyte;
 
-it('docs/errors.md lists every code, and whether it is retryable', async () => {
-  const rows = [...(await readDocs('errors.md')).matchAll(/^\| `(\w+)` \| (yes|no) \|/gm)];
-  expect(Object.fromEntries(rows.map(([, code, retryable]) => [code, retryable === 'yes']))).toEqual(
-    Object.fromEntries(Object.entries(errorRules).map(([code, rule]) => [code, rule.retryable === true])),
+it('docs/reference/errors.md lists every code, and whether it is retryable', () => {
+  const rows = [...tableRows(readPage('reference/errors.md'))];
+  expect(rows.map(([code, [retryable]]) => [code, retryable])).toEqual(
+    expect.arrayContaining(
+      Object.entries(errorRules).map(([code, rule]) => [code, rule.retryable === true ? 'yes' : 'no']),
+    ),
+  );
+  expect(rows).toHaveLength(Object.keys(errorRules).length);
+});
+
+describe('docs/reference/options.md', () => {
+  const page = readPage('reference/options.md');
+  const rows = tableRows(page);
+  const defaultOf = (option: string) => rows.get(option)?.[0];
+
+  it('has the defaults of the code', () => {
+    const { immediateRetries, delayedRetries, timeMargins } = defaults;
+    const days = toSeconds(defaults.deduplicationPeriod) / 86_400;
+    expect(defaultOf('concurrency')).toBe(`${defaults.concurrency}`);
+    expect(defaultOf('throwOnFullBatchFailure')).toBe(`\`${defaults.throwOnFullBatchFailure}\``);
+    expect(defaultOf('messageFormat')).toBe(`\`'${defaults.messageFormat}'\``);
+    expect(defaultOf('deduplicationPeriod')).toContain(`${days} days, or`);
+    for (const [option, values] of [
+      ['recoverability.immediateRetries', immediateRetries],
+      ['recoverability.delayedRetries', delayedRetries],
+      ['timeMargins', timeMargins],
+    ] as const) {
+      const each = Object.entries(values).map(([name, value]) => `\`${name}: ${written(value)}\``);
+      expect([option, defaultOf(option)]).toEqual([option, each.join(', ')]);
+    }
+  });
+
+  it('names every environment variable', () => {
+    for (const variable of Object.values(environmentVariables)) expect(page).toContain(`\`${variable}\``);
+  });
+});
+
+it('docs/guide/concurrency.md has the defaults of leases', () => {
+  const rows = tableRows(section(readPage('guide/concurrency.md'), '## Leases'));
+  const written = [...rows].map(([setting, [own, cosmos]]) => [setting, own, cosmos]);
+  const own = Object.entries(lockingSettings({ mode: 'pessimistic' })).filter(([name]) =>
+    name.endsWith('Ms'),
+  );
+  expect(own).toHaveLength(4);
+  const cosmos = new Map(Object.entries(lockingSettings(cosmosLocking)));
+  expect(written).toEqual(
+    expect.arrayContaining(
+      own.map(([setting, value]) => [
+        setting.slice(0, -2),
+        timeOf(setting, Number(value)),
+        timeOf(setting, Number(cosmos.get(setting))),
+      ]),
+    ),
   );
 });
 
-it('docs/options.md states the defaults of the code', async () => {
-  const options = await readDocs('options.md');
-  const days = toSeconds(defaults.deduplicationPeriod) / 86_400;
-  expect(options).toContain(`| \`concurrency\` | ${defaults.concurrency} |`);
-  expect(options).toContain(`| \`deduplicationPeriod\` | ${days} days, or`);
-  for (const variable of Object.values(environmentVariables)) expect(options).toContain(`\`${variable}\``);
+const timeOf = (setting: string, ms: number) => (setting.startsWith('lease') ? `${ms / 1000} s` : `${ms} ms`);
+
+it('docs/guide/outbox.md has the limits of the code', () => {
+  const rows = tableRows(section(readPage('guide/outbox.md'), '## Limits'));
+  const { messageBytes, transactionBytes, transactionItems, itemBytes } = limits;
+  expect([...rows.values()].map(([maximum]) => maximum)).toEqual(
+    expect.arrayContaining([
+      `${messageBytes / megabyte} MiB`,
+      `${MAX_PACKED_BYTES / megabyte} MiB`,
+      `${transactionBytes / megabyte} MB`,
+      `${transactionItems}`,
+      `${itemBytes / kilobyte} KB`,
+    ]),
+  );
 });
 
-it('docs/architecture.md lists every message attribute', async () => {
-  const rows = [
-    ...(await readDocs('architecture.md')).matchAll(/^\| `(Sagabox\.\w+|traceparent|content-type)` \|/gm),
-  ];
-  expect(rows.map(([, name]) => name).sort()).toEqual(Object.values(headerNames).sort());
+describe('docs/reference/stored-data.md', () => {
+  const page = readPage('reference/stored-data.md');
+
+  it('lists every message attribute', () => {
+    const rows = tableRows(section(page, '## Message attributes'));
+    expect([...rows.keys()].sort()).toEqual(Object.values(headerNames).sort());
+  });
+
+  it('lists every attribute that is stored', () => {
+    const rows = tableRows(section(page, '## Sagas') + section(page, '## Outbox records'));
+    expect([...storedAttributes].filter((attribute) => !rows.has(attribute))).toEqual([]);
+  });
+});
+
+describe('docs/reference/constructs.md', () => {
+  const page = readPage('reference/constructs.md');
+  const constructs = {
+    '## `MessageEndpoint`': ['MessageEndpointCommonProps', 'BundledEndpointProps'],
+    '## `SagaTable` and `OutboxTable`': ['MessagingTableProps'],
+    '## `OutboxRelay`': ['OutboxRelayProps'],
+    '## `MessageScheduler`': ['MessageSchedulerProps'],
+    '## `ClaimCheckBucket`': ['ClaimCheckBucketProps'],
+  };
+
+  it.each(Object.entries(constructs))(
+    'lists under %s each prop with the default of its docstring',
+    (heading, names) => {
+      const rows = tableRows(section(page, heading));
+      const props = names.flatMap(propsOf);
+      expect(props.length).toBeGreaterThan(2);
+      for (const { name, value } of props) {
+        expect([name, rows.has(name)]).toEqual([name, true]);
+        if (value !== undefined) expect([name, rows.get(name)?.[0]]).toEqual([name, `\`${value}\``]);
+      }
+    },
+  );
+
+  /** A default that begins with a dash is prose: the page has its own words for it. */
+  function propsOf(interfaceName: string): { name: string; value: string | undefined }[] {
+    const body = readSources('lib/constructs')
+      .map(
+        ({ text }) => new RegExp(`interface ${interfaceName}\\b[^{]*\\{([\\s\\S]*?)\\n\\}`).exec(text)?.[1],
+      )
+      .find((found) => found !== undefined);
+    return [...(body ?? '').matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)\??: (?!never)/g)].map(
+      ([, docstring = '', name = '']) => ({ name, value: /@default (?!- )(.*)$/m.exec(docstring)?.[1] }),
+    );
+  }
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { repository } from '../support/source-files.ts';
 import type { CodeBlock } from './code-blocks.ts';
 
@@ -16,8 +16,12 @@ export function typeCheck(blocks: readonly CodeBlock[]): Map<CodeBlock | undefin
     for (const name of ['package.json', 'lib', 'node_modules']) {
       symlinkSync(join(repository, name), join(folder, name));
     }
-    mkdirSync(join(folder, 'blocks'));
-    for (const block of blocks) writeFileSync(join(folder, 'blocks', fileOf(block)), moduleOf(block));
+    for (const block of blocks) {
+      const file = join(folder, fileOf(block));
+      mkdirSync(dirname(file), { recursive: true });
+      // 'wx': of two blocks with one name, neither goes unchecked.
+      writeFileSync(file, moduleOf(block), { flag: 'wx' });
+    }
     const settings = {
       extends: join(repository, 'tsconfig.json'),
       include: ['blocks'],
@@ -37,8 +41,10 @@ export function typeCheck(blocks: readonly CodeBlock[]): Map<CodeBlock | undefin
   }
 }
 
-function fileOf({ path, line }: CodeBlock): string {
-  return `${path.replaceAll('/', '.')}-${line}.ts`;
+/** A block that names its file in its first line can be imported by others of its page. */
+function fileOf({ path, line, code }: CodeBlock): string {
+  const [, name = `${line}.ts`] = /^\/\/ ([\w./-]+\.ts)\n/.exec(code) ?? [];
+  return join('blocks', path.replaceAll('/', '.'), name);
 }
 
 /** The code stands in the lines that it has in its page; each block is a module of its own. */
@@ -51,7 +57,7 @@ function errorsByBlock(output: string, blocks: readonly CodeBlock[]): Map<CodeBl
   const errors = new Map<CodeBlock | undefined, string[]>();
   // An error goes on in lines that are indented.
   for (const text of output.split(/\n(?=\S)/).filter((lines) => lines.trim() !== '')) {
-    const [, file = '', line, message] = /^(?:.*\/)?([^/(]+)\((\d+),\d+\): ([\s\S]*)$/.exec(text) ?? [];
+    const [, file = '', line, message] = /^([^(]+)\((\d+),\d+\): ([\s\S]*)$/.exec(text) ?? [];
     const block = blockByFile.get(file);
     const described = block ? `${block.path}:${line}: ${message}` : text;
     errors.set(block, [...(errors.get(block) ?? []), described.trim()]);

@@ -65,7 +65,7 @@ export const deliveryMutations: readonly Mutation[] = [
     breaks: ['I5'],
   },
   {
-    name: 'a message that is given up is acknowledged',
+    name: 'a message that is aborted is acknowledged',
     file: 'lib/flow/batch/invocation-time.ts',
     piece: 'await this.untilEnd(() => end(error)).catch(() => {});\n    throw error;',
     becomes: 'await this.untilEnd(() => end(error)).catch(() => {});',
@@ -79,7 +79,7 @@ export const deliveryMutations: readonly Mutation[] = [
     breaks: ['I7'],
   },
   {
-    name: 'what was given up goes on when its call is answered late',
+    name: 'an aborted attempt continues when its call is answered late',
     file: 'lib/flow/batch/delivery.ts',
     piece: 'if (this.#ended) throw new Error(',
     becomes: 'if (false) throw new Error(',

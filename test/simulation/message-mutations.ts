@@ -43,7 +43,7 @@ export const messageMutations: readonly Mutation[] = [
     breaks: ['I3'],
   },
   {
-    name: 'a handler that was given up commits all the same',
+    name: 'a handler that was aborted commits',
     file: 'lib/flow/batch/attempt-state.ts',
     piece: 'commit(): void {\n    this.#assertGoing();',
     becomes: 'commit(): void {',

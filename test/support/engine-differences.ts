@@ -15,7 +15,7 @@ export interface EngineDifference {
 const bothEngines = ['dynoxide', 'DynamoDB Local'] as const;
 const readsAndWrites = 'DynamoDB read and write operations';
 
-/** The one list of what differs between the engines that the tests run on. docs/engines.md has it as a table. */
+/** How the engines differ that the tests run on. docs/reference/engines.md has the same list as a table. */
 export const engineDifferences = {
   'transaction-conflicts': {
     dynamoDB: 'Calls that meet a running transaction are refused: conflicts, and a token that is in progress',

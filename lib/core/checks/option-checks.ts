@@ -74,7 +74,7 @@ export function assertOptionKinds(
   const wrong =
     anObject(options, `the options of ${of}`) ??
     wrongSetting(options as object, checks, '', `the options of ${of}`);
-  if (wrong) throw new SagaboxError('Configuration', { ...wrong, remedy: 'See docs/options.md' });
+  if (wrong) throw new SagaboxError('Configuration', { ...wrong, remedy: 'See docs/reference/options.md' });
 }
 
 function wrongSetting(

@@ -16,7 +16,7 @@ export interface EnvelopeOptions {
    * Reads records in a format of your own, before any other format is looked for. What it throws makes the message
    * invalid (`InvalidMessage`), unless it is a SagaboxError, which is passed on.
    *
-   * @default - the formats in docs/messaging.md
+   * @default - the formats in docs/guide/messaging.md
    * @example
    * ```ts
    * import { createHandler, defineHandlers } from 'sagabox';

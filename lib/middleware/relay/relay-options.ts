@@ -53,7 +53,8 @@ export interface RelayOutboxOptions extends DispatchOptions {
    */
   leaseDuration?: Duration;
   /**
-   * Whether records that an earlier run could not dispatch are tried before their time; see docs/relay.md.
+   * Whether records that an earlier run could not dispatch are tried before they are due; see
+   * docs/guide/relay.md.
    *
    * @default false
    */

@@ -24,7 +24,7 @@ const warmUpRounds = 1;
 /** Three for each third, so that a single high one decides nothing. */
 export const minWarmSamples = 9;
 
-/** See docs/soak.md for what they can tell and what they cannot. */
+/** See docs/proof/soak.md for what they can tell and what they cannot. */
 export const limits = { heapShare: 0.05, bufferBytes: 1_000_000, handles: 2, openFiles: 20 } as const;
 
 /** @param samples of each round, in their order */

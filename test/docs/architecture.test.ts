@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { importedFile, readSources, repository } from '../support/source-files.ts';
+
+const page = readFileSync(join(repository, 'docs/design/architecture.md'), 'utf8');
+const [, section = ''] = page.split('## The flow of one record\n');
+const [, drawing = ''] = /^```text\n([\s\S]*?)^```/m.exec(section) ?? [];
+const drawn = [...new Set(drawing.match(/[\w/-]+\.ts\b/g))].map((file) => `lib/${file}`);
+
+/** The files that these import, and what those import, except for types. */
+function reachedFrom(...entries: string[]): Set<string> {
+  const sources = new Map(readSources('lib').map((source) => [source.path, source]));
+  const reached = new Set(entries);
+  for (const path of reached) {
+    const source = sources.get(path);
+    for (const imported of source?.imports ?? []) {
+      const file = imported.typeOnly ? undefined : importedFile(path, imported);
+      if (file !== undefined) reached.add(file);
+    }
+  }
+  return reached;
+}
+
+describe('the flow of one record, as it is drawn', () => {
+  it('begins at sqsBatch, and has at most a dozen files', () => {
+    expect(drawn[0]).toBe('lib/middleware/sqs-batch.ts');
+    expect(drawn.length).toBeGreaterThan(8);
+    expect(drawn.length).toBeLessThanOrEqual(12);
+  });
+
+  it('is that of the code: sqsBatch and sagaOutbox reach each file', () => {
+    const reached = reachedFrom('lib/middleware/sqs-batch.ts', 'lib/middleware/saga-outbox.ts');
+    expect(drawn.filter((file) => !reached.has(file))).toEqual([]);
+  });
+});
