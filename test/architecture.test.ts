@@ -58,7 +58,7 @@ const floors: Readonly<Record<string, Floor>> = {
     types: ['aws-lambda'],
   },
   index: { floors: runtime, node: [] },
-  capacity: { floors: ['core'], types: [dynamoDB], node: [] },
+  capacity: { floors: ['core'], packages: ['valibot'], types: [dynamoDB], node: [] },
   constructs: { floors: ['core', 'capacity'], packages: ['aws-cdk-lib', 'constructs'] },
   testing: {
     floors: [...runtime, 'adapters/memory'],
@@ -68,7 +68,7 @@ const floors: Readonly<Record<string, Floor>> = {
   local: { floors: ['core', 'capacity'], packages: [dynamoDB, sqs, 'fauxqs'] },
   cli: {
     floors: [...runtime, 'capacity', 'local'],
-    packages: [dynamoDB, sqs, 'yaml'],
+    packages: [dynamoDB, sqs, 'commander', 'valibot', 'yaml'],
     types: ['@standard-schema/spec', 'aws-lambda'],
   },
   'relay-handler': { floors: ['middleware'], node: [] },

@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { redriveUsage } from '../../lib/cli/redrive/options.ts';
-import { relayUsage } from '../../lib/cli/relay/options.ts';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
 import { MAX_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
@@ -34,14 +32,4 @@ it('docs/options.md states the defaults of recoverability', async () => {
   );
   const { startMs, abortMs, giveUpMs } = timeMargins;
   expect(page).toContain(`\`startMs\` ${startMs}, \`abortMs\` ${abortMs}, \`giveUpMs\` ${giveUpMs}`);
-});
-
-it.each([
-  ['redrive', redriveUsage.slice(redriveUsage.indexOf('  --from'))],
-  ['relay', relayUsage.slice(relayUsage.indexOf('  --endpoint'))],
-])('docs/cli.md tells the options of %s', async (command, usage) => {
-  const optionsOf = (text: string) => new Set(text.match(/--(?!help\b)[a-z][a-z-]+/g));
-  const sections = (await readDocs('cli.md')).split(/^## /m);
-  const section = sections.find((text) => text.startsWith(`\`sagabox ${command}\``)) ?? '';
-  expect(optionsOf(section)).toEqual(optionsOf(usage));
 });

@@ -6,13 +6,13 @@ export interface AppResult {
   /** What DynamoDB was: `dynoxide 1.2.1`. */
   readonly engine: string;
   readonly queue: string;
-  /** That were sent. */
+  /** Sent messages. */
   readonly messages: number;
   readonly functions: readonly FunctionFigures[];
   readonly doubts: readonly string[];
   /** The one that the queue feeds. */
   readonly predictedFunction: string;
-  /** Nothing when no shape was given. */
+  /** `undefined` without workload options. */
   readonly report: CapacityReport | undefined;
 }
 
@@ -20,15 +20,15 @@ const columns = ['calls', 'RCU', 'WCU'];
 const columnWidth = 8;
 const refusedHeading = 'refused WCU, in all';
 
-/** The result as one object, for programs. */
-export function appJson({ functions, predictedFunction, report, ...rest }: AppResult): string {
+/** For `--json`. */
+export function appObject({ functions, predictedFunction, report, ...rest }: AppResult): object {
   const perMessage = ({ rcu, wcu, messages }: FunctionFigures) =>
     messages === 0 ? undefined : { rcu: rcu / messages, wcu: wcu / messages };
-  return JSON.stringify({
+  return {
     ...rest,
     functions: functions.map((one) => ({ ...one, perMessage: perMessage(one) })),
     ...(report && { prediction: { functionName: predictedFunction, ...report } }),
-  });
+  };
 }
 
 /** The result for people. */

@@ -10,7 +10,7 @@ import { compareSteps } from '../../capacity/measured/comparison.ts';
 import { timesSteps } from '../../capacity/measured/observed-messages.ts';
 import { planMessage } from '../../capacity/plan-message.ts';
 import type { InvocationReport } from '../../local/lambda/event-source.ts';
-import type { AppMeasureOptions } from './app-options.ts';
+import type { AppMeasureOptions } from './options.ts';
 
 /** What all calls of one operation took. */
 export interface OperationFigures {

@@ -4,12 +4,12 @@ import { formatRatio, plannedLines, plannedToMeasured } from './as-planned.ts';
 import type { MeasuredShape } from './measured-shape.ts';
 import type { MeasureResult } from './run.ts';
 
-/** The result as one object, for programs: sums of all messages. */
-export function toJson({ shape, planned, report, duplicatesReport, ...rest }: MeasureResult): string {
+/** For `--json`: sums of all messages. */
+export function objectOf({ shape, planned, report, duplicatesReport, ...rest }: MeasureResult): object {
   const { doubts, ...newMessages } = report;
   const difference = plannedToMeasured(planned, report.measured);
   const duplicates = duplicatesReport && withoutDoubts(duplicatesReport);
-  return JSON.stringify({
+  return {
     engine: rest.engine,
     messages: rest.messages,
     duplicates: rest.duplicates,
@@ -19,7 +19,7 @@ export function toJson({ shape, planned, report, duplicatesReport, ...rest }: Me
     newMessages: { planned, ...newMessages, plannedToMeasured: difference },
     ...(duplicates && { duplicateMessages: duplicates }),
     doubts,
-  });
+  };
 }
 
 export function isEqual({
@@ -30,7 +30,7 @@ export function isEqual({
 }
 
 /** The result for people: averages of the messages. */
-export function toLines(result: MeasureResult): string[] {
+export function linesOf(result: MeasureResult): string[] {
   const { engine, shape, messages, duplicates, report, duplicatesReport } = result;
   return [
     `${count(messages, 'message')} on ${engine}: ${describe(shape)}`,

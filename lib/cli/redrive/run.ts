@@ -15,6 +15,8 @@ export interface RedriveParts {
 /** One run over a queue: each message is looked at once, and moved when it is wanted. */
 export class RedriveRun {
   readonly #options: RedriveOptions;
+  readonly #dryRun: boolean;
+  readonly #max: number;
   readonly #parts: RedriveParts;
   readonly #result: RedriveResult = {
     moved: [],
@@ -32,10 +34,12 @@ export class RedriveRun {
 
   constructor(options: RedriveOptions, parts: RedriveParts) {
     this.#options = options;
+    this.#dryRun = options.dryRun ?? false;
+    this.#max = options.max ?? Number.POSITIVE_INFINITY;
     this.#parts = parts;
   }
 
-  /** Never fails: what was done so far is told together with the problem. */
+  /** Never fails: the result so far is reported together with the problem. */
   async run(): Promise<RedriveResult> {
     const { signal } = this.#parts;
     const { from } = this.#options;
@@ -68,23 +72,22 @@ export class RedriveRun {
   }
 
   get #isDone(): boolean {
-    return this.#result.moved.length >= this.#options.maximum;
+    return this.#result.moved.length >= this.#max;
   }
 
   async #runBatch(): Promise<void> {
-    const batch = await this.#parts.queue.take(this.#options.maximum - this.#result.moved.length);
+    const batch = await this.#parts.queue.take(this.#max - this.#result.moved.length);
     // Until its turn comes, each is kept: whatever happens, it becomes visible again.
     const unseen = this.#kept.add(batch);
     for (const stored of unseen) {
       if (this.#parts.signal.aborted) break;
       await this.#runMessage(stored);
     }
-    if (unseen.length > 0) this.#parts.progress(summaryOf(this.#result, this.#options.dryRun));
+    if (unseen.length > 0) this.#parts.progress(summaryOf(this.#result, this.#dryRun));
   }
 
   async #runMessage(stored: StoredFailure): Promise<void> {
     const { queue } = this.#parts;
-    const { dryRun } = this.#options;
     if (!isWanted(stored, this.#options)) {
       this.#result.leftOut += 1;
       return;
@@ -98,7 +101,7 @@ export class RedriveRun {
         this.#result.leftOut += 1;
         return;
       }
-      if (!dryRun) {
+      if (!this.#dryRun) {
         await queue.move(stored, to);
         this.#kept.remove(stored);
       }
@@ -113,7 +116,7 @@ export class RedriveRun {
   async #destinationOf({ source }: StoredFailure): Promise<string> {
     const { from, to } = this.#options;
     if (to !== undefined) return to;
-    if (source === undefined) throw new Error('nothing tells where it came from: pass --to');
+    if (source === undefined) throw new Error('its source queue is not known: pass --to');
     const url = await this.#parts.sources.urlOf(source);
     if (url === from) throw new Error('it came from this very queue: pass --to');
     return url;
@@ -144,7 +147,7 @@ export class RedriveRun {
   }
 
   get #remedy(): string {
-    return this.#options.dryRun
+    return this.#dryRun
       ? 'Run it without --dry-run, which looks behind each message that it moves'
       : 'Move those in front first: run it without filters, and with --to for messages that could not be moved';
   }

@@ -10,7 +10,7 @@ export interface WaitingRecord {
   readonly operations: number;
   /** Where its messages go. */
   readonly destinations: readonly string[];
-  /** When another run that works on it gives it up, or when the schedule would try again what it could not dispatch. */
+  /** Until another run holds it, or until the scheduled relay retries it. */
   readonly leased?: { readonly until: string; readonly reason: 'held' | 'postponed' };
 }
 
@@ -39,10 +39,8 @@ export function waitingRecord(record: OutboxRecord, now: Date): WaitingRecord {
   };
 }
 
-/** The result as one JSON object, or as lines that end with a summary. */
-export function linesOf(result: RelayResult | DryRunResult, endpoint: string, json: boolean): string[] {
+export function linesOf(result: RelayResult | DryRunResult): string[] {
   const problem = problemOf(result);
-  if (json) return [JSON.stringify({ endpoint, ...objectOf(result), problem })];
   const waiting = 'waiting' in result ? result.waiting : [];
   return [
     ...waiting.map(lineOf),
@@ -52,25 +50,29 @@ export function linesOf(result: RelayResult | DryRunResult, endpoint: string, js
   ];
 }
 
-/** As `sagabox redrive` writes it too: the counts by their names, and each of what failed in `failures`. */
-function objectOf(result: RelayResult | DryRunResult): object {
+/** For `--json`: counts by their names, and what failed in `failures`, as `sagabox redrive` has them. */
+export function objectOf(result: RelayResult | DryRunResult, endpoint: string): object {
   const { complete, capacity } = result;
-  const failures = result.failed.map(({ messageId, code, message: problem }) => ({
+  const failures = result.failed.map(({ messageId, code, message }) => ({
     messageId,
     code,
-    problem,
+    problem: message,
   }));
-  const failed = failures.length;
-  if ('waiting' in result) {
-    const { waiting: records } = result;
-    return { dryRun: true, ...waitingCounts(result), failed, complete, capacity, records, failures };
-  }
-  const { found, dispatched, held, postponed, settled } = result;
-  const counts = { found, dispatched, held, postponed, settled, failed };
-  return { dryRun: false, ...counts, complete, capacity, failures };
+  const dryRun = 'waiting' in result;
+  return {
+    endpoint,
+    dryRun,
+    ...(dryRun ? waitingCounts(result) : runCounts(result)),
+    failed: failures.length,
+    complete,
+    capacity,
+    ...(dryRun && { records: result.waiting }),
+    failures,
+    problem: problemOf(result),
+  };
 }
 
-/** The counts, as they are so far. */
+/** The counts so far. */
 export function summaryOf(result: RelayResult | DryRunResult): string {
   const { failed } = result;
   if ('waiting' in result) {
@@ -93,6 +95,10 @@ export function problemOf({ complete, searchError }: RelayResult | DryRunResult)
 function waitingCounts({ waiting }: DryRunResult): { waiting: number; held: number } {
   const held = waiting.filter(({ leased }) => leased?.reason === 'held').length;
   return { waiting: waiting.length - held, held };
+}
+
+function runCounts({ found, dispatched, held, postponed, settled }: RelayResult) {
+  return { found, dispatched, held, postponed, settled };
 }
 
 function lineOf({ messageId, storedAt, operations, destinations, leased }: WaitingRecord): string {

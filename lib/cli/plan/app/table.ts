@@ -9,7 +9,7 @@ import {
   type Workload,
   type WorkloadPlan,
 } from '../../../capacity/index.ts';
-import { checkDescribed } from '../workload-options.ts';
+import { checkDescribed } from '../read-workload.ts';
 import type { DeployedCapacity } from './capacity.ts';
 import type { AppTable } from './tables.ts';
 import { propertiesOf } from './template.ts';
@@ -42,7 +42,7 @@ export function plannedTable(
   const workloads: Workload[] = [];
   for (const [index, one] of described.entries()) {
     const place = described.length === 1 ? '' : ` (workload ${index + 1} of ${described.length})`;
-    const checked = checkDescribed(one, {}, `${source}: ${name}${place}`, ownPrices(plan));
+    const checked = checkDescribed(one, `${source}: ${name}${place}`, ownPrices(plan));
     if ('workload' in checked) workloads.push(checked.workload);
     else problems.push(...checked.problems);
   }
