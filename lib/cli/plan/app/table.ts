@@ -1,28 +1,37 @@
+import * as v from 'valibot';
 import {
-  type CapacityPlan,
-  type CapacityUnitsPlan,
   type PlannedStep,
   planMessage,
   planWorkload,
   regions,
-  type TablePlan,
   type Workload,
-  type WorkloadPlan,
 } from '../../../capacity/index.ts';
 import { checkDescribed } from '../read-workload.ts';
 import type { DeployedCapacity } from './capacity.ts';
 import type { AppTable } from './tables.ts';
 import { propertiesOf } from './template.ts';
 
+const units = v.object({ rcu: v.number(), wcu: v.number() });
+const range = v.object({ minUnits: v.number(), maxUnits: v.number() });
+const capacity = v.object({
+  average: units,
+  peak: units,
+  provisioned: v.object({ read: range, write: range, targetUtilizationPercent: v.number() }),
+  onDemand: units,
+});
+const planSchema = v.object({
+  ...capacity.entries,
+  index: v.optional(capacity),
+  table: v.picklist(['saga', 'outbox', 'shared']),
+  messagesPerSecond: v.number(),
+  peakMessagesPerSecond: v.number(),
+  perMessage: units,
+  monthlyCost: v.object({ onDemand: v.number(), provisioned: v.number() }),
+  prices: v.object({ region: v.string(), asOf: v.string(), source: v.string() }),
+});
+
 /** What the constructs planned a table for, as the template has it. */
-export interface AppTablePlan extends TablePlan {
-  readonly table: 'saga' | 'outbox' | 'shared';
-  readonly messagesPerSecond: number;
-  readonly peakMessagesPerSecond: number;
-  readonly perMessage: CapacityUnitsPlan;
-  readonly monthlyCost: { readonly onDemand: number; readonly provisioned: number };
-  readonly prices: WorkloadPlan['prices'];
-}
+export type AppTablePlan = v.InferOutput<typeof planSchema>;
 
 export interface PlannedTable {
   readonly name: string;
@@ -51,7 +60,7 @@ export function plannedTable(
     problems.push(
       `${source}: ${name}: it has a workload, but no plan in the metadata sagabox:plan: synthesize the app again`,
     );
-  else if (!isTablePlan(plan))
+  else if (!v.is(planSchema, plan))
     problems.push(
       `${source}: ${name}: the metadata sagabox:plan is not understood: synthesize the app again`,
     );
@@ -85,36 +94,4 @@ function roleOf({ average }: AppTablePlan, workloads: readonly Workload[]): 'sag
     return Math.abs(total('rcu') - average.rcu) + Math.abs(total('wcu') - average.wcu);
   };
   return difference('saga') < difference('outbox') ? 'saga' : 'outbox';
-}
-
-const units = { rcu: 0, wcu: 0 };
-const range = { minUnits: 0, maxUnits: 0 };
-const capacityExample: CapacityPlan = {
-  average: units,
-  peak: units,
-  provisioned: { read: range, write: range, targetUtilizationPercent: 0 },
-  onDemand: units,
-};
-const planExample: AppTablePlan = {
-  ...capacityExample,
-  table: 'shared',
-  messagesPerSecond: 0,
-  peakMessagesPerSecond: 0,
-  perMessage: units,
-  monthlyCost: { onDemand: 0, provisioned: 0 },
-  prices: { region: '', asOf: '', source: '' },
-};
-
-function isTablePlan(value: unknown): value is AppTablePlan {
-  const tables: readonly unknown[] = ['saga', 'outbox', 'shared'];
-  const { table, index } = propertiesOf(value);
-  const indexIsRight = index === undefined || isLike(index, capacityExample);
-  return isLike(value, planExample) && tables.includes(table) && indexIsRight;
-}
-
-/** Whether a value has all that the example has, of the same types. */
-function isLike(value: unknown, example: unknown): boolean {
-  if (typeof example !== 'object') return typeof value === typeof example;
-  const properties = propertiesOf(value);
-  return Object.entries(propertiesOf(example)).every(([key, part]) => isLike(properties[key], part));
 }
