@@ -14,9 +14,7 @@ export interface RedriveParts {
 
 /** One run over a queue: each message is looked at once, and moved when it is wanted. */
 export class RedriveRun {
-  readonly #options: RedriveOptions;
-  readonly #dryRun: boolean;
-  readonly #max: number;
+  readonly #options: RedriveOptions & { readonly dryRun: boolean; readonly max: number };
   readonly #parts: RedriveParts;
   readonly #result: RedriveResult = {
     moved: [],
@@ -27,34 +25,31 @@ export class RedriveRun {
     problem: undefined,
   };
   readonly #kept = new KeptMessages();
-  /** Where each was moved to: one that fails again at once comes back, and would be moved for ever. */
+  /** Where each was moved to: one that fails again at once comes back, and would be moved forever. */
   readonly #arrivals = new Set<string>();
   /** FIFO groups in which a message could not be moved: those behind it would overtake it. */
   readonly #blockedGroups = new Set<string>();
 
   constructor(options: RedriveOptions, parts: RedriveParts) {
-    this.#options = options;
-    this.#dryRun = options.dryRun ?? false;
-    this.#max = options.max ?? Number.POSITIVE_INFINITY;
+    this.#options = { dryRun: false, max: Number.POSITIVE_INFINITY, ...options };
     this.#parts = parts;
   }
 
   /** Never fails: the result so far is reported together with the problem. */
   async run(): Promise<RedriveResult> {
     const { signal } = this.#parts;
-    const { from } = this.#options;
-    await this.#attempt(`The run ended early, as the queue '${from}' cannot be read`, async () => {
-      while (!this.#isDone && !signal.aborted && !this.#kept.isExhausted) await this.#runBatch();
-    });
-    await this.#attempt('What stays in the queue is visible again after two minutes only', async () => {
-      await this.#releaseKept();
-    });
+    await this.#attempt(
+      `The run ended early, as the queue '${this.#options.from}' cannot be read`,
+      async () => {
+        while (!this.#isDone && !signal.aborted && !this.#kept.isExhausted) await this.#runBatch();
+      },
+    );
+    await this.#attempt('What stays in the queue is visible again after two minutes only', () =>
+      this.#releaseKept(),
+    );
     this.#result.interrupted = signal.aborted && !this.#isDone;
-    if (this.#kept.isExhausted && !this.#isDone && !signal.aborted) {
-      await this.#attempt('Whether all messages were looked at is not known', async () => {
-        await this.#countOthers();
-      });
-    }
+    if (this.#kept.isExhausted && !this.#isDone && !signal.aborted)
+      await this.#attempt('Whether all messages were looked at is not known', () => this.#countOthers());
     return this.#result;
   }
 
@@ -67,27 +62,25 @@ export class RedriveRun {
   }
 
   #addProblem(problem: string): void {
-    const { problem: known } = this.#result;
-    this.#result.problem = known === undefined ? problem : `${known}. ${problem}`;
+    this.#result.problem = [this.#result.problem, problem].filter(Boolean).join('. ');
   }
 
   get #isDone(): boolean {
-    return this.#result.moved.length >= this.#max;
+    return this.#result.moved.length >= this.#options.max;
   }
 
   async #runBatch(): Promise<void> {
-    const batch = await this.#parts.queue.take(this.#max - this.#result.moved.length);
+    const batch = await this.#parts.queue.take(this.#options.max - this.#result.moved.length);
     // Until its turn comes, each is kept: whatever happens, it becomes visible again.
     const unseen = this.#kept.add(batch);
     for (const stored of unseen) {
       if (this.#parts.signal.aborted) break;
       await this.#runMessage(stored);
     }
-    if (unseen.length > 0) this.#parts.progress(summaryOf(this.#result, this.#dryRun));
+    if (unseen.length > 0) this.#parts.progress(summaryOf(this.#result, this.#options.dryRun));
   }
 
   async #runMessage(stored: StoredFailure): Promise<void> {
-    const { queue } = this.#parts;
     if (!isWanted(stored, this.#options)) {
       this.#result.leftOut += 1;
       return;
@@ -101,8 +94,8 @@ export class RedriveRun {
         this.#result.leftOut += 1;
         return;
       }
-      if (!this.#dryRun) {
-        await queue.move(stored, to);
+      if (!this.#options.dryRun) {
+        await this.#parts.queue.move(stored, to);
         this.#kept.remove(stored);
       }
       this.#arrivals.add(arrival);
@@ -147,7 +140,7 @@ export class RedriveRun {
   }
 
   get #remedy(): string {
-    return this.#dryRun
+    return this.#options.dryRun
       ? 'Run it without --dry-run, which looks behind each message that it moves'
       : 'Move those in front first: run it without filters, and with --to for messages that could not be moved';
   }

@@ -47,26 +47,24 @@ export function plannedTable(
   { name, workloads: described, plan, deployed }: AppTable,
   source: string,
 ): { readonly table: PlannedTable } | { readonly problems: readonly string[] } {
-  const problems: string[] = [];
-  const workloads: Workload[] = [];
-  for (const [index, one] of described.entries()) {
+  const checked = described.map((one, index) => {
     const place = described.length === 1 ? '' : ` (workload ${index + 1} of ${described.length})`;
-    const checked = checkDescribed(one, `${source}: ${name}${place}`, ownPrices(plan));
-    if ('workload' in checked) workloads.push(checked.workload);
-    else problems.push(...checked.problems);
-  }
-  if (described.length === 0) problems.push(`${source}: ${name}: it has a plan, but no workload`);
-  if (plan === undefined)
-    problems.push(
-      `${source}: ${name}: it has a workload, but no plan in the metadata sagabox:plan: synthesize the app again`,
-    );
-  else if (!v.is(planSchema, plan))
-    problems.push(
-      `${source}: ${name}: the metadata sagabox:plan is not understood: synthesize the app again`,
-    );
-  else if (problems.length === 0)
+    return checkDescribed(one, `${source}: ${name}${place}`, ownPrices(plan));
+  });
+  const problems = checked.flatMap((one) => ('problems' in one ? one.problems : []));
+  const workloads = checked.flatMap((one) => ('workload' in one ? [one.workload] : []));
+  if (workloads.length > 0 && problems.length === 0 && v.is(planSchema, plan))
     return { table: { name, plan, deployed, workloads, steps: stepsOf(plan, workloads) } };
-  return { problems };
+  const problemOfPlan = planProblem(described, plan);
+  return { problems: [...problems, ...(problemOfPlan ? [`${source}: ${name}: ${problemOfPlan}`] : [])] };
+}
+
+function planProblem(described: readonly unknown[], plan: unknown): string | undefined {
+  if (described.length === 0) return 'it has a plan, but no workload';
+  if (plan === undefined)
+    return 'it has a workload, but no plan in the metadata sagabox:plan: synthesize the app again';
+  if (v.is(planSchema, plan)) return undefined;
+  return 'the metadata sagabox:plan is not understood: synthesize the app again';
 }
 
 /** A table may have been given the prices of a region that is not known here. */
