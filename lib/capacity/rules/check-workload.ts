@@ -8,7 +8,7 @@ import type { Problem } from './problems.ts';
 import { limitError } from './shape-limits.ts';
 import { limitProblems, shapeSchema } from './shape-rules.ts';
 
-/** One message in twelve days: less is not told apart from nothing. */
+/** One message in twelve days: a lower rate is as good as 0. */
 const MIN_RATE = 1e-6;
 const MAX_RATE = 1e7;
 const MINUTES_PER_DAY = 24 * 60;

@@ -6,7 +6,7 @@ import { leaseBytes, writesSaga } from '../packed/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { sum } from '../steps.ts';
 
-/** What no run can do, as the run itself says it; nothing for a shape within all limits. */
+/** The error that a run of this shape throws; `undefined` for a shape within all limits. */
 export function limitError(shape: WholeShape): SagaboxError | undefined {
   return (
     packedBytesError(shape) ?? writeCountError(shape) ?? itemError(shape) ?? transactionBytesError(shape)

@@ -111,7 +111,7 @@ async function send({ sqsClient }: AppRun, queueUrl: string, message: AppMessage
   );
 }
 
-/** Until nothing is on its way; what is delayed or scheduled for later is not waited for. */
+/** Waits until no message is in flight; delayed and scheduled messages are not waited for. */
 async function settle(parts: AppRun, queues: readonly string[]): Promise<void> {
   const { app, tally, io } = parts;
   const endsAt = Date.now() + SETTLE_MS;

@@ -7,7 +7,7 @@ const units = [
   ['wcu', 'WCU'],
 ] as const;
 
-/** How far what was measured is from a plan: less is negative; without percent where nothing was planned. */
+/** How far what was measured is from a plan: less is negative; percentages are `undefined` if none were planned. */
 export function plannedToMeasured(planned: StepFigures, measured: StepFigures) {
   const [rcu, wcu] = [measured.rcu - planned.rcu, measured.wcu - planned.wcu];
   const percent = (difference: number, of: number) => (of === 0 ? undefined : (difference / of) * 100);

@@ -60,7 +60,7 @@ export async function measureLocally(
   return await withLocalTarget(clients, needs, (target) => measure(target, new CallRecorder(), options, io));
 }
 
-/** In tables and queues that are not ours: nothing of the run stays in them. */
+/** In existing tables and queues, from which everything written is removed. */
 export async function measureTables(
   clients: Clients,
   tables: AccountTables,

@@ -30,7 +30,7 @@ export async function readWorkload(
     const described = isObject(content) ? { ...defaults, ...content } : content;
     return checkDescribed(described, file, prices, values);
   } catch (error) {
-    // Nothing is known of what the options add to: their own problems are reported.
+    // What the options override is not known: only their own problems are reported.
     const alone = checkDescribed({}, file, prices, values);
     const ofOptions = 'problems' in alone ? alone.problems.filter((problem) => problem.startsWith('--')) : [];
     return { problems: [`${file}: ${(error as Error).message}`, ...ofOptions] };

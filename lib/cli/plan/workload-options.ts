@@ -55,7 +55,7 @@ const rows: readonly [key: string, flags: string, description: string][] = [
   [
     'message.compressionRatio',
     '--compression-ratio <ratio>',
-    'compressed bytes per byte of them, 1 if nothing compresses',
+    'compressed bytes per byte of them, 1 without compression',
   ],
   ['message.relayIndex', '--relay-index', 'the outbox table has the sparse index of the relay'],
   [
@@ -67,7 +67,7 @@ const rows: readonly [key: string, flags: string, description: string][] = [
   [
     'message.metadataBytes',
     '--metadata-size <bytes>',
-    'size of the outbox item of a message that sends nothing',
+    'size of the outbox item of a message without outgoing messages',
   ],
   ['deduplicationDays', '--deduplication-days <days>', 'deduplication period'],
   ['targetUtilizationPercent', '--target-utilization <percent>', 'of provisioned capacity, 20 to 90'],

@@ -21,7 +21,7 @@ export async function runRelay({ ports, settings }: Relay, io: CommandIo): Promi
   });
 }
 
-/** Reads what a run would dispatch, and takes nothing: another run may be at work on some of it. */
+/** Reads what a run would dispatch, and takes no lease: another run may be at work on some of it. */
 export async function runDry({ ports, configured }: Relay, io: CommandIo): Promise<DryRunResult> {
   const { undispatched, outbox, clock } = ports;
   const meter = new CapacityMeter();
@@ -48,7 +48,7 @@ export async function runDry({ ports, configured }: Relay, io: CommandIo): Promi
 }
 
 /**
- * DynamoDB refuses to read by keys that the table does not have, whereas a search by them finds nothing. What else goes wrong
+ * DynamoDB refuses to read by keys that the table does not have, whereas a search by them finds no record. What else goes wrong
  * is left to the search.
  */
 export async function hasOtherKeys({ ports }: Relay): Promise<boolean> {

@@ -437,7 +437,9 @@ describe('a FIFO error queue', () => {
     const behind = 14 - result.moved - result.leftOut;
     expect(behind).toBeGreaterThanOrEqual(3);
     expect([exitCode, result.notLookedAt]).toEqual([1, behind]);
-    expect(result.problem).toContain(`${behind} not looked at: SQS hands out nothing behind a message`);
+    expect(result.problem).toContain(
+      `${behind} not looked at: SQS hands out no message behind one that stays`,
+    );
     expect(result.problem).toContain(remedy);
     const { exitCode: again, out } = await run({ ...options, json: false });
     expect(again).toBe(1);

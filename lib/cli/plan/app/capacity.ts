@@ -13,7 +13,7 @@ export interface DeployedRanges {
   readonly write: DeployedUnits;
 }
 
-/** Units a second. On demand there is no minimum, and a maximum only when one was asked for. */
+/** Units a second. On demand there is no `minUnits`, and `maxUnits` only if a limit is set. */
 export interface DeployedUnits {
   readonly minUnits?: number;
   readonly maxUnits?: number;

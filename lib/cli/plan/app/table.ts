@@ -82,7 +82,7 @@ function stepsOf(plan: AppTablePlan, workloads: readonly Workload[]): PlannedSte
   );
 }
 
-/** A table that is `shared` for one workload has sagas or outbox alone of another: its units tell which. */
+/** A table that is `shared` for one workload holds only sagas or only the outbox of another: its units show which. */
 function roleOf({ average }: AppTablePlan, workloads: readonly Workload[]): 'saga' | 'outbox' {
   // Units are the same in all regions, also in one without known prices.
   const planned = workloads.map(({ region: _region, ...workload }) => planWorkload(workload).tables);

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import { type DeployedCapacity, deployedCapacity } from './capacity.ts';
 import { propertiesOf } from './template.ts';
 
-/** A table of a synthesized app that tells what it is made for. */
+/** A table of a synthesized app whose template has its workload or its plan. */
 export interface AppTable {
   /** Its path in the app, which starts with its stack; where the template does not have it, the stack and its logical id. */
   readonly name: string;
@@ -22,9 +22,9 @@ const TEMPLATE = '.template.json';
 const tableTypes: readonly unknown[] = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'];
 
 /**
- * The tables of a synthesized app that tell a workload or a plan, of all of its stacks and stages.
+ * The tables with a workload or a plan, of all stacks and stages of a synthesized app.
  *
- * @throws Error in words for the user, when the folder or a template of it cannot be read, or no table tells anything
+ * @throws Error for the user, if the folder or a template cannot be read, or there is no such table
  */
 export async function readAppTables(folder: string): Promise<AppTable[]> {
   const templates = await templatesIn(folder);
@@ -32,7 +32,7 @@ export async function readAppTables(folder: string): Promise<AppTable[]> {
   const found = await Promise.all(templates.map((path) => tablesOfTemplate(path, folder)));
   if (found.flat().length > 0) return found.flat();
   throw new Error(
-    'no table in it tells its workload: give tables `capacity: Capacity.forWorkload(…)`, or `workload` to the other two',
+    'no table in it has a workload: set its `capacity` to `Capacity.forWorkload(…)`, or pass `workload` to the other two',
   );
 }
 
