@@ -6,7 +6,7 @@ export interface Clients {
   readonly sqsClient: SQSClient;
 }
 
-/** Runs the work with clients of the environment's account. @param region of the queues, if it is another one */
+/** Runs the work with clients of the environment's account. @param region of the queues, if known */
 export async function withClients<T>(work: (clients: Clients) => Promise<T>, region?: string): Promise<T> {
   const { AWS_ENDPOINT_URL_SQS, AWS_ENDPOINT_URL } = process.env;
   // An endpoint that is set, such as a local one, is meant for every queue.

@@ -21,7 +21,7 @@ const pricesSchema = object(fields, Object.keys(fields));
 /**
  * Every problem of prices.
  *
- * @param workloadRegion of the workload that they are for, when it names one: prices of another one are a mistake
+ * @param workloadRegion if the workload has one: the prices must be of that region
  */
 export function problemsOfPrices(value: unknown, workloadRegion?: unknown, at = 'prices'): Problem[] {
   const problems = problemsOf(pricesSchema, value, at);

@@ -16,7 +16,7 @@ import {
 import { type Problem, problemsError } from './problems.ts';
 import { limitError } from './shape-limits.ts';
 
-/** More than this is a slip of the pen: 16 MiB of messages are the most that one handler sends, whatever their number. */
+/** More is a typing error: one handler sends at most 16 MiB of messages, whatever their number. */
 const MAX_OUTGOING = 10_000;
 const MAX_DESTINATIONS = 1_000;
 const MAX_LOCK_ATTEMPTS = 100;
@@ -57,7 +57,7 @@ export function limitProblems(cause: SagaboxError | undefined, path = ''): Probl
 /**
  * The shape with its defaults.
  *
- * @throws SagaboxError `Configuration` that lists every problem; its cause is the error of the limit that a run would meet
+ * @throws SagaboxError `Configuration` with every problem; its cause is the error that a run would throw
  */
 export function assertShape(value: unknown): WholeShape {
   const problems = problemsOf(shapeSchema, value);

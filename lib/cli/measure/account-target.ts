@@ -25,7 +25,7 @@ const DELETE_ROUNDS = 8;
 
 /** What a run has written into tables and queues that are not its own. */
 export class WrittenItems {
-  /** Of all items that may have been put, by table: of calls that failed too, as they may have come through. */
+  /** Of all items that may have been put, by table: also of failed calls, which may have succeeded. */
   readonly #keys = new Map<string, Map<string, Key>>();
   /** Messages by queue. */
   readonly #sent = new Map<string, number>();

@@ -7,14 +7,14 @@ const units = [
   ['wcu', 'WCU'],
 ] as const;
 
-/** How far what was measured is from a plan: less is negative; percentages are `undefined` if none were planned. */
+/** Measured minus planned units; percentages are `undefined` if none were planned. */
 export function plannedToMeasured(planned: StepFigures, measured: StepFigures) {
   const [rcu, wcu] = [measured.rcu - planned.rcu, measured.wcu - planned.wcu];
   const percent = (difference: number, of: number) => (of === 0 ? undefined : (difference / of) * 100);
   return { rcu, wcu, rcuPercent: percent(rcu, planned.rcu), wcuPercent: percent(wcu, planned.wcu) };
 }
 
-/** The plan of the shape as it was given, averaged over the messages, and why a run consumes something else. */
+/** The plan of the shape as given, averaged over the messages, and why a run consumes something else. */
 export function plannedLine(result: MeasureResult): string {
   const { planned, report } = result;
   const { measured, messages } = report;

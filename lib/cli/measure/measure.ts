@@ -24,9 +24,10 @@ const WAIT_SECONDS = 2;
 export const measureCommand: CommandDefinition<MeasureValues> = {
   usage: '[options]',
   options: measureOptions,
-  notes: `The handler that users deploy runs a synthetic saga, whose items are exactly as large as the workload says, one message
-per invocation: on a DynamoDB engine and an SQS emulator, which are started for it and stopped after it, or in an
-account. With --app, the workload's plan is printed beside what the function of the queue consumes.
+  notes: `The handler that users deploy runs a synthetic saga, whose items are exactly as large as the
+workload says, with one message per invocation: on a DynamoDB engine and an SQS emulator, which are
+started for it and stopped after it, or in an account. With --app, options of the workload set its
+plan beside what the function of the queue consumes.
 The command fails if a step of a message does not consume what was planned.`,
   async run(values, io) {
     if (values.app !== undefined) return await measureApp(await readAppOptions(values.app, values), io);

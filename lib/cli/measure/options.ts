@@ -54,8 +54,8 @@ const MAX_MESSAGES = 10_000;
 export const measureOptions = [
   new Option(
     '--messages <n>',
-    `new messages to measure, up to ${MAX_MESSAGES} (default: ${DEFAULT_MESSAGES}); with --app a file: a JSON array of ` +
-      '{ type, body, id?, headers? }, sent one by one',
+    `new messages to measure, up to ${MAX_MESSAGES} (default: ${DEFAULT_MESSAGES}); with --app a file: a ` +
+      'JSON array of { type, body, id?, headers? }, sent one by one',
   ),
   new Option(
     '--dynamodb-endpoint <url>',
@@ -68,13 +68,13 @@ export const measureOptions = [
   stringOption('--saga-table <name>', 'in an account: saga table'),
   new Option(
     '--queue <queue...>',
-    'in an account: URLs of queues without consumers, one per destination; with --app the queue that the messages are ' +
-      'sent to, by name or logical id',
+    'in an account: URLs of queues without consumers, one per destination; with --app the queue that ' +
+      'the messages are sent to, by name or logical id',
   ),
   new Option('--yes', 'in an account: allow writing into it; everything written is removed at the end'),
   stringOption(
     '--app <directory>',
-    'run a synthesized app on this machine in place of the synthetic saga, and print what its functions consume',
+    'run a synthesized app on this machine, not the synthetic saga, and print what its functions consume',
   ).conflicts(['table', 'sagaTable', 'yes', 'dynamodbEndpoint']),
   jsonOption,
   workloadFileOption,

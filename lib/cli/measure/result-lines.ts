@@ -61,7 +61,8 @@ function ratioLines({ compressionRatio, shape }: MeasureResult): string[] {
   const [stored, asked] = [formatRatio(compressionRatio), formatRatio(shape.compressionRatio)];
   if (stored === asked) return [];
   return [
-    `The messages that were sent compress to ${stored} of their bytes, not ${asked}: predicted with --compression-ratio ${stored}.`,
+    `The messages that were sent compress to ${stored} of their bytes, not ${asked}: ` +
+      `predicted with --compression-ratio ${stored}.`,
   ];
 }
 

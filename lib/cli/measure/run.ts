@@ -35,9 +35,9 @@ export interface MeasureResult {
   readonly duplicates: number;
   /** Of the stored outgoing messages, on average; `undefined` if none were stored. */
   readonly compressionRatio: number | undefined;
-  /** What the new messages take by the plan of the shape as it was given: its sums, with the compression ratio that was asked. */
+  /** Planned sums of the new messages, with the compression ratio that was asked. */
   readonly planned: StepFigures;
-  /** Sums of all new messages, predicted with the compression ratio that was really stored; a step is equal when it is for each of them. */
+  /** Sums of all new messages, predicted with the stored compression ratio; compared message by message. */
   readonly report: CapacityReport;
   /** Sums of all duplicates; `undefined` without duplicates. */
   readonly duplicatesReport: CapacityReport | undefined;

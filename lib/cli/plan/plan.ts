@@ -36,7 +36,8 @@ export const planCommand: CommandDefinition<PlanValues> = {
     jsonOption,
     ...ofOneWorkload,
   ],
-  notes: `The plan calls no service: it follows from the sizes that you give. 'sagabox measure' shows whether they hold.`,
+  notes: `The plan calls no service: it follows from the sizes that you give.
+'sagabox measure' shows whether they hold.`,
   async run(values, io) {
     if (values.app !== undefined) return await planOfApp(values.app);
     const prices = await readPrices(values.prices);

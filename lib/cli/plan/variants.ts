@@ -18,8 +18,8 @@ export interface Variant {
 }
 
 /**
- * The workload packed and itemized, without and with locks: those of the four that differ. Without an outbox there is one
- * layout, without a saga there is no lock.
+ * The workload packed and itemized, without and with locks: those of the four that differ.
+ * Without an outbox there is one layout, without a saga there is no lock.
  */
 export function variantsOf(workload: Workload): Variant[] {
   const { outbox = true, sagaBytes = 0, locking = 'optimistic' } = workload.message;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Document } from 'yaml';
 
 /**
- * Reads a file that describes something, such as a workload: JSON, or YAML, which JSON is a part of. A byte order mark is passed
- * over. A property that is there twice, and a tag that is not known, are problems: one of the values would be lost.
+ * Reads a JSON or YAML file. A byte order mark is skipped.
+ * A duplicate property and an unknown tag are problems: a value would be lost.
  *
  * @throws Error in words for the user, when there is no such file, it holds neither, or is not clear
  */

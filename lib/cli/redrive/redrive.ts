@@ -13,8 +13,8 @@ const WAIT_SECONDS = 2;
 export const redriveCommand: CommandDefinition<RedriveOptions> = {
   usage: '--from <url> [options]',
   options: redriveOptions,
-  notes: `Each message is sent, then deleted: an interruption loses none, and a message that is in both queues has the
-same id, so that it is handled once. Messages that a filter leaves out stay in the queue.
+  notes: `Each message is sent, then deleted: an interruption loses none, and a message that is in both queues
+has the same id, so that it is handled once. Messages that a filter leaves out stay in the queue.
 Region and credentials come from the environment, as for every AWS tool.`,
   async run(options, io) {
     if (options.from === options.to)

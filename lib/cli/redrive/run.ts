@@ -125,7 +125,7 @@ export class RedriveRun {
     if (hidden > 0) this.#parts.progress(`${hidden} messages become visible again after a few minutes only`);
   }
 
-  /** The counts of a standard queue lag behind: once it hands out no more messages, they would count what was moved. */
+  /** The counts of a standard queue lag: once it is drained, they would include moved messages. */
   async #countOthers(): Promise<void> {
     const isFifo = this.#options.from.endsWith('.fifo');
     const others = isFifo || !this.#kept.isDrained ? await this.#parts.queue.countOthers(this.#kept.size) : 0;
@@ -134,7 +134,7 @@ export class RedriveRun {
     this.#addProblem(
       isFifo && this.#kept.size > 0
         ? `${others} not looked at: SQS hands out no message behind one that stays in its FIFO group. ${this.#remedy}`
-        : `${others} not looked at: they came during the run, or another consumer or a run that was killed hides them. ` +
+        : `${others} not looked at: they came during the run, or another consumer or a killed run hides them. ` +
             'Run it again after two minutes',
     );
   }

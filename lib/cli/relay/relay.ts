@@ -10,9 +10,10 @@ import { hasOtherKeys, runDry, runRelay } from './run.ts';
 export const relayCommand: CommandDefinition<RelayValues> = {
   usage: '--endpoint <name> --table <name> [options]',
   options: relayOptions,
-  notes: `Each record is taken under a lease of five minutes, dispatched, then marked: two runs at once send no message twice,
-and an interruption loses none. A record that an earlier run postponed is dispatched at once. Messages that wait for
-a time need SAGABOX_SCHEDULER. Region and credentials come from the environment, as for every AWS tool.`,
+  notes: `Each record is taken under a lease of five minutes, dispatched, then marked: two runs at once send no
+message twice, and an interruption loses none. A record that an earlier run postponed is dispatched at
+once. Messages that wait for a time need SAGABOX_SCHEDULER.
+Region and credentials come from the environment, as for every AWS tool.`,
   run: async (values, io) => await withClients((clients) => relayByCommand(values, clients, io)),
 };
 

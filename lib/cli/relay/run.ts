@@ -48,8 +48,8 @@ export async function runDry({ ports, configured }: Relay, io: CommandIo): Promi
 }
 
 /**
- * DynamoDB refuses to read by keys that the table does not have, whereas a search by them finds no record. What else goes wrong
- * is left to the search.
+ * DynamoDB refuses to read by keys that the table does not have, whereas a search by them finds no record.
+ * Other errors are left to the search.
  */
 export async function hasOtherKeys({ ports }: Relay): Promise<boolean> {
   try {

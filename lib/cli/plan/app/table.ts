@@ -82,7 +82,7 @@ function stepsOf(plan: AppTablePlan, workloads: readonly Workload[]): PlannedSte
   );
 }
 
-/** A table that is `shared` for one workload holds only sagas or only the outbox of another: its units show which. */
+/** A table `shared` for one workload may hold only sagas or only the outbox of another: its units show. */
 function roleOf({ average }: AppTablePlan, workloads: readonly Workload[]): 'saga' | 'outbox' {
   // Units are the same in all regions, also in one without known prices.
   const planned = workloads.map(({ region: _region, ...workload }) => planWorkload(workload).tables);

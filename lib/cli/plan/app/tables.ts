@@ -5,7 +5,7 @@ import { propertiesOf } from './template.ts';
 
 /** A table of a synthesized app whose template has its workload or its plan. */
 export interface AppTable {
-  /** Its path in the app, which starts with its stack; where the template does not have it, the stack and its logical id. */
+  /** Its path in the app; without it in the template, the stack and the logical id. */
   readonly name: string;
   /** As the template has them: not checked. */
   readonly workloads: readonly unknown[];
@@ -32,7 +32,7 @@ export async function readAppTables(folder: string): Promise<AppTable[]> {
   const found = await Promise.all(templates.map((path) => tablesOfTemplate(path, folder)));
   if (found.flat().length > 0) return found.flat();
   throw new Error(
-    'no table in it has a workload: set its `capacity` to `Capacity.forWorkload(…)`, or pass `workload` to the other two',
+    'no table in it has a workload: use `Capacity.forWorkload(…)`, or pass `workload` to the other two',
   );
 }
 
