@@ -62,12 +62,14 @@ const floors: Readonly<Record<string, Floor>> = {
   constructs: { floors: ['core', 'capacity'], packages: ['aws-cdk-lib', 'constructs'] },
   testing: {
     floors: [...runtime, 'adapters/memory'],
+    packages: ['@middy/core'],
     types: ['@standard-schema/spec', 'aws-lambda', dynamoDB],
     node: ['node:crypto'],
   },
   local: { floors: ['core', 'capacity'], packages: [dynamoDB, sqs, 'fauxqs'] },
+  charts: { floors: [], packages: ['echarts'], node: [] },
   cli: {
-    floors: [...runtime, 'capacity', 'local'],
+    floors: [...runtime, 'capacity', 'local', 'charts'],
     packages: [dynamoDB, sqs, 'commander', 'valibot', 'yaml'],
     types: ['@standard-schema/spec', 'aws-lambda'],
   },
@@ -224,7 +226,7 @@ describe('the clients of optional packages', () => {
 
 describe('the test kit', () => {
   it('brings no client of AWS', () => {
-    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual([]);
+    expect(packagesOf(reachedFrom('lib/testing/index.ts', 'values'))).toEqual(['@middy/core']);
   });
 });
 

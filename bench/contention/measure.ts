@@ -18,8 +18,8 @@ interface ContentionDepth {
 const workers = 8;
 /** A short run has no time to wait for those that meet conflict after conflict; with few conflicts no delay is this long. */
 const shortDelays: CreateHandlerOptions['recoverability'] = {
-  immediateRetries: { maxDelayMs: 400 },
-  delayedRetries: { baseDelaySeconds: 1, maxDelaySeconds: 1 },
+  immediateRetries: { maxDelay: { milliseconds: 400 } },
+  delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 1 } },
 };
 const depths: Readonly<Record<BenchRun['depth'], ContentionDepth>> = {
   short: { messages: 60, warmUpMessages: 5, rounds: 1, recoverability: shortDelays },

@@ -1,5 +1,5 @@
 import { type AttributeValue, GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { keyAttributes } from '../../lib/adapters/dynamodb/table.ts';
+import { keyAttributes } from '../../lib/core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Resources } from './resources.ts';
@@ -9,7 +9,7 @@ export async function sagaItem(
   { dynamoDBClient, tableName }: Pick<Resources, 'dynamoDBClient' | 'tableName'>,
   saga: SagaIdentity,
 ): Promise<Record<string, AttributeValue> | undefined> {
-  const Key = keyAttributes({ ...tableDefaults, tableName }, sagaKey(saga));
+  const Key = keyAttributes(tableDefaults, sagaKey(saga));
   const command = new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true });
   return (await dynamoDBClient.send(command)).Item;
 }

@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, type DynamoDBClient, type WriteRequest } from '@aws-sdk/client-dynamodb';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { settleAll } from '../../lib/core/async/settle.ts';
 import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import { limits } from '../../lib/core/limits.ts';

@@ -1,17 +1,18 @@
 import { type CreateHandlerOptions, type SqsBatchHandler, sqsBatch } from 'sagabox';
 import type { Flow } from '../../lib/flow/attempt.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
+import { outboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
 import type { SagaLocks } from '../../lib/ports.ts';
 import { type PeerSaga, withoutTurns } from './without-turns.ts';
 
 /**
- * Leases as the published systems take them: each message asks by itself, with a random delay from the same range between
- * two attempts, whoever else of its own batch asks too, and whatever is known of the lease that is in the way. All else is
- * what sagabox does: the same conditions, the same commit, the same retries.
+ * Leases as the published systems take them: each message asks by itself, with a random delay from the same
+ * range between two attempts, whoever else of its own batch asks too, and whatever is known of the lease that
+ * is in the way. All else is what sagabox does: the same conditions, the same commit, the same retries.
  */
 export function blindSpinHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
-  const flow = withBlindLocks(configureFlow({ ...options, saga }));
-  return sqsBatch(withoutTurns(flow, saga), options);
+  const outbox = outboxMiddleware(() => withBlindLocks(configureFlow({ ...options, saga })), options);
+  return sqsBatch(withoutTurns(saga, outbox), options);
 }
 
 function withBlindLocks(flow: Flow): Flow {

@@ -1,6 +1,4 @@
-import type { CreateHandlerOptions, SqsBatchHandler } from 'sagabox';
-import { configureFlow } from '../../lib/middleware/configure-flow.ts';
-import { batchHandler } from '../../lib/middleware/sqs-batch.ts';
+import { type CreateHandlerOptions, type SqsBatchHandler, sagaOutbox } from 'sagabox';
 import { withoutJitter } from './without-jitter.ts';
 import { type PeerSaga, withoutTurns } from './without-turns.ts';
 
@@ -8,13 +6,13 @@ import { type PeerSaga, withoutTurns } from './without-turns.ts';
 const maxRetries = 1000;
 
 /**
- * The loop around a conditional write that is written by hand. It lacks three things that sagabox has: turns within a batch,
- * jitter, and an end. A message that meets a conflict starts over after a delay that doubles, and is the same for all, whoever
- * else of its own batch works on the saga. The conditions, the commit, and the delay on average are those of sagabox.
+ * The loop around a conditional write that is written by hand. It lacks three things that sagabox has: turns
+ * within a batch, jitter, and an end. A message that meets a conflict starts over after a delay that doubles,
+ * and is the same for all, whoever else of its own batch works on the saga. The conditions, the commit, and
+ * the delay on average are those of sagabox.
  */
 export function retryWithoutJitterHandler(saga: PeerSaga, options: CreateHandlerOptions): SqsBatchHandler {
-  const flow = configureFlow({ ...options, saga });
   const immediateRetries = { ...options.recoverability?.immediateRetries, maxRetries };
   const recoverability = { ...options.recoverability, immediateRetries };
-  return batchHandler(withoutTurns(flow, saga), { ...options, recoverability }, withoutJitter);
+  return withoutJitter(withoutTurns(saga, sagaOutbox({ ...options, saga })), { ...options, recoverability });
 }

@@ -1,27 +1,21 @@
-import type { IncomingMessage, MessageHandler } from 'sagabox';
+import middy from '@middy/core';
 import type { SagaRules } from '../../lib/core/saga/define-saga.ts';
-import { abandon } from '../../lib/flow/abandon.ts';
-import { type Flow, type Handling, startAttempt } from '../../lib/flow/attempt.ts';
-import { begin } from '../../lib/flow/begin.ts';
-import { complete } from '../../lib/flow/complete.ts';
+import { attemptStateOf } from '../../lib/middleware/attempt-context.ts';
+import type { MessageHandler } from '../../lib/middleware/batch-handler.ts';
+import type { OutboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
 
-export type PeerSaga = SagaRules & { readonly handler: (message: never, context: never) => unknown };
+export type PeerSaga = SagaRules & { readonly handler: MessageHandler };
 
-/** What sagabox does with one message, but at once: whoever else of the same batch works on the same saga. */
-export function withoutTurns(flow: Flow, saga: PeerSaga): MessageHandler {
-  return async (message: IncomingMessage) => {
-    // A delivery of its own, which waits for no other.
-    const attempt = startAttempt(flow, message);
-    let handling: Handling | undefined;
-    try {
-      handling = await begin(attempt);
-      if (handling === undefined) return;
-      const context = { ...handling.work.context, saga: handling.draft?.saga };
-      await saga.handler(handling.message as never, context as never);
-      await complete(handling);
-    } catch (error) {
-      await abandon(handling ?? attempt, error);
-      throw error;
-    }
-  };
+/** The saga, with its middleware: each message in its turn. */
+export function withTurns(saga: PeerSaga, outbox: OutboxMiddleware): MessageHandler {
+  return middy(saga.handler as () => Promise<unknown>).use(outbox);
+}
+
+/**
+ * Each message at once, whoever else of its batch works on its saga: hidden from `sagaOutbox` is the attempt
+ * of the batch, so that it makes one of its own, which waits for no other.
+ */
+export function withoutTurns(saga: PeerSaga, outbox: OutboxMiddleware): MessageHandler {
+  const handle = withTurns(saga, outbox) as (message: unknown, context: unknown) => unknown;
+  return (message, context: object) => handle(message, { ...context, [attemptStateOf]: undefined });
 }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { barChart } from '../../lib/charts/chart.ts';
 import type { BenchmarkRecord, CompleteRecord } from '../benchmark/record.ts';
 import { writeRecord } from '../benchmark/record-file.ts';
 import { benchmarkPage, chartFile } from './page.ts';
@@ -18,12 +19,12 @@ interface DocumentFile {
 
 /** The page and its charts. */
 export function benchmarkDocuments(record: CompleteRecord): DocumentFile[] {
-  const charts = sectionsOf(record).flatMap(({ charts }) => charts);
+  const charts = Object.values(sectionsOf(record)).flatMap(({ charts }) => Object.entries(charts));
   return [
     { path: 'benchmarks.md', text: benchmarkPage(record) },
-    ...charts.map(({ name, drawn }) => ({
+    ...charts.map(([name, chart]) => ({
       path: join('images', chartFile(name)),
-      text: `${drawn.markup}\n`,
+      text: `${barChart(chart).markup}\n`,
     })),
   ];
 }
@@ -31,7 +32,7 @@ export function benchmarkDocuments(record: CompleteRecord): DocumentFile[] {
 /**
  * Writes the figures, and the documents that are made of them: all, or nothing.
  *
- * @throws Error when the run was a short one or did not measure all parts, or when the reason of a goal that is not reached is missing
+ * @throws Error if the run was a short one or did not measure all parts, or if a missed goal has no reason
  */
 export async function writeDocuments(record: BenchmarkRecord, folder = docs): Promise<void> {
   const complete = completeRecord(record);

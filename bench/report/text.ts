@@ -1,13 +1,13 @@
-import { textTable } from '../../lib/cli/plan/charts/text-table.ts';
+import { textTable } from '../../lib/charts/text-table.ts';
 import type { BenchmarkRecord } from '../benchmark/record.ts';
 import { type GoalOutcome, goalOutcomes, shortfalls } from '../limits/goals.ts';
 import { reasons } from '../limits/reasons.ts';
 import { sectionsOf } from './sections.ts';
 
-/** What a run prints: a table or two for each part that was measured, and its goals, with the reasons of those that are not reached. */
+/** What a run prints: the tables of each measured part, the goals, and the reasons of missed goals. */
 export function reportText(record: BenchmarkRecord, told: typeof reasons = reasons): string {
   const outcomes = goalOutcomes(record);
-  const sections = sectionsOf(record).flatMap(({ heading, tables }) => [
+  const sections = Object.values(sectionsOf(record)).flatMap(({ heading, tables }) => [
     heading,
     ...tables.map(({ head, rows }) => textTable([head, ...rows]).join('\n')),
   ]);

@@ -8,7 +8,7 @@ export const imageFolder = join(import.meta.dirname, '../../docs/images');
 /** The images of docs/capacity.md, by the names of their files. */
 export async function drawImages(): Promise<{ file: string; svg: string }[]> {
   const workload = (await readWorkloadFile(join(import.meta.dirname, 'orders.yaml'))) as Workload;
-  return planCharts(workload, planWorkload(workload), 'orders').map(({ name, chart }) => ({
+  return planCharts(workload, planWorkload(workload)).map(({ name, chart }) => ({
     file: `capacity-${name}.svg`,
     svg: `${chart.markup}\n`,
   }));

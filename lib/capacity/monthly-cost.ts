@@ -53,7 +53,7 @@ function capacityCost(
   { onDemand, provisioned: { read, write } }: CapacityPlan,
   prices: RegionPrices,
 ): Pick<MonthlyCost, 'onDemand' | 'provisioned'> {
-  const capacity = { rcu: read.minUnits, wcu: write.minUnits };
+  const capacity = { rcu: read.minCapacity, wcu: write.minCapacity };
   return {
     onDemand: requestUnitsPrice(onDemand, prices),
     provisioned: HOURS_PER_MONTH * capacityUnitsPrice(capacity, prices),

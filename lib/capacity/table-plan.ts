@@ -27,7 +27,7 @@ export function tablePlan(
 
 function indexPlan(perMessage: CapacityUnitsPlan, load: Load): CapacityPlan {
   const index = capacityPlan(perMessage, load);
-  const read = { minUnits: INDEX_READ_UNITS, maxUnits: INDEX_READ_UNITS };
+  const read = { minCapacity: INDEX_READ_UNITS, maxCapacity: INDEX_READ_UNITS };
   return { ...index, provisioned: { ...index.provisioned, read } };
 }
 
@@ -35,8 +35,8 @@ function capacityPlan(perMessage: CapacityUnitsPlan, load: Load): CapacityPlan {
   const average = times(perMessage, load.messagesPerSecond);
   const peak = times(perMessage, load.peakMessagesPerSecond);
   const range = (kind: 'rcu' | 'wcu') => ({
-    minUnits: unitsFor(average[kind], load.targetUtilizationPercent),
-    maxUnits: unitsFor(peak[kind], load.targetUtilizationPercent),
+    minCapacity: unitsFor(average[kind], load.targetUtilizationPercent),
+    maxCapacity: unitsFor(peak[kind], load.targetUtilizationPercent),
   });
   return {
     average,

@@ -45,8 +45,8 @@ export interface CapacityPlan {
   readonly peak: CapacityUnitsPlan;
   /** Whole units a second, for autoscaling: what the average and the peak need at the target utilisation. */
   readonly provisioned: {
-    readonly read: { readonly minUnits: number; readonly maxUnits: number };
-    readonly write: { readonly minUnits: number; readonly maxUnits: number };
+    readonly read: { readonly minCapacity: number; readonly maxCapacity: number };
+    readonly write: { readonly minCapacity: number; readonly maxCapacity: number };
     readonly targetUtilizationPercent: number;
   };
   /** Request units a month. */

@@ -10,7 +10,7 @@ import type { PessimisticSettings } from '../core/saga/locking.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { CapacityMeter, type CapacityUnits } from '../core/storage/capacity-meter.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
-import { Delivery } from './batch/delivery.ts';
+import type { Delivery } from './batch/delivery.ts';
 import type { SagaExistenceCache } from './saga/saga-existence-cache.ts';
 
 /** What all messages of one endpoint share. */
@@ -112,16 +112,15 @@ export interface Handling extends Attempt {
 }
 
 export interface AttemptOptions {
-  /** @default - never aborted */
-  signal?: AbortSignal | undefined;
-  /** That the attempt belongs to. @default - one of its own */
-  delivery?: Delivery | undefined;
+  readonly signal: AbortSignal;
+  /** That the attempt belongs to. */
+  readonly delivery: Delivery;
 }
 
 export function startAttempt(
   flow: Flow,
   received: IncomingMessage,
-  { signal = new AbortController().signal, delivery = new Delivery() }: AttemptOptions = {},
+  { signal, delivery }: AttemptOptions,
 ): Attempt {
   return {
     flow,

@@ -1,4 +1,5 @@
 import {
+  aDuration,
   aFunction,
   aNumber,
   anObject,
@@ -30,7 +31,7 @@ const saga = withMethods('correlate', 'initialState');
 
 /** Of all options, as one object may configure the functions of an endpoint together. Those with `anyValue` are checked by their settings. */
 const optionChecks = {
-  claimCheck: withSettings({ bucketName: aText, thresholdBytes: anyValue, retentionDays: anyValue }),
+  claimCheck: withSettings({ bucketName: aText, thresholdBytes: anyValue, retention: aDuration }),
   concurrency: anyValue,
   defaultMessageType: aText,
   destinations: anyValue,
@@ -60,8 +61,8 @@ const optionChecks = {
   queueUrl: anyValue,
   recoverability: withSettings({
     policy: aFunction,
-    immediateRetries: withSettings(allOf(defaults.immediateRetries, aNumber)),
-    delayedRetries: withSettings(allOf(defaults.delayedRetries, aNumber)),
+    immediateRetries: withSettings({ maxRetries: aNumber, baseDelay: aDuration, maxDelay: aDuration }),
+    delayedRetries: withSettings(allOf(defaults.delayedRetries, aDuration)),
   }),
   relayIndex: trueOrFalse,
   s3Client: client,
@@ -74,7 +75,7 @@ const optionChecks = {
   sqsClient: client,
   strategy: anyValue,
   throwOnFullBatchFailure: trueOrFalse,
-  timeMargins: withSettings(allOf(defaults.timeMargins, aNumber)),
+  timeMargins: withSettings(allOf(defaults.timeMargins, aDuration)),
   deduplicationPeriod: anyValue,
 } satisfies Record<keyof Required<Options>, OptionCheck>;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
@@ -17,6 +18,7 @@ import { type Environment, endpointName } from './settings.ts';
  */
 export function configureFlow(options: SagaOutboxOptions, environment: Environment = process.env): Flow {
   const { saga, outbox = true, logger = console } = options;
+  assertNoRenamedVariables(environment);
   const locking = lockingSettings(options.locking);
   return {
     endpoint: endpointName(options, environment),

@@ -24,11 +24,14 @@ export interface BatchRecoverability {
   ) => Promise<void>;
 }
 
-/** @throws SagaboxError `Configuration` for a setting that is wrong */
+/**
+ * @param system replaces parts of the system, in tests
+ * @throws SagaboxError `Configuration` for a setting that is wrong
+ */
 export function configureRecoverability(
   options: SqsBatchOptions,
   settings: RecoverabilitySettings,
-  system: Partial<Pick<Recoverability, 'now' | 'sleep' | 'random'>>,
+  system?: Partial<Pick<Recoverability, 'now' | 'sleep' | 'random'>>,
 ): BatchRecoverability {
   const environment = process.env;
   const client = () => options.sqsClient ?? defaultSqsClient();

@@ -5,9 +5,10 @@ import type { MessageSchemas } from '../core/handlers/schema.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import { assertOptions } from './assert-options.ts';
+import type { MessageHandler, SqsBatchHandler } from './batch-handler.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import { sagaOutbox } from './saga-outbox.ts';
-import { type MessageHandler, type SqsBatchHandler, sqsBatch } from './sqs-batch.ts';
+import { sqsBatch } from './sqs-batch.ts';
 
 /** What {@link createHandler} makes a Lambda handler of: the result of `defineSaga` or `defineHandlers`. */
 export type Definition = (SagaRules | { readonly kind: 'handlers'; readonly messages: MessageSchemas }) & {

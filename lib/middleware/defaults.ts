@@ -6,7 +6,7 @@ export const defaults = {
   concurrency: 10,
   throwOnFullBatchFailure: true,
   messageFormat: 'plain',
-  immediateRetries: { maxRetries: 5, baseDelayMs: 50, maxDelayMs: 2000 },
-  delayedRetries: { baseDelaySeconds: 10, maxDelaySeconds: 900 },
-  timeMargins: { startMs: 2000, abortMs: 1000, giveUpMs: 500 },
+  immediateRetries: { maxRetries: 5, baseDelay: { milliseconds: 50 }, maxDelay: { seconds: 2 } },
+  delayedRetries: { baseDelay: { seconds: 10 }, maxDelay: { minutes: 15 } },
+  timeMargins: { start: { seconds: 2 }, abort: { seconds: 1 }, giveUp: { milliseconds: 500 } },
 } as const;

@@ -11,12 +11,7 @@ import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
-import type { TimeMargins } from '../flow/batch/invocation-time.ts';
-import type {
-  DelayedRetries,
-  ImmediateRetries,
-  RecoverabilityPolicy,
-} from '../flow/recoverability/recoverability.ts';
+import type { RecoverabilityPolicy } from '../flow/recoverability/recoverability.ts';
 
 import type { Ports } from '../ports.ts';
 
@@ -118,19 +113,7 @@ export interface EndpointOptions extends FlowHooks {
   ports?: Ports;
 }
 
-/**
- * What long delays need.
- *
- * @example
- * ```ts
- * import type { SchedulerConfiguration } from 'sagabox';
- *
- * export const scheduler: SchedulerConfiguration = {
- *   groupName: 'orders',
- *   roleArn: 'arn:aws:iam::123456789012:role/orders-schedules',
- * };
- * ```
- */
+/** What long delays need: a schedule group, and a role that may send. */
 export interface SchedulerConfiguration {
   /** An EventBridge Scheduler schedule group of this account and region. */
   groupName: string;
@@ -145,16 +128,7 @@ export interface SchedulerConfiguration {
   deadLetterArn?: string;
 }
 
-/**
- * Where large bodies are kept.
- *
- * @example
- * ```ts
- * import type { ClaimCheckConfiguration } from 'sagabox';
- *
- * export const claimCheck: ClaimCheckConfiguration = { bucketName: 'orders-bodies', thresholdBytes: 100_000 };
- * ```
- */
+/** The S3 bucket for large bodies. */
 export interface ClaimCheckConfiguration {
   bucketName: string;
   /**
@@ -164,11 +138,11 @@ export interface ClaimCheckConfiguration {
    */
   thresholdBytes?: number;
   /**
-   * After how many days the bucket removes a body: a message with such a body that is delayed for longer is refused.
+   * After how long the bucket removes a body: a message with such a body that is delayed for longer is refused.
    *
    * @default - not known: delays are not checked
    */
-  retentionDays?: number;
+  retention?: Duration;
 }
 
 export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions {
@@ -220,12 +194,11 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
    */
   queueUrl?: string;
   /**
-   * Milliseconds kept back at the end of an invocation. With less than `startMs` left no message is started; at `abortMs`
-   * the `signal` of running handlers is aborted; at `giveUpMs` what has no end yet is returned. At most 20 %, 10 % and 5 % of the invocation's time.
+   * How much of an invocation's time is kept back at its end; at most 20 %, 10 % and 5 % of it.
    *
-   * @default { startMs: 2000, abortMs: 1000, giveUpMs: 500 }
+   * @default { start: { seconds: 2 }, abort: { seconds: 1 }, giveUp: { milliseconds: 500 } }
    */
-  timeMargins?: Partial<TimeMargins>;
+  timeMargins?: TimeMarginsOptions;
   /**
    * Named in the failure headers.
    *
@@ -254,13 +227,36 @@ export interface RecoverabilityOptions {
   /**
    * Retries within the invocation, with full jitter, of conflicts, throttling and the like.
    *
-   * @default { maxRetries: 5, baseDelayMs: 50, maxDelayMs: 2000 }
+   * @default { maxRetries: 5, baseDelay: { milliseconds: 50 }, maxDelay: { seconds: 2 } }
    */
-  immediateRetries?: Partial<ImmediateRetries>;
+  immediateRetries?: ImmediateRetriesOptions;
   /**
    * When a message that failed is delivered again: anything up to a bound that doubles with each delivery.
    *
-   * @default { baseDelaySeconds: 10, maxDelaySeconds: 900 }
+   * @default { baseDelay: { seconds: 10 }, maxDelay: { minutes: 15 } }
    */
-  delayedRetries?: Partial<DelayedRetries>;
+  delayedRetries?: DelayedRetriesOptions;
+}
+
+/** Delays grow from `baseDelay`, doubling each time, to `maxDelay`; each is drawn with full jitter. */
+export interface DelayedRetriesOptions {
+  baseDelay?: Duration;
+  /** Up to 12 hours, as long as SQS can hide a message. */
+  maxDelay?: Duration;
+}
+
+export interface ImmediateRetriesOptions {
+  /** Attempts after the first one. */
+  maxRetries?: number;
+  baseDelay?: Duration;
+  maxDelay?: Duration;
+}
+
+export interface TimeMarginsOptions {
+  /** With less time left, no message is started. */
+  start?: Duration;
+  /** With so much time left, the `signal` of running handlers is aborted. */
+  abort?: Duration;
+  /** With so much time left, a message that has no end yet is returned. */
+  giveUp?: Duration;
 }

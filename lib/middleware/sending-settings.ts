@@ -6,19 +6,17 @@ import { valueText } from '../core/failures/thrown.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../core/outgoing/sending.ts';
 import { defaults } from './defaults.ts';
 import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';
-import { destinationsOf, type Environment, positiveNumber } from './settings.ts';
-
-const SECONDS_PER_DAY = 86_400;
+import { destinationsOf, durationMs, type Environment, positiveNumber } from './settings.ts';
 
 /** @throws SagaboxError `Configuration` */
 export function sendingOf(options: EndpointOptions, environment: Environment): Sending {
-  const { thresholdBytes, retentionDays } = claimCheckOf(options, environment) ?? {};
+  const { thresholdBytes, retentionSeconds } = claimCheckOf(options, environment) ?? {};
   return {
     destinations: destinationsOf(options, environment),
     publishTo: publishTo(options, environment),
     schedules: schedulerOf(options, environment) !== undefined,
     claimCheckThresholdBytes: thresholdBytes,
-    claimCheckRetentionSeconds: retentionDays === undefined ? undefined : retentionDays * SECONDS_PER_DAY,
+    claimCheckRetentionSeconds: retentionSeconds,
     format: messageFormat(options),
   };
 }
@@ -59,7 +57,7 @@ interface ConfiguredClaimCheck {
   readonly bucketName: string;
   readonly thresholdBytes: number;
   /** Not known for a bucket of the user's own. */
-  readonly retentionDays: number | undefined;
+  readonly retentionSeconds: number | undefined;
 }
 
 export function claimCheckOf(
@@ -67,7 +65,7 @@ export function claimCheckOf(
   environment: Environment,
 ): ConfiguredClaimCheck | undefined {
   const variable = environmentVariables.claimCheck;
-  const remedy = 'Give { bucketName, thresholdBytes, retentionDays }, as the construct does with claimCheck';
+  const remedy = 'Give { bucketName, thresholdBytes, retention }, as the construct does with claimCheck';
   const configured = (options.claimCheck ?? parseJsonSetting(variable, environment[variable], remedy)) as
     | Partial<ClaimCheckConfiguration>
     | undefined;
@@ -77,12 +75,12 @@ export function claimCheckOf(
   if (!bucketName) {
     throw new SagaboxError('Configuration', { setting, problem: 'it names no bucket', remedy });
   }
-  const { thresholdBytes = claimCheckDefaults.thresholdBytes, retentionDays } = configured;
+  const { thresholdBytes = claimCheckDefaults.thresholdBytes, retention } = configured;
   return {
     bucketName,
     thresholdBytes: positiveNumber(`${setting}: thresholdBytes`, thresholdBytes),
-    retentionDays:
-      retentionDays === undefined ? undefined : positiveNumber(`${setting}: retentionDays`, retentionDays),
+    retentionSeconds:
+      retention === undefined ? undefined : durationMs(`${setting}: retention`, retention, { min: 1 }) / 1000,
   };
 }
 

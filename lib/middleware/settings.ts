@@ -1,6 +1,6 @@
 import type { Table } from '../adapters/dynamodb/table.ts';
 import { parseJsonSetting } from '../core/checks/json-setting.ts';
-import { durationProblem, toSeconds } from '../core/duration.ts';
+import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
 import { valueText } from '../core/failures/thrown.ts';
@@ -124,6 +124,20 @@ export function wholeNumber(setting: string, value: number, minimum: number): nu
     setting,
     problem: `${valueText(value)} is not a whole number of at least ${minimum}`,
     remedy: `Use a whole number from ${minimum}`,
+  });
+}
+
+export function durationMs(
+  setting: string,
+  duration: Duration,
+  { min = 0, max = Number.MAX_SAFE_INTEGER }: { readonly min?: number; readonly max?: number } = {},
+): number {
+  const milliseconds = toMilliseconds(duration);
+  if (milliseconds >= min && milliseconds <= max) return milliseconds;
+  throw new SagaboxError('Configuration', {
+    setting,
+    problem: durationProblem(duration) ?? `${milliseconds} ms are out of range`,
+    remedy: `Use a duration of ${min} to ${max} ms`,
   });
 }
 

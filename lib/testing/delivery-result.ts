@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
+import type { Commit } from '../core/outbox/commit.ts';
 import type { MessageReport } from '../flow/attempt.ts';
-import type { EndedAttempt } from './attempt-delivery.ts';
 import { type RequestedTimeout, separateTimeouts } from './requested-timeout.ts';
 
 /** What became of one delivery. What failed is thrown instead. */
@@ -18,13 +18,16 @@ export interface DeliveryResult {
   readonly transactionItems: readonly TransactWriteItem[];
 }
 
-export function deliveryResult({ report, handling }: EndedAttempt, sentAt: Date): DeliveryResult {
-  const { messageId, sagaId, endpoint } = report;
+export function deliveryResult(
+  { messageId, sagaId, endpoint, outcome }: MessageReport,
+  commit: Commit | undefined,
+  sentAt: Date,
+): DeliveryResult {
   return {
     messageId,
-    outcome: report.outcome as DeliveryResult['outcome'],
+    outcome: outcome as DeliveryResult['outcome'],
     sagaId,
-    ...separateTimeouts(handling?.work.operations ?? [], endpoint, sentAt),
-    transactionItems: handling?.work.transactionItems ?? [],
+    ...separateTimeouts(commit?.outbox?.operations ?? [], endpoint, sentAt),
+    transactionItems: commit?.transactionItems ?? [],
   };
 }

@@ -1,28 +1,35 @@
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../adapters/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../adapters/memory/outbox-store.ts';
+import type { MemorySagaStore } from '../adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../adapters/memory/storage.ts';
+import type { Sending } from '../core/outgoing/sending.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import type { Flow, FlowHooks } from '../flow/attempt.ts';
 import type { Definition } from '../middleware/create-handler.ts';
+import { sendingOf } from '../middleware/sending-settings.ts';
 import type { Clock } from '../ports.ts';
 import { assertTestOptions } from './assert-test-options.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDefaults } from './test-defaults.ts';
+import { testDestinations } from './test-destinations.ts';
 import { TestDispatcher } from './test-dispatcher.ts';
 import type { TestOptions } from './test-options.ts';
-import { testSending } from './test-sending.ts';
-import { LimitedCommitter, MappedSagaStore } from './test-stores.ts';
+import { MappedCommitter, mappedSagas } from './test-stores.ts';
 
 /** A flow, and what is behind its ports. */
 export interface MemoryFlow {
   readonly flow: Flow;
   readonly storage: MemoryStorage;
-  readonly sagas: MappedSagaStore;
+  readonly sagas: MemorySagaStore;
   readonly dispatcher: TestDispatcher;
 }
 
-/** Wires the ports to memory. */
+/**
+ * Wires the ports to memory.
+ *
+ * @throws SagaboxError `Configuration`
+ */
 export function memoryFlow(
   definition: Definition,
   options: TestOptions,
@@ -33,11 +40,11 @@ export function memoryFlow(
   const { endpoint = testDefaults.endpoint, mapper = defaultMapper, logger = silentLogger } = options;
   assertKeyName('endpoint', endpoint);
   const storage = new MemoryStorage();
-  const sagas = new MappedSagaStore(storage, mapper);
+  const sagas = mappedSagas(storage, mapper);
   const outbox = new MemoryOutboxStore(storage, endpoint);
-  const committer = new LimitedCommitter(storage, mapper, endpoint);
+  const committer = new MappedCommitter(storage, mapper, endpoint);
   const dispatcher = new TestDispatcher(endpoint, clock);
-  const sending = testSending(endpoint, options);
+  const sending = sendingFrom(endpoint, options);
   const { claimCheckThresholdBytes: thresholdBytes, destinations } = sending;
   const flow: Flow = {
     endpoint,
@@ -58,4 +65,14 @@ export function memoryFlow(
     },
   };
   return { flow, storage, sagas, dispatcher };
+}
+
+/** As in production, with what a test need not configure. */
+function sendingFrom(endpoint: string, options: TestOptions): Sending {
+  const { publishTo = testDefaults.publishTo, scheduler = true, destinations, ...others } = options;
+  return {
+    ...sendingOf({ ...others, endpoint, destinations: {}, publishTo }, {}),
+    destinations: testDestinations(endpoint, destinations),
+    schedules: scheduler,
+  };
 }

@@ -7,9 +7,6 @@ import {
 } from '../core/outgoing/destination.ts';
 import { testDefaults } from './test-defaults.ts';
 
-/** As the constructs make the queues of endpoints. */
-const maxMessageSizeBytes = limits.messageBytes;
-
 /**
  * Every destination by any name, or the given ones, the endpoint itself and the sender of the messages.
  *
@@ -20,29 +17,24 @@ export function testDestinations(
   given: readonly string[] | Readonly<Record<string, DestinationAddress>> | undefined,
 ): Destinations {
   if (given === undefined) return new AnyDestination();
+  const named = Array.isArray(given) ? urlsByName(given) : given;
   const always = urlsByName([endpoint, testDefaults.sender]);
-  const urls = isList(given) ? urlsByName(given) : given;
-  return parseDestinations({ ...always, ...urls }, "option 'destinations'");
+  return parseDestinations({ ...always, ...named }, "option 'destinations'");
 }
 
 class AnyDestination extends Map<string, Destination> {
-  override get(name: string): Destination {
-    const queueUrl = queueUrlOf(name);
-    return { kind: 'queue', name, queueUrl, fifo: queueUrl.endsWith('.fifo'), maxMessageSizeBytes };
+  override get(name: string): Destination | undefined {
+    return parseDestinations(urlsByName([name]), '').get(name);
   }
 }
 
+/** Of queues as the constructs make them. */
 function urlsByName(names: readonly string[]): Record<string, DestinationAddress> {
+  const maxMessageSizeBytes = limits.messageBytes;
   return Object.fromEntries(names.map((name) => [name, { address: queueUrlOf(name), maxMessageSizeBytes }]));
 }
 
 function queueUrlOf(name: string): string {
   const { region, accountId } = testDefaults;
   return `https://sqs.${region}.amazonaws.com/${accountId}/${encodeURIComponent(name)}`;
-}
-
-function isList(
-  given: readonly string[] | Readonly<Record<string, DestinationAddress>>,
-): given is readonly string[] {
-  return Array.isArray(given);
 }

@@ -1,48 +1,43 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
-import { retryWithBackoff } from '../core/async/retry-with-backoff.ts';
 import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
-import { isRetryable, SagaboxError } from '../core/failures/errors.ts';
-import { readEnvelope } from '../core/incoming/envelope.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
-import { Delivery } from '../flow/batch/delivery.ts';
 import { SagaTurns } from '../flow/batch/saga-turns.ts';
 import type { Definition } from '../middleware/create-handler.ts';
-import { defaults } from '../middleware/defaults.ts';
-import { attemptDelivery, type EndedAttempt, type TestedHandler } from './attempt-delivery.ts';
-import { type DeliveryResult, deliveryResult } from './delivery-result.ts';
+import type { Clock } from '../ports.ts';
+import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
+import type { DeliveryResult } from './delivery-result.ts';
 import { type MemoryFlow, memoryFlow } from './memory-flow.ts';
 import type { RequestedTimeout } from './requested-timeout.ts';
-import { sqsRecord } from './sqs-record.ts';
-import { TestClock } from './test-clock.ts';
+import { type SqsRecordOptions, sqsRecord } from './sqs-record.ts';
 import { testDefaults } from './test-defaults.ts';
 import type { DeliveryOptions, TestOptions } from './test-options.ts';
 
 /** An endpoint in memory: production's flow and batch rules, on a clock that the test moves. */
 export class TestEndpoint {
   readonly discarded: IncomingMessage[] = [];
-  readonly #options: TestOptions;
   readonly #sagaName: string;
   readonly #endedSagas = new Set<string>();
-  readonly #clock: TestClock;
   readonly #memory: MemoryFlow;
-  readonly #handler: TestedHandler;
-  readonly #turns = new SagaTurns();
+  readonly #tested: TestedEndpoint;
   #deliveries = 0;
+  #now: Date;
 
   constructor(definition: Definition, options: TestOptions) {
-    this.#options = options;
     this.#sagaName = definition.kind === 'saga' ? definition.name : '';
-    this.#clock = new TestClock(options.now ?? testDefaults.now);
-    this.#handler = { handler: definition.handler, context: options.context };
-    this.#memory = memoryFlow(definition, options, this.#clock, {
+    this.#now = options.now ?? testDefaults.now;
+    const clock: Clock = { now: () => this.now, sleep: async () => {} };
+    this.#memory = memoryFlow(definition, options, clock, {
       onSagaNotFound: (message) => void this.discarded.push(message),
     });
+    const { flow } = this.#memory;
+    this.#tested = { handler: definition.handler, flow, options, turns: new SagaTurns() };
   }
 
   get now(): Date {
-    return this.#clock.now();
+    return new Date(this.#now);
   }
 
   get outgoing(): readonly OutgoingMessage[] {
@@ -73,38 +68,11 @@ export class TestEndpoint {
       [headerNames.sentAt]: this.now.toISOString(),
       ...options.headers,
     };
-    return await this.deliverRecord(
-      sqsRecord({
-        type,
-        body,
-        id,
-        headers,
-        receiveCount,
-        sentAt: this.now,
-        queueName: this.#memory.flow.endpoint,
-      }),
-    );
+    return await this.#deliverMessage({ type, body, id, headers, receiveCount });
   }
 
   async deliverRecord(record: SQSRecord): Promise<DeliveryResult> {
-    const delivery = new Delivery(this.#turns);
-    const { promise, resolve } = Promise.withResolvers<EndedAttempt>();
-    const attempt = async () => {
-      // Anew for each attempt, as in production: one that failed may have changed what it got.
-      const received = readEnvelope(record, this.#options);
-      resolve(await attemptDelivery(this.#memory.flow, this.#handler, received, delivery));
-    };
-    try {
-      await retryWithBackoff(attempt, {
-        backoff: defaults.immediateRetries,
-        mayRetry: isRetryable,
-        sleep: async () => {},
-        random: () => 0,
-      });
-    } finally {
-      delivery.end();
-    }
-    const result = deliveryResult(await promise, this.now);
+    const result = await deliverRecord(this.#tested, record);
     this.#noteEnd(result);
     return result;
   }
@@ -127,8 +95,18 @@ export class TestEndpoint {
     for (let [next] = this.timeouts; next && next.dueAt <= end; [next] = this.timeouts) {
       results.push(await this.#fire(next));
     }
-    this.#clock.moveTo(end);
+    this.#moveTo(end);
     return results;
+  }
+
+  async #deliverMessage(options: SqsRecordOptions): Promise<DeliveryResult> {
+    const { endpoint: queueName } = this.#memory.flow;
+    return await this.deliverRecord(sqsRecord({ ...options, sentAt: this.now, queueName }));
+  }
+
+  /** Never backwards. */
+  #moveTo(time: Date): void {
+    if (time > this.#now) this.#now = time;
   }
 
   /** A handled message leaves its saga behind, or has completed it. */
@@ -139,11 +117,9 @@ export class TestEndpoint {
 
   /** A timeout whose handler throws waits on, as SQS would deliver it again. */
   async #fire(timeout: RequestedTimeout): Promise<DeliveryResult> {
-    this.#clock.moveTo(timeout.dueAt);
+    this.#moveTo(timeout.dueAt);
     const { type, body, id, headers } = timeout;
-    const result = await this.deliverRecord(
-      sqsRecord({ type, body, id, headers, sentAt: this.now, queueName: this.#memory.flow.endpoint }),
-    );
+    const result = await this.#deliverMessage({ type, body, id, headers });
     this.#memory.dispatcher.fired(timeout);
     return result;
   }

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, defineHandlers, defineSaga } from 'sagabox';
 import { z } from 'zod';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { type CounterEndpoint, counterEndpoint } from './counter-endpoint.ts';
 import { modes } from './modes.ts';
 

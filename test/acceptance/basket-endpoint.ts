@@ -8,10 +8,10 @@ import {
   type MessageReport,
 } from 'sagabox';
 import { z } from 'zod';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
 import { allItems, type Item } from '../support/raw-items.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const ofBasket = z.object({ basket: z.string() });
 const correlate = (body: { basket: string }) => body.basket;

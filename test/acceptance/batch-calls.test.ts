@@ -9,12 +9,12 @@ import {
   type MessageReport,
 } from 'sagabox';
 import { z } from 'zod';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, dynamoDBError, type Fault } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const orderSaga = defineSaga({
   name: 'Order',

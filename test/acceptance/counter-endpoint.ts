@@ -5,18 +5,18 @@ import type { SQSRecord } from 'aws-lambda';
 import {
   type CreateHandlerOptions,
   createHandler,
-  type Definition,
   defineHandlers,
   defineSaga,
   type Locking,
   type MessageReport,
 } from 'sagabox';
 import { z } from 'zod';
+import type { Definition } from '../../lib/middleware/create-handler.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 interface CounterState {
   count: number;

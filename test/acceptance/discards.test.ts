@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CreateHandlerOptions, createHandler, defineSaga } from 'sagabox';
 import { z } from 'zod';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { modes } from './modes.ts';
 
 /*

@@ -4,13 +4,13 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHandler, defineSaga, type SagaboxError, type SagaHandlerContext } from 'sagabox';
 import { z } from 'zod';
 import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { userPut } from '../support/commits.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { denseText, randomText } from '../support/random-text.ts';
 import { allItems } from '../support/raw-items.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const dynamoDB = dynamoDBClient();
 const sqs = sqsClient();

@@ -14,10 +14,10 @@ import {
 } from 'sagabox';
 import { z } from 'zod';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';
 import { acknowledge, receiveMessages, receiveRecords, sendTo } from '../support/received-records.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { modes } from './modes.ts';
 
 let dynamoDB: DynamoDBClient;
@@ -105,7 +105,7 @@ function orderHandler(options: CreateHandlerOptions = {}) {
     logger,
     ...options,
     recoverability: {
-      immediateRetries: { maxRetries: 2, baseDelayMs: 1 },
+      immediateRetries: { maxRetries: 2, baseDelay: { milliseconds: 1 } },
       ...options.recoverability,
     },
   });
@@ -211,7 +211,7 @@ describe.each(modes)('$name mode:', (mode) => {
   });
 
   describe('a message that fails', () => {
-    const comesBackAtOnce = { recoverability: { delayedRetries: { baseDelaySeconds: 0 } } };
+    const comesBackAtOnce = { recoverability: { delayedRetries: { baseDelay: { seconds: 0 } } } };
 
     it('comes back after its delay rather than after the visibility timeout of its queue', async () => {
       await place('slow', 'fail twice');
@@ -369,7 +369,7 @@ describe.each(modes)('$name mode:', (mode) => {
 
     it('gives its own delay', async () => {
       await place('buggy', 'bug');
-      await deliver({ recoverability: { policy: () => recoverability.retryIn(3600) } });
+      await deliver({ recoverability: { policy: () => recoverability.retryIn({ seconds: 3600 }) } });
       expect([...delays().values()]).toEqual([3600]);
     });
 
@@ -479,7 +479,7 @@ describe.each(modes)('$name mode:', (mode) => {
   });
 
   describe('a FIFO queue', () => {
-    const comesBackAtOnce = { recoverability: { delayedRetries: { baseDelaySeconds: 0 } } };
+    const comesBackAtOnce = { recoverability: { delayedRetries: { baseDelay: { seconds: 0 } } } };
 
     beforeEach(async () => {
       queueUrl = await createQueue({ FifoQueue: 'true' });
@@ -559,12 +559,18 @@ describe.each(modes)('$name mode:', (mode) => {
       ['maxReceiveCount', { maxReceiveCount: 1.5 }],
       ['recoverability.policy', { recoverability: { policy: 'retry' as never } }],
       ['immediateRetries.maxRetries', { recoverability: { immediateRetries: { maxRetries: -1 } } }],
-      ['delayedRetries.baseDelaySeconds', { recoverability: { delayedRetries: { baseDelaySeconds: -1 } } }],
-      ['delayedRetries.maxDelaySeconds', { recoverability: { delayedRetries: { maxDelaySeconds: 43_201 } } }],
-      ['timeMargins', { timeMargins: { startMs: 999 } }],
-      ['timeMargins', { timeMargins: { giveUpMs: 1001 } }],
-      ['timeMargins.giveUpMs', { timeMargins: { giveUpMs: -1 } }],
-      ['timeMargins', { timeMargins: { startMs: Number.NaN } }],
+      [
+        'delayedRetries.baseDelaySeconds',
+        { recoverability: { delayedRetries: { baseDelay: { seconds: -1 } } } },
+      ],
+      [
+        'delayedRetries.maxDelaySeconds',
+        { recoverability: { delayedRetries: { maxDelay: { seconds: 43_201 } } } },
+      ],
+      ['timeMargins', { timeMargins: { start: { milliseconds: 999 } } }],
+      ['timeMargins', { timeMargins: { giveUp: { milliseconds: 1001 } } }],
+      ['timeMargins.giveUpMs', { timeMargins: { giveUp: { milliseconds: -1 } } }],
+      ['timeMargins', { timeMargins: { start: { milliseconds: Number.NaN } } }],
     ])('%s: %j', (setting, options) => {
       expect(() => createHandler(orderSaga, options)).toThrow(
         expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(setting) }),

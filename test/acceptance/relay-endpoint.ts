@@ -6,6 +6,7 @@ import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
 import type { RelayResult } from '../../lib/flow/relay/relay-result.ts';
 import type { RelayOutboxOptions } from '../../lib/middleware/relay/relay-options.ts';
 import { relayOutbox } from '../../lib/middleware/relay/relay-outbox.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
@@ -13,7 +14,6 @@ import { randomText } from '../support/random-text.ts';
 import { allItems, deleteItem, type Item } from '../support/raw-items.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
 import { createIndexedTable } from '../support/relay-subject.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const orderHandlers = defineHandlers({
   messages: { Placed: z.object({ note: z.string(), largeMessages: z.number().default(0) }) },

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHandler, defineHandlers } from 'sagabox';
 import { z } from 'zod';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError, sqsError } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
 for (const client of Object.values(clients)) disableSdkRetries(client);
@@ -45,7 +45,9 @@ async function open(options: { outbox?: false } = {}) {
     outboxTable: { tableName: await createTable() },
     destinations: queues,
     logger: silentLogger,
-    recoverability: { immediateRetries: { maxRetries: 5, baseDelayMs: 1, maxDelayMs: 2 } },
+    recoverability: {
+      immediateRetries: { maxRetries: 5, baseDelay: { milliseconds: 1 }, maxDelay: { milliseconds: 2 } },
+    },
   });
 }
 

@@ -9,12 +9,12 @@ import {
   type FlowEvent,
 } from 'sagabox';
 import { z } from 'zod';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';
 import { drain } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { modes } from './modes.ts';
 
 /* A producer that takes the order's id for the id of each message about it: the second type would be dropped as a duplicate of the first. */

@@ -6,10 +6,10 @@ import type { Context, SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, defineSaga, type MessageReport } from 'sagabox';
 import { z } from 'zod';
 import { redrive } from '../../lib/cli/redrive/redrive.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { commandIo } from '../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { type FedQueue, fedQueue } from './fed-queue.ts';
 
 let dynamoDB: DynamoDBClient;
@@ -126,7 +126,7 @@ describe('one queue, fed on every way,', () => {
     const errorQueueUrl = await createQueue();
     const remainingMs = [100_000];
     const tooLate = { getRemainingTimeInMillis: () => remainingMs.pop() ?? 15_000 };
-    const options = { errorQueueUrl, maxReceiveCount: 1, timeMargins: { startMs: 20_000 } };
+    const options = { errorQueueUrl, maxReceiveCount: 1, timeMargins: { start: { milliseconds: 20_000 } } };
     await deliver(received, options, tooLate);
     expect(reports).toEqual([]);
 

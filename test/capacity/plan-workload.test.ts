@@ -26,8 +26,8 @@ describe('the plan of a workload', () => {
         average: { rcu: 200, wcu: 400 },
         peak: { rcu: 700, wcu: 1_400 },
         provisioned: {
-          read: { minUnits: 286, maxUnits: 1_000 },
-          write: { minUnits: 572, maxUnits: 2_000 },
+          read: { minCapacity: 286, maxCapacity: 1_000 },
+          write: { minCapacity: 572, maxCapacity: 2_000 },
           targetUtilizationPercent: 70,
         },
         onDemand: { rcu: 200 * secondsPerMonth, wcu: 400 * secondsPerMonth },
@@ -46,12 +46,12 @@ describe('the plan of a workload', () => {
       return 'shared' in tables ? tables.shared.provisioned : undefined;
     };
     expect(provisioned({ targetUtilizationPercent: 50 })).toMatchObject({
-      read: { minUnits: 800, maxUnits: 800 },
-      write: { minUnits: 3_200, maxUnits: 3_200 },
+      read: { minCapacity: 800, maxCapacity: 800 },
+      write: { minCapacity: 3_200, maxCapacity: 3_200 },
     });
     expect(provisioned({ messagesPerSecond: 0.001 })).toMatchObject({
-      read: { minUnits: 1, maxUnits: 1 },
-      write: { minUnits: 1, maxUnits: 1 },
+      read: { minCapacity: 1, maxCapacity: 1 },
+      write: { minCapacity: 1, maxCapacity: 1 },
     });
   });
 
@@ -122,7 +122,7 @@ describe('the plan of a workload', () => {
     const prices = pricesOf(region) as RegionPrices;
     // The units of the average, of which just so many percent are used.
     const [table] = Object.values(tables);
-    const provisioned = (units: number) => ({ minUnits: units, maxUnits: units });
+    const provisioned = (units: number) => ({ minCapacity: units, maxCapacity: units });
     const { average, onDemand } = table ?? { average: { rcu: 0, wcu: 0 }, onDemand: { rcu: 0, wcu: 0 } };
     const read = provisioned(average.rcu / (percent / 100));
     const write = provisioned(average.wcu / (percent / 100));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Duration } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { defaults, environmentVariables } from 'sagabox';
+import { optionDefaults, sagaboxEnvironmentVariables } from 'sagabox';
 import { ClaimCheckBucket, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { endpointDefaults } from '../../lib/constructs/endpoint/endpoint-settings.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
@@ -20,13 +20,13 @@ describe('constructs and runtime', () => {
       claimCheck: new ClaimCheckBucket(stack, 'Bodies'),
     });
     orders.publishesTo(new Topic(stack, 'Events'));
-    const { relay, ...ofEndpoints } = environmentVariables;
+    const { relay, ...ofEndpoints } = sagaboxEnvironmentVariables;
     expect(Object.keys(variablesOf(stack, 'Own')).sort()).toEqual(Object.values(ofEndpoints).sort());
     expect(relay).toBe('SAGABOX_RELAY');
   });
 
   it('agree on how long a handled message is remembered at least', () => {
-    const { days } = defaults.deduplicationPeriod;
+    const { days } = optionDefaults.deduplicationPeriod;
     expect(endpointDefaults.minDeduplicationPeriod.toSeconds()).toBe(Duration.days(days).toSeconds());
   });
 

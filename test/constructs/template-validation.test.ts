@@ -6,12 +6,12 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs';
 import {
-  Capacity,
   ClaimCheckBucket,
   MessageEndpoint,
   OutboxRelay,
   OutboxTable,
   SagaTable,
+  TableCapacity,
 } from 'sagabox/constructs';
 import { inlineFunction, unbundledStack } from './support.ts';
 
@@ -32,11 +32,11 @@ function findingsIn(stack: Stack): string[] {
   );
 }
 
-const limits = { read: { minUnits: 1, maxUnits: 100 }, write: { minUnits: 1, maxUnits: 1_000 } };
+const limits = { read: { minCapacity: 1, maxCapacity: 100 }, write: { minCapacity: 1, maxCapacity: 1_000 } };
 
 /** Every resource that the constructs declare. */
 function everything(stack: Stack): void {
-  const capacity = Capacity.provisioned(limits);
+  const capacity = TableCapacity.provisioned(limits);
   const sagaTable = new SagaTable(stack, 'Sagas', { capacity, capacityAlarms: true });
   const outboxTable = new OutboxTable(stack, 'Outbox', { relayIndex: true });
   const claimCheck = new ClaimCheckBucket(stack, 'Bodies');

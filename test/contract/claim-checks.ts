@@ -46,7 +46,7 @@ export function describeClaimChecks(open: OpenClaimChecks): void {
       const message = outgoingMessage({ body: { text: 'ż'.repeat(100) }, headers: { trace: 'a' } });
       const [stored] = await claimChecks('orders').store([message]);
       const [[key = '', body] = []] = Object.entries(await bodies());
-      expect(key).toMatch(/^claimChecks\/orders\/out-1\/[0-9a-f]{64}\.json$/);
+      expect(key).toMatch(/^claims\/orders\/out-1\/[0-9a-f]{64}\.json$/);
       expect(body).toBe(JSON.stringify(message.body));
       expect(stored).toEqual({
         ...message,

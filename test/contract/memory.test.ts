@@ -1,19 +1,24 @@
 import { describe } from '@jest/globals';
+import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
 import { withCurrentRevisions } from '../support/current-revision.ts';
 import { type ContractSubject, describePortsContract } from './ports-contract.ts';
 
-async function openMemory(): Promise<ContractSubject> {
+function subjectOf(
+  openSagas: (storage: MemoryStorage) => MemorySagaStore,
+  openCommitter: (storage: MemoryStorage, endpoint: string) => MemoryCommitter,
+): ContractSubject {
   const storage = new MemoryStorage();
-  const sagas = new MemorySagaStore(storage);
+  const sagas = openSagas(storage);
   return {
     ports: (endpoint) => ({
       sagas,
       outbox: new MemoryOutboxStore(storage, endpoint),
-      committer: withCurrentRevisions(new MemoryCommitter({ storage, endpoint }), sagas),
+      committer: withCurrentRevisions(openCommitter(storage, endpoint), sagas),
     }),
     userTable: 'users',
     committedUserKeys: async () =>
@@ -21,4 +26,18 @@ async function openMemory(): Promise<ContractSubject> {
   };
 }
 
-describe('the ports in memory', () => describePortsContract(openMemory));
+describe('the ports in memory', () =>
+  describePortsContract(async () =>
+    subjectOf(
+      (storage) => new MemorySagaStore(storage),
+      (storage, endpoint) => new MemoryCommitter({ storage, endpoint }),
+    ),
+  ));
+
+describe('the ports of the test kit', () =>
+  describePortsContract(async () =>
+    subjectOf(
+      (storage) => mappedSagas(storage, defaultMapper),
+      (storage, endpoint) => new MappedCommitter(storage, defaultMapper, endpoint),
+    ),
+  ));

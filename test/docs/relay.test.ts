@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
+import { toDispatchedItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { relayDefaults } from '../../lib/core/outbox/relay-defaults.ts';
 import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts';

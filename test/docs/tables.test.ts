@@ -18,13 +18,9 @@ it('docs/errors.md lists every code, and whether it is retryable', async () => {
 
 it('docs/options.md states the defaults of the code', async () => {
   const options = await readDocs('options.md');
-  const { maxRetries, baseDelayMs, maxDelayMs } = defaults.immediateRetries;
   const days = toSeconds(defaults.deduplicationPeriod) / 86_400;
   expect(options).toContain(`| \`concurrency\` | ${defaults.concurrency} |`);
   expect(options).toContain(`| \`deduplicationPeriod\` | ${days} days, or`);
-  expect(options).toContain(
-    `\`maxRetries\` ${maxRetries}, \`baseDelayMs\` ${baseDelayMs}, \`maxDelayMs\` ${maxDelayMs}`,
-  );
   for (const variable of Object.values(environmentVariables)) expect(options).toContain(`\`${variable}\``);
 });
 

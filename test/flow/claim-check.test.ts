@@ -1,9 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
-import { type Flow, startAttempt } from '../../lib/flow/attempt.ts';
+import type { Flow } from '../../lib/flow/attempt.ts';
 import { loadBody, storeBodies } from '../../lib/flow/claim-check.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
+import { attemptAt } from '../support/attempts.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { record } from '../support/queue.ts';
@@ -40,7 +41,7 @@ it('a lease is renewed while bodies are stored in the bucket, and no longer when
   const lease = { stopRenewing: step('stop renewing'), release: step('release') };
   const work = { seal: () => {}, settle: async () => [], operations: [], transactionItems: [{}] };
   const message = readEnvelope(record('Placed', {}, 'm1'));
-  const attempt = startAttempt(flow as never, message);
+  const attempt = attemptAt(flow as never, message);
   await complete({ ...attempt, message, work, draft: undefined, lease } as never);
   expect(steps).toEqual(['stored', 'stop renewing', 'commit', 'release']);
 });

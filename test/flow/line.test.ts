@@ -9,13 +9,15 @@ import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
-import { type Flow, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
+import type { Flow, MessageReport } from '../../lib/flow/attempt.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
+import { SagaTurns } from '../../lib/flow/batch/saga-turns.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { attemptAt, endlessTime } from '../support/attempts.ts';
 import { record } from '../support/queue.ts';
 import { sendingTo } from '../support/sending.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const saga = defineSaga({
   name: 'Order',
@@ -85,7 +87,9 @@ class NotingDelivery extends Delivery {
 }
 
 const start = (type: string, id: string) =>
-  startAttempt(flow, readEnvelope(record(type, { id: '7' }, id)), { delivery: new NotingDelivery() });
+  attemptAt(flow, readEnvelope(record(type, { id: '7' }, id)), {
+    delivery: new NotingDelivery(new SagaTurns(), endlessTime),
+  });
 
 async function handle(type: string, id: string, sends = 0) {
   const handling = await begin(start(type, id));
@@ -170,7 +174,7 @@ describe('one message', () => {
       chunkCount: 0,
     };
     flow.ports.outbox.find = async () => stored;
-    const refused = startAttempt(flow, readEnvelope(record('Placed', { renamed: '7' }, 'm1')));
+    const refused = attemptAt(flow, readEnvelope(record('Placed', { renamed: '7' }, 'm1')));
 
     expect(await begin(refused)).toBeUndefined();
 
@@ -179,7 +183,7 @@ describe('one message', () => {
   });
 
   it('that is new and refused by its schema runs nothing', async () => {
-    const refused = startAttempt(flow, readEnvelope(record('Placed', {}, 'm1')));
+    const refused = attemptAt(flow, readEnvelope(record('Placed', {}, 'm1')));
     await expect(begin(refused)).rejects.toMatchObject({ code: 'InvalidMessage' });
     expect(calls).toEqual(['find']);
   });
@@ -203,7 +207,7 @@ describe('one message', () => {
     const warnings: unknown[] = [];
     const { onSagaNotFound: _hook, ...hooks } = flow.hooks;
     const logger = { ...silentLogger, warn: (_text: string, facts: object) => void warnings.push(facts) };
-    const attempt = startAttempt({ ...flow, hooks, logger }, readEnvelope(record('Paid', { id: '7' }, 'm1')));
+    const attempt = attemptAt({ ...flow, hooks, logger }, readEnvelope(record('Paid', { id: '7' }, 'm1')));
     expect(await begin(attempt)).toBeUndefined();
     expect(warnings).toMatchObject([{ messageType: 'Paid', messageId: 'm1', sagaId: '7' }]);
   });
@@ -262,7 +266,7 @@ describe('one message', () => {
     'at an endpoint without sagas is handled by itself (headers: %j)',
     async (headers) => {
       flow = { ...flow, saga: undefined };
-      const attempt = startAttempt(flow, { ...readEnvelope(record('Placed', { id: '7' }, 'm1')), headers });
+      const attempt = attemptAt(flow, { ...readEnvelope(record('Placed', { id: '7' }, 'm1')), headers });
       const handling = await begin(attempt);
       if (handling === undefined) throw new Error('There is nothing to handle');
       handling.work.context.requestTimeout('Later', {}, { after: { minutes: 1 } });

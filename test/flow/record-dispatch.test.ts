@@ -4,11 +4,11 @@ import { isAllSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { dispatchAndMark } from '../../lib/flow/dispatch-and-mark.ts';
 import { relayRecords } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import type { Dispatcher, OutboxStore, Ports, Scheduler } from '../../lib/ports.ts';
+import { newDelivery } from '../support/attempts.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { errorOf } from '../support/error-of.ts';
@@ -103,7 +103,7 @@ describe('a delivery', () => {
       dispatcherThat(() => true),
       throttled,
     );
-    const delivery = new Delivery();
+    const delivery = newDelivery();
     await errorOf(dispatchAndMark(flow, record, { meter, delivery }));
     for (let retry = 0; retry < 4; retry += 1) {
       await errorOf(dispatchAndMark(flow, await find(), { meter, delivery }));
@@ -117,7 +117,7 @@ describe('a delivery', () => {
   it('that sends a part sends the rest when it tries again, and so does another one', async () => {
     const record = await commit(10);
     const refusing = (...refused: string[]) => flowOf(dispatcherThat((id) => !refused.includes(id)));
-    const delivery = new Delivery();
+    const delivery = newDelivery();
     await errorOf(dispatchAndMark(refusing('billing-3', 'billing-7'), record, { meter, delivery }));
     await errorOf(dispatchAndMark(refusing('billing-7'), await find(), { meter, delivery }));
     await dispatchAndMark(refusing(), await find(), { meter });

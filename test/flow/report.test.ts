@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { FlowEvent } from '../../lib/core/failures/flow-event.ts';
 import type { MessageLogger } from '../../lib/core/handlers/handler-context.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
-import { type FlowHooks, type MessageReport, startAttempt } from '../../lib/flow/attempt.ts';
-import { Delivery } from '../../lib/flow/batch/delivery.ts';
+import type { FlowHooks, MessageReport } from '../../lib/flow/attempt.ts';
+import type { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { type Reporter, report, reportEvent } from '../../lib/flow/report.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { attemptAt, newDelivery } from '../support/attempts.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 let clock: MovingClock;
 let counted: unknown[];
@@ -28,7 +29,7 @@ const onMessage = (told: MessageReport) => void reports.push(told);
 
 function attemptWith(hooks: FlowHooks, delivery?: Delivery) {
   const flow = { endpoint: 'orders', hooks, logger, ports: { clock } };
-  return startAttempt(flow as never, readEnvelope(record('Placed', {}, 'm1')), { delivery });
+  return attemptAt(flow as never, readEnvelope(record('Placed', {}, 'm1')), delivery && { delivery });
 }
 
 const event: FlowEvent = {
@@ -61,7 +62,7 @@ describe('the end of an attempt', () => {
   });
 
   it('is told with what this attempt consumed, and what all of the delivery did', async () => {
-    const delivery = new Delivery();
+    const delivery = newDelivery();
     attemptWith({}, delivery).meter.addWrite(3);
     const attempt = attemptWith({ onMessage }, delivery);
     attempt.meter.addRead(1);
@@ -108,7 +109,7 @@ describe('the end of an attempt', () => {
   });
 });
 
-const reporter = (): Reporter => ({ logger, delivery: new Delivery() });
+const reporter = (): Reporter => ({ logger, delivery: newDelivery() });
 
 describe('an event on the way', () => {
   it('is counted and told', async () => {

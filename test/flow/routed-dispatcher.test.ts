@@ -7,7 +7,7 @@ import { RoutedDispatcher, type Routes } from '../../lib/flow/routed-dispatcher.
 import type { Scheduler } from '../../lib/ports.ts';
 import { errorOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { awsError, connectionLost } from '../support/faults.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { MovingClock } from '../support/moving-clock.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 
 const now = new Date('2026-01-02T03:04:05.000Z');
@@ -39,7 +39,7 @@ beforeEach(() => {
       schedule: async ({ id, dueAt }, { name }) => void done.push(`schedule ${id} ${name} ${dueAt}`),
       cancel: async (id) => void done.push(`cancel ${id}`),
     },
-    clock: new ManualClock(now),
+    clock: new MovingClock(now),
   };
 });
 

@@ -1,13 +1,14 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { type CreateHandlerOptions, createHandler, type Definition, type MessageReport } from 'sagabox';
+import { type CreateHandlerOptions, createHandler, type MessageReport } from 'sagabox';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../../lib/adapters/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
-import { TestClock } from '../../lib/testing/test-clock.ts';
-import { LimitedCommitter, MappedSagaStore } from '../../lib/testing/test-stores.ts';
+import type { Definition } from '../../lib/middleware/create-handler.ts';
+import { MappedCommitter, mappedSagas } from '../../lib/testing/test-stores.ts';
+import { MovingClock } from '../support/moving-clock.ts';
 import { capturedSqs } from './captured-sqs.ts';
 import type { AnyRecord } from './hostile-records.ts';
 import { WireDispatcher } from './wire-dispatcher.ts';
@@ -33,8 +34,8 @@ export function memoryEndpoint(
   options: CreateHandlerOptions = {},
 ) {
   const storage = new MemoryStorage();
-  const clock = new TestClock(new Date('2026-01-02T00:00:00Z'));
-  const sagas = new MappedSagaStore(storage, defaultMapper);
+  const clock = new MovingClock(new Date('2026-01-02T00:00:00Z'));
+  const sagas = mappedSagas(storage, defaultMapper);
   const dispatcher = new WireDispatcher();
   const claimChecks = new MemoryClaimChecks({
     endpoint: ENDPOINT,
@@ -64,12 +65,14 @@ export function memoryEndpoint(
     onEvent: (event) => {
       if (event.type === 'retry') errors.push(event.error);
     },
-    recoverability: { immediateRetries: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 1 } },
+    recoverability: {
+      immediateRetries: { maxRetries: 1, baseDelay: { milliseconds: 1 }, maxDelay: { milliseconds: 1 } },
+    },
     ports: {
       sagas,
       locks: new MemorySagaLocks(storage, sagas, clock),
       outbox: new MemoryOutboxStore(storage, ENDPOINT),
-      committer: new LimitedCommitter(storage, defaultMapper, ENDPOINT),
+      committer: new MappedCommitter(storage, defaultMapper, ENDPOINT),
       dispatcher,
       claimChecks,
       clock,

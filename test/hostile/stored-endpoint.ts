@@ -115,7 +115,9 @@ export function storedEndpoint(tableName: string, locking: Locking) {
         sqsClient: sqs.client,
         logger: { info: () => {}, warn: () => {}, error: () => {} },
         onMessage: (report) => void reports.push(report),
-        recoverability: { immediateRetries: { maxRetries: 1, baseDelayMs: 1, maxDelayMs: 1 } },
+        recoverability: {
+          immediateRetries: { maxRetries: 1, baseDelay: { milliseconds: 1 }, maxDelay: { milliseconds: 1 } },
+        },
       });
       const { batchItemFailures } = await handler({ Records: records });
       sqs.client.destroy();

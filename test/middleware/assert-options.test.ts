@@ -3,13 +3,13 @@ import {
   createHandler,
   defineHandlers,
   defineSaga,
-  type ErrorFacts,
   relayOutbox,
   SagaboxError,
   sagaOutbox,
   sqsBatch,
 } from 'sagabox';
 import { z } from 'zod';
+import type { ErrorFacts } from '../../lib/core/failures/errors.ts';
 
 const handlers = defineHandlers({ messages: { Paid: z.unknown() }, handlers: { Paid() {} } });
 const saga = defineSaga({
@@ -109,12 +109,14 @@ const wrong: [string, unknown, string][] = [
   ['recoverability', { immediateRetries: 5 }, '5 is not an object'],
   [
     'recoverability',
-    { immediateRetries: { maxRetries: 5 } },
+    { immediateRetries: { retries: 5 } },
     'there is no such setting (recoverability.immediateRetries: maxRetries',
   ],
-  ['recoverability', { delayedRetries: { baseDelaySeconds: '5' } }, '"5" is not a number'],
-  ['timeMargins', { startMS: 5 }, 'there is no such setting (timeMargins: startMs, abortMs, giveUpMs)'],
-  ['timeMargins', { startMs: '5000' }, '"5000" is not a number'],
+  ['recoverability', { delayedRetries: { baseDelay: '5' } }, '"5" is no duration'],
+  ['recoverability', { delayedRetries: { baseDelaySeconds: 5 } }, "it is called 'baseDelay' now"],
+  ['timeMargins', { begin: 5 }, 'there is no such setting (timeMargins: start, abort, giveUp)'],
+  ['timeToKeepDeduplicationData', { days: 7 }, "it is called 'deduplicationPeriod' now"],
+  ['timeMargins', { start: '5000' }, '"5000" is no duration'],
   ['includePostponed', 'yes', '"yes" is not true or false'],
   ['onRelayed', {}, '{} is not a function'],
 ];
@@ -138,7 +140,11 @@ describe.each(Object.entries(makers))('the options of %s', (of, make) => {
     {},
     { endpoint: undefined, logger: undefined, saga: undefined, locking: undefined },
     { logger, metrics: { addMetric: method }, outbox: false, parse: method, saga },
-    { logger: console, timeMargins: { startMs: 5000 }, recoverability: { immediateRetries: {} } },
+    {
+      logger: console,
+      timeMargins: { start: { milliseconds: 5000 } },
+      recoverability: { immediateRetries: {} },
+    },
     { destinations: { billing: undefined }, publishTo: { '*': undefined } },
     { sagaTable: { tableName: undefined }, outboxTable: { tableName: '' } },
     { scheduler: { groupName: undefined, roleArn: 'arn:a' }, claimCheck: { bucketName: undefined } },
@@ -153,7 +159,7 @@ it.each([
   ['sqsBatch', { errorQueueUrl: 'errors' }, '"errors" is no URL'],
   ['sqsBatch', { queueUrl: 5 }, '5 is no URL'],
   ['sqsBatch', { maxReceiveCount: 0 }, '0 is not a whole number'],
-  ['sqsBatch', { timeMargins: { giveUpMs: 1500 } }, 'are not in this order'],
+  ['sqsBatch', { timeMargins: { giveUp: { milliseconds: 1500 } } }, 'are not in this order'],
   ['relayOutbox', { olderThan: { min: 5 } }, "'min' is no unit of time"],
   ['relayOutbox', { leaseDuration: 5 }, '5 is no duration'],
   ['relayOutbox', { strategy: 'query' }, 'it is "query"'],

@@ -8,7 +8,7 @@ import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
-import { ManualClock } from '../support/manual-clock.ts';
+import { MovingClock } from '../support/moving-clock.ts';
 
 const saga = defineSaga({
   name: 'Order',
@@ -20,7 +20,7 @@ const saga = defineSaga({
 });
 
 const storage = new MemoryStorage();
-const clock = new ManualClock();
+const clock = new MovingClock();
 const sagas = new MemorySagaStore(storage);
 const ports = {
   sagas,

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { recoverability, SagaboxError, type SqsBatchOptions, sqsBatch } from 'sagabox';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { capturedSqs } from '../hostile/captured-sqs.ts';
 import { record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const arn = 'arn:aws:sqs:us-east-1:000000000000:orders';
 function recordOf(id: string, eventSourceARN: string): SQSRecord {
@@ -70,7 +70,7 @@ it.each<[string, (message: { readonly id: string }) => void, SqsBatchOptions]>([
   [
     'for waits that a policy asks for',
     fail,
-    { recoverability: { policy: () => recoverability.retryIn(60) } },
+    { recoverability: { policy: () => recoverability.retryIn({ seconds: 60 }) } },
   ],
 ])('returns its records %s', async (_when, handle, options) => {
   expect(await invoke(handle, options)).toEqual({ outcome: 2, delayed: 2 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ClaimCheckConfiguration, SchedulerConfiguration } from 'sagabox';
+import type { ClaimCheckConfiguration, SchedulerConfiguration } from '../../lib/middleware/options.ts';
 import { claimCheckOf, schedulerOf, sendingOf } from '../../lib/middleware/sending-settings.ts';
 
 const group = { groupName: 'timeouts', roleArn: 'arn:aws:iam::123456789012:role/timeouts' };
@@ -57,22 +57,22 @@ describe('how long a claim check keeps bodies', () => {
     );
 
   it.each([
-    [{ retentionDays: 21 }, 21, 1_814_400],
-    [{}, undefined, undefined],
-  ])('is, with %j, %s days', (value, retentionDays, claimCheckRetentionSeconds) => {
+    [{ retention: { days: 21 } }, 1_814_400],
+    [{}, undefined],
+  ])('is, with %j, %s seconds', (value, retentionSeconds) => {
     for (const [options, environment] of read(value)) {
       expect(claimCheckOf(options, environment)).toEqual({
         bucketName: 'bodies',
         thresholdBytes: 65_536,
-        retentionDays,
+        retentionSeconds,
       });
-      expect(sendingOf(options, environment).claimCheckRetentionSeconds).toBe(claimCheckRetentionSeconds);
+      expect(sendingOf(options, environment).claimCheckRetentionSeconds).toBe(retentionSeconds);
     }
   });
 
-  it.each([0, -1, null, 'long'])('is not %j days', (retentionDays) => {
-    for (const [options, environment] of read({ retentionDays })) {
-      expect(() => claimCheckOf(options, environment)).toThrow(/retentionDays/);
+  it.each([{ days: 0 }, { days: -1 }, null, 'long'])('is not %j', (retention) => {
+    for (const [options, environment] of read({ retention })) {
+      expect(() => claimCheckOf(options, environment)).toThrow(/retention/);
     }
   });
 });

@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals';
 import middy from '@middy/core';
-import { defineSaga, type PessimisticLocking, sagaOutbox } from 'sagabox';
+import { defineSaga, sagaOutbox } from 'sagabox';
 import { z } from 'zod';
+import type { PessimisticLocking } from '../../lib/core/saga/locking.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 const saga = defineSaga({
   name: 'Order',

@@ -20,13 +20,14 @@ import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
-import { batchHandler, type MessageHandler } from '../../lib/middleware/sqs-batch.ts';
+import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
+import { configureRecoverability } from '../../lib/middleware/configure-recoverability.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { sqsClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const TOTAL_MS = 30_000;
@@ -102,16 +103,14 @@ function outbox(saga?: Parameters<typeof sagaOutbox>[0]) {
 function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatchOptions = {}) {
   const result: { returned?: (string | undefined)[] } = {};
   const context = { ...lambdaContext(), getRemainingTimeInMillis: () => TOTAL_MS - elapsedMs };
-  const batch = batchHandler(
-    handler,
-    { logger, throwOnFullBatchFailure: false, ...options },
-    {
-      startTimer: (delayMs, callback) => {
-        timers.set(callback, elapsedMs + delayMs);
-        return () => void timers.delete(callback);
-      },
+  const ofBatch = { logger, throwOnFullBatchFailure: false, ...options };
+  const batch = batchHandler(handler, ofBatch, {
+    configure: (settings) => configureRecoverability(ofBatch, settings),
+    startTimer: (delayMs, callback) => {
+      timers.set(callback, elapsedMs + delayMs);
+      return () => void timers.delete(callback);
     },
-  );
+  });
   const done = batch({ Records: records }, context).then(({ batchItemFailures }) => {
     const ids = batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
     result.returned = records

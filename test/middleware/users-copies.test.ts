@@ -17,8 +17,8 @@ import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { record } from '../support/queue.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 
 type Wrapped = ((event: unknown, context: unknown) => Promise<unknown>) & {
   use(middleware: unknown): Wrapped;

@@ -101,7 +101,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'the changes of visibility are not awaited',
-    file: 'lib/middleware/sqs-batch.ts',
+    file: 'lib/middleware/batch-handler.ts',
     piece: 'await delayReturned(returned, time);',
     becomes: 'void delayReturned(returned, time);',
     breaks: ['I6'],

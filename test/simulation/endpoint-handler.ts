@@ -7,9 +7,15 @@ import {
   type RecoverabilityPolicy,
   recoverability,
 } from '../../lib/flow/recoverability/recoverability.ts';
+import {
+  type BatchParts,
+  batchHandler,
+  type MessageHandler,
+  type SqsBatchHandler,
+} from '../../lib/middleware/batch-handler.ts';
+import { configureRecoverability } from '../../lib/middleware/configure-recoverability.ts';
 import { recoverabilitySettings } from '../../lib/middleware/recoverability-settings.ts';
 import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
-import { batchHandler, type MessageHandler, type SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';
@@ -41,15 +47,14 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
   };
   // The early answer of middy runs on a timer of the process.
   const withoutTimer = { timeoutEarlyInMillis: 0 };
-  const system = {
-    now: clock.now,
-    sleep: clock.sleep,
-    random: () => world.random(),
-    startTimer: (delayMs: number, callback: () => void) => world.time.start(instance, delayMs, callback),
+  const system = { now: clock.now, sleep: clock.sleep, random: () => world.random() };
+  const parts: BatchParts = {
+    configure: (settings) => configureRecoverability(options, settings, system),
+    startTimer: (delayMs, callback) => world.time.start(instance, delayMs, callback),
   };
   if (endpoint === endpointNames.audit) {
     const handle = middy(auditHandlers().handler as never, withoutTimer).use(sagaOutbox(options) as never);
-    return batchHandler(handle as MessageHandler, options, system);
+    return batchHandler(handle as MessageHandler, options, parts);
   }
   const saga = orderSaga({
     pause: () => instance.call({ port: 'pause', about: () => '', perform: async () => {} }),
@@ -62,7 +67,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
     },
   });
   const handle = middy(saga.handler as never, withoutTimer).use(sagaOutbox({ ...options, saga }) as never);
-  return batchHandler(handle as MessageHandler, options, system);
+  return batchHandler(handle as MessageHandler, options, parts);
 }
 
 function canIgnore({ scenario }: World): boolean {

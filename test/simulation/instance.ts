@@ -1,7 +1,7 @@
 import type { Context as LambdaContext, SQSBatchResponse } from 'aws-lambda';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { relayRecords } from '../../lib/flow/relay/relay.ts';
-import type { SqsBatchHandler } from '../../lib/middleware/sqs-batch.ts';
+import type { SqsBatchHandler } from '../../lib/middleware/batch-handler.ts';
 import type { Clock } from '../../lib/ports.ts';
 import { Call, type CallRequest } from './call.ts';
 import { endpointHandler } from './endpoint-handler.ts';

@@ -8,7 +8,7 @@ import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Committer, OutboxStore, SagaStore } from '../../lib/ports.ts';
 import { withCurrentRevisions } from './current-revision.ts';
 import { dynamoDBClient } from './engines.ts';
-import { ManualClock } from './manual-clock.ts';
+import { MovingClock } from './moving-clock.ts';
 
 export interface StorePorts {
   sagas: SagaStore;
@@ -22,13 +22,13 @@ export interface DynamoDBPortsOptions {
   /** The saga table when not given. */
   outboxTable?: string;
   endpoint?: string;
-  clock?: ManualClock;
+  clock?: MovingClock;
   newCommitId?: () => string;
   deduplicationPeriodSeconds?: number;
 }
 
 export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
-  const { client, endpoint = 'orders', clock = new ManualClock(), newCommitId } = options;
+  const { client, endpoint = 'orders', clock = new MovingClock(), newCommitId } = options;
   const sagaTable = { ...tableDefaults, tableName: options.sagaTable };
   const outbox = {
     table: { ...tableDefaults, tableName: options.outboxTable ?? options.sagaTable },

@@ -15,7 +15,7 @@ import { MemoryUndispatchedRecords } from '../../lib/adapters/memory/undispatche
 import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Clock, Committer, OutboxStore, UndispatchedRecords } from '../../lib/ports.ts';
-import { ManualClock } from './manual-clock.ts';
+import { MovingClock } from './moving-clock.ts';
 
 /** The ports of one endpoint that a relay works with. */
 export interface RelayStores {
@@ -60,7 +60,7 @@ export interface DynamoDBRelayOptions {
 }
 
 export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
-  const { client, tableName, strategy, endpoint = 'orders', clock = new ManualClock() } = options;
+  const { client, tableName, strategy, endpoint = 'orders', clock = new MovingClock() } = options;
   const { maxReadUnitsPerSecond = 1_000_000, segments = 4 } = options;
   const outbox: Outbox = {
     table: { ...tableDefaults, tableName },

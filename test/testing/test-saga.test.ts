@@ -46,6 +46,7 @@ describe('a delivery', () => {
     const second = await saga.deliver('OrderPlaced', { orderId: '2', total: 20 });
 
     expect(second.outgoing.map(({ body }) => body)).toEqual([{ orderId: '2', currency: 'EUR' }]);
+    expect(second.outgoing).toEqual(saga.outgoing.slice(1));
     expect(second.timeouts).toHaveLength(1);
     expect(second.transactionItems).toHaveLength(1);
     expect(saga.outgoing).toHaveLength(2);

@@ -1,32 +1,33 @@
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import { Capacity, type MessagingTableProps, type ScheduledPeak } from 'sagabox/constructs';
+import { type MessagingTableProps, TableCapacity } from 'sagabox/constructs';
+import type { ScheduledPeak } from '../../lib/constructs/capacity/scheduled-peak.ts';
 
 /** Contradictions that cannot be written. What is asserted here, `tsc -p .` checks: an unused `@ts-expect-error` is an error. */
-const units = { minUnits: 1, maxUnits: 2 };
+const units = { minCapacity: 1, maxCapacity: 2 };
 const times = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '9' }) };
 const workload = { message: {}, messagesPerSecond: 1 };
 
 // @ts-expect-error: what is on demand does not scale
-Capacity.onDemand({ scheduledPeaks: [] });
+TableCapacity.onDemand({ scheduledPeaks: [] });
 
 // @ts-expect-error: nor has it headroom
-Capacity.onDemand({ workload, headroom: 2 });
+TableCapacity.onDemand({ workload, headroom: 2 });
 
 // @ts-expect-error: writes are provisioned with reads
-Capacity.provisioned({ read: units });
+TableCapacity.provisioned({ read: units });
 
 // @ts-expect-error: what is provisioned by hand has the limits that it names
-Capacity.provisioned({ read: units, write: units, headroom: 2 });
+TableCapacity.provisioned({ read: units, write: units, headroom: 2 });
 
 // @ts-expect-error: a peak of what is provisioned by hand raises something
 const peak: ScheduledPeak = times;
-Capacity.provisioned({ read: units, write: units, scheduledPeaks: [peak, { ...times, read: units }] });
+TableCapacity.provisioned({ read: units, write: units, scheduledPeaks: [peak, { ...times, read: units }] });
 
 // The peak of a workload is known.
-Capacity.forWorkload(workload, { scheduledPeaks: [times] });
+TableCapacity.forWorkload(workload, { scheduledPeaks: [times] });
 
 // @ts-expect-error: a capacity is made by one of its functions, which check it
-const props: MessagingTableProps = { capacity: { settings: Capacity.onDemand().settings } };
+const props: MessagingTableProps = { capacity: { settings: TableCapacity.onDemand().settings } };
 
 // @ts-expect-error: and by these only
 new Capacity(props.capacity?.settings);

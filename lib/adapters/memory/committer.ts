@@ -10,12 +10,6 @@ import type { MemoryStorage } from './storage.ts';
 export interface MemoryCommitterOptions {
   storage: MemoryStorage;
   endpoint: string;
-  /**
-   * Turns a state into what is kept of it, and throws for what cannot be kept.
-   *
-   * @default - a copy, by way of what DynamoDB would store
-   */
-  copyState?: (state: unknown) => unknown;
 }
 
 export class MemoryCommitter implements Committer {
@@ -26,7 +20,7 @@ export class MemoryCommitter implements Committer {
   }
 
   keep(write: SagaWrite): SagaWrite {
-    return write.kind === 'complete' ? write : { ...write, state: new KeptState(this.#copyState(write)) };
+    return write.kind === 'complete' ? write : { ...write, state: new KeptState(copyState(write)) };
   }
 
   /** All checks come before the first change, and nothing is awaited between them: that makes it atomic. */
@@ -75,21 +69,11 @@ export class MemoryCommitter implements Committer {
 
   #keep(write: SagaWrite, at: Date) {
     if (write.kind === 'complete') return undefined;
-    const state = this.#copyState(write);
+    const state = copyState(write);
     const version = write.kind === 'create' ? 1 : write.read.version + 1;
     const createdAt = write.kind === 'create' ? at : write.createdAt;
     const revision = { version, commitId: this.#options.storage.newCommitId() };
     return { state, revision, createdAt, timeouts: write.timeouts };
-  }
-
-  #copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): unknown {
-    if (KeptState.is(state)) return state.value;
-    try {
-      return (this.#options.copyState ?? storedCopy)(state);
-    } catch (error) {
-      const facts = { sagaName: saga.name, sagaId: saga.id, detail: thrownText(error) };
-      throw new SagaboxError('UnsupportedState', facts, { cause: error });
-    }
   }
 
   #recordKey(record: OutboxWrite): string {
@@ -97,8 +81,15 @@ export class MemoryCommitter implements Committer {
   }
 }
 
-function storedCopy(state: unknown): unknown {
-  return fromStateAttributes(toStateAttributes(state));
+/** By way of what DynamoDB would store. */
+function copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): unknown {
+  if (KeptState.is(state)) return state.value;
+  try {
+    return fromStateAttributes(toStateAttributes(state));
+  } catch (error) {
+    const facts = { sagaName: saga.name, sagaId: saga.id, detail: thrownText(error) };
+    throw new SagaboxError('UnsupportedState', facts, { cause: error });
+  }
 }
 
 function isSame(one: SagaRevision | undefined, other: SagaRevision | undefined): boolean {

@@ -3,18 +3,31 @@ import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
 import type { SagaStore } from '../../ports.ts';
 import type { MemoryStorage } from './storage.ts';
 
+/** Reads a state out of what the storage keeps of it. */
+export type ReadState = (kept: unknown, saga: SagaIdentity) => Pick<StoredSaga, 'readState' | 'isSame'>;
+
 export class MemorySagaStore implements SagaStore {
   readonly #storage: MemoryStorage;
+  readonly #readState: ReadState;
 
-  constructor(storage: MemoryStorage) {
+  constructor(storage: MemoryStorage, readState: ReadState = readCopy) {
     this.#storage = storage;
+    this.#readState = readState;
   }
 
   async load(saga: SagaIdentity): Promise<StoredSaga | undefined> {
+    return this.read(saga);
+  }
+
+  read(saga: SagaIdentity): StoredSaga | undefined {
     const stored = this.#storage.sagas.read(sagaKey(saga).partition);
     if (stored === undefined) return undefined;
     const { state, ...others } = stored;
-    const readState = () => structuredClone(state);
-    return { readState, isSame: (other) => isSameState(other, readState()), ...others };
+    return { ...this.#readState(state, saga), ...others };
   }
+}
+
+function readCopy(kept: unknown): ReturnType<ReadState> {
+  const readState = () => structuredClone(kept);
+  return { readState, isSame: (other) => isSameState(other, readState()) };
 }

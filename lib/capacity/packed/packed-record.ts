@@ -1,9 +1,14 @@
 import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import { MAX_PACKED_ITEM_BYTES } from '../../core/outbox/packing.ts';
 import { writeUnits } from '../../core/storage/capacity-units.ts';
-import { itemSize, numberSize, utf8Bytes } from '../../core/storage/item-size.ts';
-import { outboxChunkKey, outboxRecordKey } from '../../core/storage/keys.ts';
-import { relayIndex, relayShard } from '../../core/storage/relay-index.ts';
+import { itemSize, numberSize } from '../../core/storage/item-size.ts';
+import {
+  chunkItem,
+  dispatchedItem,
+  type UndispatchedFields,
+  undispatchedItem,
+} from '../../core/storage/outbox-items.ts';
+import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 
 /** What the outbox keeps of one message. */
@@ -13,33 +18,28 @@ export interface PackedRecord {
   readonly dispatchedBytes: number;
 }
 
-/** Only in a record that is dispatched. */
-const dispatchedAttributesBytes = itemSize({
-  dispatchedAt: { S: '2026-01-01T00:00:00.000Z' },
-  ExpiresAt: { N: '1767225599' },
-});
-const encodingBytes = itemSize({ encoding: { S: 'br' } });
-const operationsBytes = utf8Bytes('operations');
-const schemaVersionBytes = itemSize({ schemaVersion: { N: '1' } });
-/** Besides the endpoint's name. */
-const shardBytes = utf8Bytes(relayIndex.partitionKeyName + relayShard('', ''));
-const uuid = '00000000-0000-0000-0000-000000000000';
-const { partition, sort } = outboxRecordKey('', uuid);
-const partitionBytes = utf8Bytes(`PK${partition}`);
-const chunkSortBytes = utf8Bytes(`SK${outboxChunkKey('', uuid, 1).sort}`);
+const someTime = new Date('2026-01-01T00:00:00.000Z');
+const record = {
+  endpoint: '',
+  messageId: '00000000-0000-0000-0000-000000000000',
+  storedAt: someTime,
+  operationCount: 0,
+  chunkCount: 0,
+  fingerprint: new Uint8Array(FINGERPRINT_BYTES),
+};
+const undispatchedBytes = (fields: Partial<UndispatchedFields> = {}) =>
+  itemSize(undispatchedItem(tableDefaults, { ...record, ...fields }));
+
 /** Of a dispatched record without anything outgoing, of an endpoint without a name. */
-const plainRecordBytes =
-  itemSize({
-    PK: { S: partition },
-    SK: { S: sort },
-    dispatched: { BOOL: true },
-    operationCount: { N: '0' },
-    chunkCount: { N: '0' },
-    storedAt: { S: '2026-01-01T00:00:00.000Z' },
-    hash: { B: new Uint8Array(FINGERPRINT_BYTES) },
-  }) +
-  dispatchedAttributesBytes +
-  schemaVersionBytes;
+const plainRecordBytes = itemSize(dispatchedItem(tableDefaults, record, someTime, 1_767_225_599));
+/** Only in a record that is dispatched. */
+const dispatchedAttributesBytes = plainRecordBytes - undispatchedBytes();
+const encodingBytes = undispatchedBytes({ encoding: 'br' }) - undispatchedBytes();
+const operationsBytes = undispatchedBytes({ packed: new Uint8Array() }) - undispatchedBytes();
+/** Besides the endpoint's name. */
+const shardBytes = undispatchedBytes({ isIndexed: true }) - undispatchedBytes();
+/** Without the endpoint's name and the operations. */
+const emptyChunkBytes = itemSize(chunkItem(tableDefaults, record, 1, new Uint8Array()));
 
 /** The items that the runtime stores for a message of this shape: the same decisions, on sizes. */
 export function packedRecord(shape: WholeShape): PackedRecord {
@@ -63,7 +63,6 @@ function storedAs(shape: WholeShape, stored: number, besides: number): PackedRec
   const chunkCount = stored > MAX_PACKED_ITEM_BYTES ? Math.ceil(stored / MAX_PACKED_ITEM_BYTES) : 0;
   const dispatchedBytes = metadataBytes + numberSize(String(outgoing)) - numberSize('0');
   const chunkCountBytes = numberSize(String(chunkCount)) - numberSize('0');
-  const keyBytes = partitionBytes + endpointBytes(metadataBytes) + chunkSortBytes;
   return {
     recordBytes:
       dispatchedBytes -
@@ -74,7 +73,7 @@ function storedAs(shape: WholeShape, stored: number, besides: number): PackedRec
       (chunkCount === 0 ? operationsBytes + stored : 0),
     chunkBytes: Array.from({ length: chunkCount }, (_, index) => {
       const rest = stored - index * MAX_PACKED_ITEM_BYTES;
-      return keyBytes + operationsBytes + schemaVersionBytes + Math.min(rest, MAX_PACKED_ITEM_BYTES);
+      return emptyChunkBytes + endpointBytes(metadataBytes) + Math.min(rest, MAX_PACKED_ITEM_BYTES);
     }),
     dispatchedBytes,
   };

@@ -1,6 +1,6 @@
 import type { WorkloadPlan } from '../../capacity/index.ts';
+import { textTable } from '../../charts/text-table.ts';
 import { wrapped } from '../wrapped.ts';
-import { textTable } from './charts/text-table.ts';
 import { formatBytes, formatDollars, formatPercent, formatUnits } from './format.ts';
 import { totalCosts } from './tables.ts';
 import type { ComparedPlan } from './variants.ts';

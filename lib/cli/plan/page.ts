@@ -1,14 +1,15 @@
-import { dataTable } from './charts/data-table.ts';
-import { element, lines, type Markup } from './charts/markup.ts';
+import { type Markup, markup } from '../../charts/markup.ts';
 import { comparisonNotes, comparisonRows } from './comparison.ts';
 import { formatBytes, formatDollars, formatPercent, formatUnits, formatWhole } from './format.ts';
-import { planCharts } from './plan-charts.ts';
+import { type DataTable, planCharts } from './plan-charts.ts';
 import type { PlannedWorkload } from './result.ts';
 import { tablesOf, totalCosts } from './tables.ts';
 
 const style = `
 :root { color-scheme: light dark; --surface: #fff; --ink: #1b1f24; --muted: #57606a; --grid: #d8dee4; }
-@media (prefers-color-scheme: dark) { :root { --surface: #14181d; --ink: #e6edf3; --muted: #9aa4af; --grid: #333b44; } }
+@media (prefers-color-scheme: dark) {
+  :root { --surface: #14181d; --ink: #e6edf3; --muted: #9aa4af; --grid: #333b44; }
+}
 body { margin: 0 auto; padding: 1.5rem; max-width: 80rem; background: var(--surface); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; overflow-wrap: anywhere; }
@@ -26,56 +27,57 @@ th[scope=row], thead th:first-child { text-align: left; font-weight: 500; }
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** The plan as one page that needs no other file. */
-export function planPage(planned: PlannedWorkload): string {
-  const page = element(
-    'html',
-    { lang: 'en' },
-    lines(
-      element(
-        'head',
-        {},
-        lines(
-          element('meta', { charset: 'utf-8' }),
-          element('meta', { 'http-equiv': 'Content-Security-Policy', content: policy }),
-          element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-          element('title', {}, 'sagabox plan'),
-          element('style', {}, { markup: style }),
-        ),
-      ),
-      element('body', {}, element('main', {}, lines(element('h1', {}, 'Capacity plan'), section(planned)))),
-    ),
-  );
-  return `<!DOCTYPE html>\n${page.markup}\n`;
-}
-
-function section({ workload, plan, comparison }: PlannedWorkload): Markup {
+export function planPage({ workload, plan, comparison }: PlannedWorkload): string {
   const { prices } = plan;
-  return element(
-    'section',
-    {},
-    lines(
-      element('h2', {}, 'The workload'),
-      element('div', { class: 'figure' }, dataTable(givenTable(workload)), dataTable(summaryTable(plan))),
-      element('div', { class: 'figure' }, dataTable(stepsTable(plan)), dataTable(capacityTable(plan))),
-      ...(comparison === undefined
-        ? []
-        : [
-            element('div', { class: 'figure' }, dataTable(comparisonTable(comparison))),
-            ...comparisonNotes(comparison).map((note) => element('p', { class: 'note' }, note)),
-          ]),
-      ...planCharts(workload, plan, 'plan').map(({ chart, table }) =>
-        element('div', { class: 'figure' }, element('div', { class: 'drawing' }, chart), dataTable(table)),
-      ),
-      element(
-        'p',
-        { class: 'note' },
-        `Prices of ${prices.region}, as of ${prices.asOf}: ${prices.source}. Whole units are provisioned: a small table costs a little more than its line.`,
-      ),
-    ),
+  const charts = planCharts(workload, plan).map(({ chart, table }) =>
+    figure(markup`<div class="drawing">${chart}</div>`, dataTable(table)),
   );
+  const compared = comparison && [
+    figure(dataTable(comparisonTable(comparison))),
+    ...comparisonNotes(comparison).map((note) => markup`<p class="note">${note}</p>`),
+  ];
+  return markup`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta http-equiv="Content-Security-Policy" content="${policy}"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title>sagabox plan</title>
+<style>${{ markup: style }}</style>
+</head>
+<body><main>
+<h1>Capacity plan</h1>
+<section>
+<h2>The workload</h2>
+${figure(dataTable(givenTable(workload)), dataTable(summaryTable(plan)))}
+${figure(dataTable(stepsTable(plan)), dataTable(capacityTable(plan)))}
+${compared ?? []}
+${charts}
+<p class="note">Prices of ${prices.region}, as of ${prices.asOf}: ${prices.source}. \
+Whole units are provisioned: a small table costs a little more than its line.</p>
+</section>
+</main></body>
+</html>
+`.markup;
 }
 
-function givenTable(workload: PlannedWorkload['workload']) {
+function figure(...parts: readonly Markup[]): Markup {
+  return markup`<div class="figure">${parts}</div>`;
+}
+
+/** The figures of a chart, or what no chart shows. It can be scrolled by keys when it is long. */
+function dataTable({ caption, head, rows }: DataTable): Markup {
+  const cells = (row: readonly string[]) => row.map((cell) => markup`<td>${cell}</td>`);
+  return markup`<div class="table" role="region" aria-label="${caption}" tabindex="0"><table>
+<caption>${caption}</caption>
+<thead><tr>${head.map((cell) => markup`<th scope="col">${cell}</th>`)}</tr></thead>
+<tbody>
+${rows.map(([first = '', ...others]) => markup`<tr><th scope="row">${first}</th>${cells(others)}</tr>`)}
+</tbody>
+</table></div>`;
+}
+
+function givenTable(workload: PlannedWorkload['workload']): DataTable {
   const { message, ...others } = workload;
   return {
     caption: 'What is planned for',
@@ -87,7 +89,7 @@ function givenTable(workload: PlannedWorkload['workload']) {
   };
 }
 
-function summaryTable(plan: PlannedWorkload['plan']) {
+function summaryTable(plan: PlannedWorkload['plan']): DataTable {
   const { onDemand, provisioned } = totalCosts(plan);
   return {
     caption: 'In short',
@@ -105,7 +107,7 @@ function summaryTable(plan: PlannedWorkload['plan']) {
   };
 }
 
-function stepsTable({ message }: PlannedWorkload['plan']) {
+function stepsTable({ message }: PlannedWorkload['plan']): DataTable {
   return {
     caption: 'One new message',
     head: ['step', 'operation', 'calls', 'items', 'RCU', 'WCU'],
@@ -117,7 +119,7 @@ function stepsTable({ message }: PlannedWorkload['plan']) {
   };
 }
 
-function capacityTable(plan: PlannedWorkload['plan']) {
+function capacityTable(plan: PlannedWorkload['plan']): DataTable {
   return {
     caption: 'Units a second',
     head: ['table', '', 'average', 'peak', 'provisioned min', 'provisioned max'],
@@ -127,19 +129,19 @@ function capacityTable(plan: PlannedWorkload['plan']) {
           ['read', average.rcu, peak.rcu, provisioned.read],
           ['write', average.wcu, peak.wcu, provisioned.write],
         ] as const
-      ).map(([kind, averageUnits, peakUnits, { minUnits, maxUnits }]) => [
+      ).map(([kind, averageUnits, peakUnits, { minCapacity, maxCapacity }]) => [
         name,
         kind,
         formatUnits(averageUnits),
         formatUnits(peakUnits),
-        formatWhole(minUnits),
-        formatWhole(maxUnits),
+        formatWhole(minCapacity),
+        formatWhole(maxCapacity),
       ]),
     ),
   };
 }
 
-function comparisonTable(comparison: NonNullable<PlannedWorkload['comparison']>) {
+function comparisonTable(comparison: NonNullable<PlannedWorkload['comparison']>): DataTable {
   const [layouts = [], ...rows] = comparisonRows(comparison);
   return { caption: 'Compared', head: ['', ...layouts.slice(1)], rows };
 }

@@ -1,11 +1,16 @@
 import { planMessage, type Workload, type WorkloadPlan } from '../../capacity/index.ts';
-import type { DataTable } from './charts/data-table.ts';
-import { lineChart, type Point } from './charts/line-chart.ts';
-import type { Markup } from './charts/markup.ts';
-import { stackedBars } from './charts/stacked-bars.ts';
+import { barChart, lineChart, type Point } from '../../charts/chart.ts';
+import type { Markup } from '../../charts/markup.ts';
 import { formatDollars, formatPercent, formatUnits } from './format.ts';
 import { stepSeries, unitsBySeries } from './steps.ts';
 import { compareVariants, variantOf } from './variants.ts';
+
+export interface DataTable {
+  readonly caption: string;
+  readonly head: readonly string[];
+  /** The first cell of each row is its header. */
+  readonly rows: readonly (readonly string[])[];
+}
 
 /** A chart and its figures. */
 export interface PlannedChart {
@@ -16,12 +21,11 @@ export interface PlannedChart {
 
 const MAX_OUTGOING = 40;
 
-/** @param id of the plan on its page */
-export function planCharts(workload: Workload, plan: WorkloadPlan, id: string): PlannedChart[] {
-  return [unitsByStep(workload, id), unitsByOutgoing(workload, id), costByUtilization(plan, id)];
+export function planCharts(workload: Workload, plan: WorkloadPlan): PlannedChart[] {
+  return [unitsByStep(workload), unitsByOutgoing(workload), costByUtilization(plan)];
 }
 
-function unitsByStep(workload: Workload, id: string): PlannedChart {
+function unitsByStep(workload: Workload): PlannedChart {
   const title = 'Units of one new message, by step';
   // Units are the same in all regions, also in one without known prices.
   const { region: _region, ...unpriced } = workload;
@@ -37,13 +41,12 @@ function unitsByStep(workload: Workload, id: string): PlannedChart {
   );
   return {
     name: 'units-by-step',
-    chart: stackedBars({
-      id: `${id}-steps`,
+    chart: barChart({
       title,
-      description: `A bar for each layout and kind of unit, made of the steps of the message. ${sumsOf(bars)}`,
       unit: 'units',
       series: stepSeries,
-      bars,
+      groups: bars,
+      stacked: true,
       format: formatUnits,
     }),
     table: {
@@ -58,30 +61,23 @@ function unitsByStep(workload: Workload, id: string): PlannedChart {
   };
 }
 
-function sumsOf(bars: readonly { label: string; values: readonly number[] }[]): string {
-  const sums = bars.map(
-    ({ label, values }) => `${label}: ${formatUnits(values.reduce((total, value) => total + value, 0))}`,
-  );
-  return `${sums.join('; ')}.`;
-}
-
-function unitsByOutgoing(workload: Workload, id: string): PlannedChart {
+function unitsByOutgoing(workload: Workload): PlannedChart {
   const title = 'Write units of one new message, by outgoing messages';
   const packed = writeUnits(workload, 'packed');
   const itemized = writeUnits(workload, 'itemized');
   const last = (points: readonly Point[]) => points.at(-1) ?? { x: 0, y: Number.NaN };
   const description =
-    `A line for each layout, from no outgoing message to ${last(packed).x}: packed ends at ${formatUnits(last(packed).y)} ` +
+    `A line for each layout, from no outgoing message to ${last(packed).x}: ` +
+    `packed ends at ${formatUnits(last(packed).y)} ` +
     `write units, itemized at ${formatUnits(last(itemized).y)}.`;
   return {
     name: 'units-by-outgoing-messages',
     chart: lineChart({
-      id: `${id}-outgoing`,
       title,
       description,
       xLabel: 'outgoing messages',
       yLabel: 'WCU',
-      xTicks: [0, 5, 10, 15, 20, 25, 30, 35, MAX_OUTGOING],
+      xRange: { min: 0, max: MAX_OUTGOING, interval: 5 },
       series: [
         { name: 'packed', points: packed },
         { name: 'itemized', points: itemized },
@@ -115,11 +111,9 @@ function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] 
   return points;
 }
 
-/** Both modes cost the same at the break-even, and provisioned capacity twice as much at half of its utilisation. */
-function costByUtilization(
-  { monthlyCost, breakEvenUtilizationPercent: breakEven, prices }: WorkloadPlan,
-  id: string,
-): PlannedChart {
+/** Both modes cost the same at the break-even. Provisioned capacity costs twice as much at half of it. */
+function costByUtilization({ monthlyCost, prices, ...plan }: WorkloadPlan): PlannedChart {
+  const { breakEvenUtilizationPercent: breakEven } = plan;
   const title = 'Cost of the tables a month, by utilisation of provisioned capacity';
   const percents = Array.from({ length: 91 }, (_, index) => 10 + index);
   const provisioned = percents.map((x) => ({ x, y: (monthlyCost.onDemand * breakEven) / x }));
@@ -128,14 +122,14 @@ function costByUtilization(
   return {
     name: 'cost-by-utilization',
     chart: lineChart({
-      id: `${id}-utilization`,
       title,
       description:
-        `On-demand is level at ${formatDollars(monthlyCost.onDemand)}. Provisioned falls as more of it is used, and is ` +
-        `cheaper from ${formatPercent(breakEven)} on. Prices of ${prices.region}, as of ${prices.asOf}; without storage.`,
+        `On-demand is level at ${formatDollars(monthlyCost.onDemand)}. ` +
+        `Provisioned falls as more of it is used, and is cheaper from ${formatPercent(breakEven)} on. ` +
+        `Prices of ${prices.region}, as of ${prices.asOf}; without storage.`,
       xLabel: 'utilisation of provisioned capacity, percent',
       yLabel: 'US dollars a month',
-      xTicks: [10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
+      xRange: { min: 10, max: 100, interval: 10 },
       series: [
         { name: 'provisioned', points: provisioned },
         { name: 'on-demand', points: onDemand },

@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import type { RegionPrices } from '../../capacity/index.ts';
 import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 import { type CommandDefinition, type CommandIo, type CommandResult, RefusedInput } from '../command.ts';
 import { jsonOption, stringOption } from '../option-values.ts';
 import { planOfApp } from './app/result.ts';
-import { paintFor } from './charts/paint.ts';
+import { paintFor } from './paint.ts';
 import { readWorkload, type WorkloadValues } from './read-workload.ts';
 import { makePlan, objectOfPlan, type PlannedWorkload, textOfPlan } from './result.ts';
 import { readWorkloadFile } from './workload-file.ts';
@@ -59,8 +60,7 @@ async function planResult(
     lines: () => textOfPlan(planned, paintFor(process.stdout, process.env)),
   };
   if (htmlFile === undefined) return { ...result, failed: false };
-  // Only the page needs the charts.
-  const { planPage } = await import('./page.ts');
+  const { planPage } = await loadPage();
   try {
     await writeFile(htmlFile, planPage(planned));
   } catch (error) {
@@ -69,6 +69,16 @@ async function planResult(
   }
   io.err(`The page is ${htmlFile}.`);
   return { ...result, failed: false };
+}
+
+/** @throws RefusedInput if echarts is not installed, which only the page needs */
+async function loadPage() {
+  const { loadOptionalPackage } = await import('../../adapters/shared/optional-package.ts');
+  try {
+    return await loadOptionalPackage('echarts', 'sagabox plan --html', () => import('./page.ts'));
+  } catch (error) {
+    throw error instanceof SagaboxError ? new RefusedInput([error.message]) : error;
+  }
 }
 
 async function readPrices(

@@ -1,6 +1,6 @@
 import { planWorkload, type RegionPrices, type Workload, type WorkloadPlan } from '../../capacity/index.ts';
-import type { Paint } from './charts/paint.ts';
 import { comparisonText } from './comparison.ts';
+import type { Paint } from './paint.ts';
 import { tablesOf } from './tables.ts';
 import { planText } from './text.ts';
 import { type ComparedPlan, compareVariants } from './variants.ts';

@@ -1,12 +1,12 @@
 import type { CapacityUnitsPlan, MessagePlan, WorkloadPlan } from '../../capacity/index.ts';
+import { printable } from '../../charts/markup.ts';
+import { textTable } from '../../charts/text-table.ts';
 import { wrapped } from '../wrapped.ts';
-import { printable } from './charts/markup.ts';
-import { type Color, type Paint, withoutColors } from './charts/paint.ts';
-import { textTable } from './charts/text-table.ts';
-import { unitBar } from './charts/unit-bar.ts';
 import { formatBytes, formatDollars, formatPercent, formatUnits, formatWhole } from './format.ts';
+import { type Color, type Paint, withoutColors } from './paint.ts';
 import { stepSeries, unitsBySeries } from './steps.ts';
 import { tablesOf, totalCosts } from './tables.ts';
+import { unitBar } from './unit-bar.ts';
 
 const looks: readonly { readonly character: string; readonly color: Color }[] = [
   { character: '.', color: 'cyan' },
@@ -46,7 +46,7 @@ export function planText(plan: WorkloadPlan, paint: Paint = withoutColors): stri
           },
         ]) => [
           name,
-          ...[read.minUnits, read.maxUnits, write.minUnits, write.maxUnits].map(formatWhole),
+          ...[read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity].map(formatWhole),
           formatPercent(targetUtilizationPercent),
         ],
       ),

@@ -4,9 +4,9 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 /** Provisioned capacity that follows the load between two limits. */
 export interface AutoscaledCapacity {
   /** Capacity units per second that are always there; at least 1. */
-  readonly minUnits: number;
-  /** Capacity units per second that are never exceeded; at least `minUnits`. */
-  readonly maxUnits: number;
+  readonly minCapacity: number;
+  /** Capacity units per second that are never exceeded; at least `minCapacity`. */
+  readonly maxCapacity: number;
   /**
    * The consumed share of the capacity that autoscaling holds, in percent, 20 to 90.
    *
@@ -25,10 +25,10 @@ export function withTarget(capacity: AutoscaledCapacity): Required<AutoscaledCap
 }
 
 export function assertAutoscaledCapacity(setting: string, capacity: AutoscaledCapacity): void {
-  const { minUnits, maxUnits, targetUtilizationPercent: target } = withTarget(capacity);
+  const { minCapacity, maxCapacity, targetUtilizationPercent: target } = withTarget(capacity);
   const { minimum, maximum } = targetUtilizationLimits;
-  assertUnits(`${setting}.minUnits`, minUnits);
-  assertMaximum(setting, minUnits, maxUnits);
+  assertUnits(`${setting}.minCapacity`, minCapacity);
+  assertMaximum(setting, minCapacity, maxCapacity);
   if (isKnown(target) && !(target >= minimum && target <= maximum)) {
     throw new SagaboxError('Configuration', {
       setting: `${setting}.targetUtilizationPercent`,
@@ -38,13 +38,13 @@ export function assertAutoscaledCapacity(setting: string, capacity: AutoscaledCa
   }
 }
 
-export function assertMaximum(setting: string, minUnits: number, maxUnits: number): void {
-  if (!isKnown(maxUnits)) return;
-  if (Number.isSafeInteger(maxUnits) && (!isKnown(minUnits) || maxUnits >= minUnits)) return;
+export function assertMaximum(setting: string, minCapacity: number, maxCapacity: number): void {
+  if (!isKnown(maxCapacity)) return;
+  if (Number.isSafeInteger(maxCapacity) && (!isKnown(minCapacity) || maxCapacity >= minCapacity)) return;
   throw new SagaboxError('Configuration', {
-    setting: `${setting}.maxUnits`,
-    problem: `${maxUnits} is no whole number of at least the minUnits of ${minUnits}`,
-    remedy: 'Raise maxUnits or lower minUnits',
+    setting: `${setting}.maxCapacity`,
+    problem: `${maxCapacity} is no whole number of at least the minCapacity of ${minCapacity}`,
+    remedy: 'Raise maxCapacity or lower minCapacity',
   });
 }
 

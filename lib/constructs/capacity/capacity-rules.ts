@@ -2,8 +2,8 @@ import type { WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
 import type { Workload } from '../../capacity/index.ts';
 import { isKnown } from './autoscaled-capacity.ts';
 import { keepsRecords } from './completed-workloads.ts';
-import { maxUnits } from './planned-units.ts';
-import type { TableCapacity } from './table-capacity.ts';
+import type { DeclaredCapacity } from './declared-capacity.ts';
+import { maxCapacity } from './planned-units.ts';
 import type { TablePeak } from './table-peak.ts';
 import type { TableRole, TableWorkloadPlan } from './table-plan.ts';
 import { wholeUnits } from './whole-units.ts';
@@ -11,7 +11,7 @@ import { wholeUnits } from './whole-units.ts';
 /** What the rules judge. */
 export interface CapacityFacts {
   readonly role: TableRole;
-  readonly capacity: TableCapacity;
+  readonly capacity: DeclaredCapacity;
   readonly workloads: readonly Workload[];
   readonly plan: TableWorkloadPlan | undefined;
   readonly hasRelayIndex: boolean;
@@ -22,8 +22,8 @@ export interface CapacityFacts {
 type CapacityRule = (facts: CapacityFacts) => readonly string[];
 
 const sides = [
-  { side: 'read', units: 'rcu', warm: 'readUnitsPerSecond', onDemand: 'maxReadUnits' },
-  { side: 'write', units: 'wcu', warm: 'writeUnitsPerSecond', onDemand: 'maxWriteUnits' },
+  { side: 'read', units: 'rcu', warm: 'readUnitsPerSecond', onDemand: 'maxReadRequestUnits' },
+  { side: 'write', units: 'wcu', warm: 'writeUnitsPerSecond', onDemand: 'maxWriteRequestUnits' },
 ] as const;
 
 /** What each on-demand table takes at once: source "Understanding DynamoDB warm throughput". */
@@ -32,9 +32,9 @@ const warmOnDemand = { read: 12_000, write: 4_000 } as const;
 const rules: readonly CapacityRule[] = [
   function maximaCarryThePlannedPeak({ capacity, plan }) {
     if (plan === undefined) return [];
-    const maxima = maxUnits(capacity);
+    const maxima = maxCapacity(capacity);
     return sides.flatMap(({ side, units, onDemand }) => {
-      const setting = capacity.mode === 'onDemand' ? onDemand : `${side}.maxUnits`;
+      const setting = capacity.mode === 'onDemand' ? onDemand : `${side}.maxCapacity`;
       return tooLittle(`capacity.${setting}`, maxima[side], plan.peak[units]);
     });
   },
@@ -43,7 +43,7 @@ const rules: readonly CapacityRule[] = [
     if (plan === undefined) return [];
     return sides.flatMap(({ side, units }) =>
       peaksOf(capacity).flatMap(({ name, [side]: ofPeak }) =>
-        tooLittle(`scheduledPeaks: ${side}.maxUnits of '${name}'`, ofPeak?.maxUnits, plan.peak[units]),
+        tooLittle(`scheduledPeaks: ${side}.maxCapacity of '${name}'`, ofPeak?.maxCapacity, plan.peak[units]),
       ),
     );
   },
@@ -85,7 +85,7 @@ const rules: readonly CapacityRule[] = [
     return sides.flatMap(({ side, warm }) => {
       const units = warmThroughput[warm];
       if (units === undefined || !isKnown(units)) return [];
-      const minimum = capacity.mode === 'onDemand' ? warmOnDemand[side] : capacity[side].minUnits;
+      const minimum = capacity.mode === 'onDemand' ? warmOnDemand[side] : capacity[side].minCapacity;
       if (Number.isSafeInteger(units) && units >= 1 && (!isKnown(minimum) || units >= minimum)) return [];
       return [
         `warmThroughput.${warm}: ${units} is no whole number of at least the ${minimum} that the table takes at once ` +
@@ -100,7 +100,7 @@ export function capacityViolations(facts: CapacityFacts): string[] {
   return rules.flatMap((rule) => rule(facts));
 }
 
-function peaksOf(capacity: TableCapacity): readonly TablePeak[] {
+function peaksOf(capacity: DeclaredCapacity): readonly TablePeak[] {
   return capacity.mode === 'onDemand' ? [] : capacity.peaks;
 }
 

@@ -3,16 +3,16 @@ import type { Workload } from '../../capacity/workload.ts';
 import type { AutoscaledCapacity } from './autoscaled-capacity.ts';
 import type { ScheduledPeak, ScheduledWorkloadPeak } from './scheduled-peak.ts';
 
-/** What `Capacity.onDemand` was given. */
+/** What `TableCapacity.onDemand` was given. */
 export interface OnDemandCapacity {
   readonly mode: 'onDemand';
-  readonly maxReadUnits?: number;
-  readonly maxWriteUnits?: number;
+  readonly maxReadRequestUnits?: number;
+  readonly maxWriteRequestUnits?: number;
   readonly workloads: readonly Workload[];
   readonly prices?: RegionPrices;
 }
 
-/** What `Capacity.provisioned` was given. */
+/** What `TableCapacity.provisioned` was given. */
 export interface ProvisionedCapacity {
   readonly mode: 'provisioned';
   readonly read: AutoscaledCapacity;
@@ -22,7 +22,7 @@ export interface ProvisionedCapacity {
   readonly prices?: RegionPrices;
 }
 
-/** What `Capacity.forWorkload` was given. */
+/** What `TableCapacity.forWorkload` was given. */
 export interface WorkloadCapacity {
   readonly mode: 'forWorkload';
   readonly headroom: number;

@@ -31,10 +31,10 @@ export function plannedIndex(
   const write = withHeadroom(planned);
   const share = index.peak.wcu / ofTable.wcu;
   const peaks = scheduledPeaks.map(({ read: _ofTable, write: given, ...times }, position) => {
-    const units = given === undefined ? { minUnits: planned.maxUnits } : shareOf(given, share);
+    const units = given === undefined ? { minCapacity: planned.maxCapacity } : shareOf(given, share);
     return tablePeak({ ...times, write: units }, position, read, write);
   });
-  return { readUnits: read.minUnits, write, peaks };
+  return { readUnits: read.minCapacity, write, peaks };
 }
 
 /**
@@ -42,8 +42,11 @@ export function plannedIndex(
  * when they are known at the deployment only.
  */
 function shareOf(given: PeakUnits, share: number): PeakUnits {
-  const { minUnits, maxUnits } = given;
-  if (!isKnown(minUnits) || (maxUnits !== undefined && !isKnown(maxUnits))) return given;
+  const { minCapacity, maxCapacity } = given;
+  if (!isKnown(minCapacity) || (maxCapacity !== undefined && !isKnown(maxCapacity))) return given;
   const shared = (units: number) => Math.max(1, wholeUnits(units * share));
-  return { minUnits: shared(minUnits), ...(maxUnits === undefined ? {} : { maxUnits: shared(maxUnits) }) };
+  return {
+    minCapacity: shared(minCapacity),
+    ...(maxCapacity === undefined ? {} : { maxCapacity: shared(maxCapacity) }),
+  };
 }

@@ -47,8 +47,8 @@ export function planSummary(plan: TableWorkloadPlan): string {
   ].join('; ');
 }
 
-function range({ minUnits, maxUnits }: { minUnits: number; maxUnits: number }): string {
-  return `${minUnits} to ${maxUnits}`;
+function range({ minCapacity, maxCapacity }: { minCapacity: number; maxCapacity: number }): string {
+  return `${minCapacity} to ${maxCapacity}`;
 }
 
 function figure(value: number): string {

@@ -1,4 +1,4 @@
-import type { TableCapacity } from './table-capacity.ts';
+import type { DeclaredCapacity } from './declared-capacity.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 
 /** Units per second that consumption is compared with; nothing where nothing is planned. */
@@ -11,14 +11,15 @@ export interface PlannedUnits {
 const MIN_PLANNED_UNITS = 1;
 
 /** The peak of the plan, without what its index takes: that is no consumption of the table. Else the most that the table is allowed to take. */
-export function plannedUnits(capacity: TableCapacity, plan: TableWorkloadPlan | undefined): PlannedUnits {
-  if (plan === undefined) return maxUnits(capacity);
+export function plannedUnits(capacity: DeclaredCapacity, plan: TableWorkloadPlan | undefined): PlannedUnits {
+  if (plan === undefined) return maxCapacity(capacity);
   const { rcu, wcu } = plan.peak;
   return { read: Math.max(rcu, MIN_PLANNED_UNITS), write: Math.max(wcu, MIN_PLANNED_UNITS) };
 }
 
 /** The most that the table takes, outside of scheduled peaks. */
-export function maxUnits(capacity: TableCapacity): PlannedUnits {
-  if (capacity.mode === 'onDemand') return { read: capacity.maxReadUnits, write: capacity.maxWriteUnits };
-  return { read: capacity.read.maxUnits, write: capacity.write.maxUnits };
+export function maxCapacity(capacity: DeclaredCapacity): PlannedUnits {
+  if (capacity.mode === 'onDemand')
+    return { read: capacity.maxReadRequestUnits, write: capacity.maxWriteRequestUnits };
+  return { read: capacity.read.maxCapacity, write: capacity.write.maxCapacity };
 }

@@ -5,13 +5,13 @@ import { assertMaximum, assertUnits } from './autoscaled-capacity.ts';
 /** Between which units a table scales during a peak. */
 export interface PeakUnits {
   /** Capacity units per second that are there from the start of the peak on; at least 1. */
-  readonly minUnits: number;
+  readonly minCapacity: number;
   /**
    * Capacity units per second that are not exceeded during the peak.
    *
-   * @default - the `maxUnits` outside of the peak, or the peak's `minUnits` when these are more
+   * @default - the `maxCapacity` outside of the peak, or the peak's `minCapacity` when these are more
    */
-  readonly maxUnits?: number;
+  readonly maxCapacity?: number;
 }
 
 /** When a known peak is. Peaks must not overlap: the end of one sets the units back that hold outside of peaks. */
@@ -65,6 +65,6 @@ export function peakName({ name }: PeakTimes, index: number): string {
 
 function assertPeakUnits(setting: string, units: PeakUnits | undefined): void {
   if (units === undefined) return;
-  assertUnits(`${setting}.minUnits`, units.minUnits);
-  if (units.maxUnits !== undefined) assertMaximum(setting, units.minUnits, units.maxUnits);
+  assertUnits(`${setting}.minCapacity`, units.minCapacity);
+  if (units.maxCapacity !== undefined) assertMaximum(setting, units.minCapacity, units.maxCapacity);
 }

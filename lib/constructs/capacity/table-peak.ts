@@ -13,7 +13,7 @@ export interface TablePeak {
   readonly write: Required<PeakUnits> | undefined;
 }
 
-export type UnitRange = Pick<AutoscaledCapacity, 'minUnits' | 'maxUnits'>;
+export type UnitRange = Pick<AutoscaledCapacity, 'minCapacity' | 'maxCapacity'>;
 
 export function tablePeak(
   peak: ScheduledWorkloadPeak,
@@ -32,10 +32,13 @@ export function tablePeak(
   };
 }
 
-export function unitsOfPeak({ minUnits, maxUnits }: PeakUnits, outside: UnitRange): Required<PeakUnits> {
-  return { minUnits, maxUnits: maxUnits ?? larger(minUnits, outside.maxUnits) };
+export function unitsOfPeak(
+  { minCapacity, maxCapacity }: PeakUnits,
+  outside: UnitRange,
+): Required<PeakUnits> {
+  return { minCapacity, maxCapacity: maxCapacity ?? larger(minCapacity, outside.maxCapacity) };
 }
 
-function larger(minUnits: number, maxUnits: number): number {
-  return isKnown(minUnits) && isKnown(maxUnits) ? Math.max(minUnits, maxUnits) : maxUnits;
+function larger(minCapacity: number, maxCapacity: number): number {
+  return isKnown(minCapacity) && isKnown(maxCapacity) ? Math.max(minCapacity, maxCapacity) : maxCapacity;
 }

@@ -145,7 +145,10 @@ function sumOfIndexes(
 type UnitRange = CapacityPlan['provisioned']['read'];
 
 function sumOfRanges(one: UnitRange, other: UnitRange): UnitRange {
-  return { minUnits: one.minUnits + other.minUnits, maxUnits: one.maxUnits + other.maxUnits };
+  return {
+    minCapacity: one.minCapacity + other.minCapacity,
+    maxCapacity: one.maxCapacity + other.maxCapacity,
+  };
 }
 
 function sumOfUnits(one: CapacityUnitsPlan, other: CapacityUnitsPlan): CapacityUnitsPlan {

@@ -6,28 +6,28 @@ import {
   type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { AutoscaledCapacity } from './autoscaled-capacity.ts';
+import type { DeclaredCapacity } from './declared-capacity.ts';
 import type { PeakUnits } from './scheduled-peak.ts';
-import type { TableCapacity } from './table-capacity.ts';
 import type { TablePeak } from './table-peak.ts';
 
 /** What the table itself is declared with; the scaling is added once it exists. */
-export function capacityTableProps(capacity: TableCapacity): Partial<TableProps> {
+export function capacityTableProps(capacity: DeclaredCapacity): Partial<TableProps> {
   if (capacity.mode === 'onDemand') {
-    const { maxReadUnits, maxWriteUnits } = capacity;
+    const { maxReadRequestUnits, maxWriteRequestUnits } = capacity;
     return {
       billingMode: BillingMode.PAY_PER_REQUEST,
-      ...(maxReadUnits === undefined ? {} : { maxReadRequestUnits: maxReadUnits }),
-      ...(maxWriteUnits === undefined ? {} : { maxWriteRequestUnits: maxWriteUnits }),
+      ...(maxReadRequestUnits === undefined ? {} : { maxReadRequestUnits: maxReadRequestUnits }),
+      ...(maxWriteRequestUnits === undefined ? {} : { maxWriteRequestUnits: maxWriteRequestUnits }),
     };
   }
   return {
     billingMode: BillingMode.PROVISIONED,
-    readCapacity: capacity.read.minUnits,
-    writeCapacity: capacity.write.minUnits,
+    readCapacity: capacity.read.minCapacity,
+    writeCapacity: capacity.write.minCapacity,
   };
 }
 
-export function addAutoscaling(table: Table, capacity: TableCapacity): void {
+export function addAutoscaling(table: Table, capacity: DeclaredCapacity): void {
   if (capacity.mode === 'onDemand') return;
   const { read, write, peaks } = capacity;
   scale(table.autoScaleReadCapacity(limitsOf(read)), read, peaks, 'read');
@@ -36,20 +36,20 @@ export function addAutoscaling(table: Table, capacity: TableCapacity): void {
 
 /** What the relay index is declared with: it has capacity of its own. */
 export function indexCapacityProps(
-  capacity: TableCapacity,
+  capacity: DeclaredCapacity,
   warmThroughput: WarmThroughput | undefined,
 ): { readCapacity?: number; writeCapacity?: number; warmThroughput?: WarmThroughput } {
   const { writeUnitsPerSecond } = warmThroughput ?? {};
   return {
     ...(capacity.mode === 'provisioned'
-      ? { readCapacity: capacity.index.readUnits, writeCapacity: capacity.index.write.minUnits }
+      ? { readCapacity: capacity.index.readUnits, writeCapacity: capacity.index.write.minCapacity }
       : {}),
     ...(writeUnitsPerSecond === undefined ? {} : { warmThroughput: { writeUnitsPerSecond } }),
   };
 }
 
 /** An index that cannot follow throttles the writes of its table. */
-export function addIndexAutoscaling(table: Table, indexName: string, capacity: TableCapacity): void {
+export function addIndexAutoscaling(table: Table, indexName: string, capacity: DeclaredCapacity): void {
   if (capacity.mode === 'onDemand') return;
   const { write, peaks } = capacity.index;
   const attribute = table.autoScaleGlobalSecondaryIndexWriteCapacity(indexName, limitsOf(write));
@@ -71,6 +71,9 @@ function scale(
   }
 }
 
-function limitsOf({ minUnits, maxUnits }: Required<PeakUnits>): { minCapacity: number; maxCapacity: number } {
-  return { minCapacity: minUnits, maxCapacity: maxUnits };
+function limitsOf({ minCapacity, maxCapacity }: Required<PeakUnits>): {
+  minCapacity: number;
+  maxCapacity: number;
+} {
+  return { minCapacity: minCapacity, maxCapacity: maxCapacity };
 }

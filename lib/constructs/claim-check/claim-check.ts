@@ -53,9 +53,9 @@ export function claimCheckJson({ bucket, thresholdBytes }: ClaimCheck): string {
 }
 
 /** Nothing for a bucket of the user's own. */
-function retentionOf(bucket: AnyBucket): { retentionDays?: number } {
+function retentionOf(bucket: AnyBucket): { retention?: { days: number } } {
   if (!(bucket instanceof ClaimCheckBucket) || bucket.retention.isUnresolved()) return {};
-  return { retentionDays: bucket.retention.toDays() };
+  return { retention: { days: bucket.retention.toDays() } };
 }
 
 /** A name that is known only at deployment cannot be escaped here. */

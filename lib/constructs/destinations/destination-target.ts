@@ -1,5 +1,5 @@
 import { CfnResource } from 'aws-cdk-lib';
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { AnyEventBus } from './any-event-bus.ts';
@@ -40,8 +40,7 @@ export function addressOf(target: DestinationTarget): string {
 }
 
 /** Allows to send to the target, and nothing else of it. */
-export function grantDispatchTo(target: DestinationTarget, grantee: IGrantable): void {
-  if (isQueue(target)) grantSend(target, grantee);
-  else if (isTopic(target)) target.grantPublish(grantee);
-  else target.grantPutEventsTo(grantee);
+export function grantDispatchTo(target: DestinationTarget, grantee: IGrantable): Grant {
+  if (isQueue(target)) return grantSend(target, grantee);
+  return isTopic(target) ? target.grantPublish(grantee) : target.grantPutEventsTo(grantee);
 }

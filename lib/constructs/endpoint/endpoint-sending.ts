@@ -1,4 +1,4 @@
-import type { IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { type ClaimCheck, claimCheckOf, grantClaimCheck } from '../claim-check/claim-check.ts';
 import { DestinationRegistry } from '../destinations/destination-registry.ts';
@@ -48,8 +48,8 @@ export class EndpointSending {
     this.publications.add(name, options.messageTypes);
   }
 
-  grantDispatch(grantee: IGrantable): void {
-    this.#access.giveTo(grantee);
+  grantDispatch(grantee: IGrantable): Grant {
+    return this.#access.grant(grantee);
   }
 
   grantClaimCheck(endpointName: string, grantee: IGrantable): void {

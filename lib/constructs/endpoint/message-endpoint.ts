@@ -225,12 +225,9 @@ export class MessageEndpoint extends Construct {
     return { ...this.#environment };
   }
 
-  /**
-   * Allows all that dispatching needs: to send to every destination of the endpoint, also to those that are added later,
-   * and to make and cancel its schedules.
-   */
-  grantDispatch(grantee: IGrantable): void {
-    this.#sending.grantDispatch(grantee);
+  /** Allows to send to each destination of the endpoint, later ones too, and to make and cancel its schedules. */
+  grantDispatch(grantee: IGrantable): Grant {
+    return this.#sending.grantDispatch(grantee);
   }
 
   /** Allows to send messages to the endpoint's queue, and nothing else. */
@@ -271,8 +268,7 @@ export class MessageEndpoint extends Construct {
    */
   metricUndelivered(options?: MetricOptions): Metric {
     const setting = `undeliveredQueue of '${this.node.path}'`;
-    const problem =
-      'it takes what is of another kind than the dead letter queue, and the endpoint subscribes to no such source';
+    const problem = 'the endpoint subscribes to no source that needs it';
     const missing = { setting, problem, remedy: 'Watch metricDeadLetters' };
     return waitingMessages(this.undeliveredQueue, missing, options);
   }

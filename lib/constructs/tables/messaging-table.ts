@@ -12,13 +12,13 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import { Capacity } from '../capacity/capacity.ts';
 import { addCapacityAlarms, type CapacityAlarmOptions } from '../capacity/capacity-alarms.ts';
 import { capacityViolations } from '../capacity/capacity-rules.ts';
 import { completedWorkloads } from '../capacity/completed-workloads.ts';
+import { type DeclaredCapacity, declaredCapacity } from '../capacity/declared-capacity.ts';
 import { addPlanMetadata, addPlanOutput, warnOfOtherPrices } from '../capacity/plan-summary.ts';
 import { plannedUnits } from '../capacity/planned-units.ts';
-import { type TableCapacity, tableCapacity } from '../capacity/table-capacity.ts';
+import { TableCapacity } from '../capacity/table-capacity.ts';
 import { planTable, type TableRole, type TableWorkloadPlan } from '../capacity/table-plan.ts';
 import {
   addAutoscaling,
@@ -40,9 +40,9 @@ export interface MessagingTableProps {
   /**
    * How reads and writes are paid for, and how far they go.
    *
-   * @default Capacity.onDemand()
+   * @default TableCapacity.onDemand()
    */
-  readonly capacity?: Capacity;
+  readonly capacity?: TableCapacity;
 
   /**
    * What the table takes at once, without the minutes in which it grows: for a launch, or a sale. It is paid for once, and
@@ -71,7 +71,7 @@ export interface MessagingTableProps {
   /**
    * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRelay} finds them. It takes one
    * write unit at the commit of a message that sends others, and another when these are dispatched, of capacity of its
-   * own: its share of the plan with `Capacity.forWorkload`, as many writes as the table with `Capacity.provisioned`. The
+   * own: its share of the plan with `TableCapacity.forWorkload`, as many writes as the table with `TableCapacity.provisioned`. The
    * search takes next to nothing. Records that were committed before the table had the index are not in it.
    *
    * @default false
@@ -119,7 +119,7 @@ export abstract class MessagingTable extends Table {
   protected constructor(scope: Construct, id: string, props: MessagingTableProps, role: TableRole) {
     const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
     const hasRelayIndex = props.relayIndex ?? false;
-    const { settings } = props.capacity ?? Capacity.onDemand();
+    const { settings } = props.capacity ?? TableCapacity.onDemand();
     const workloads = completedWorkloads(settings.workloads, {
       role,
       hasRelayIndex,
@@ -127,7 +127,7 @@ export abstract class MessagingTable extends Table {
       prices: settings.prices,
     });
     const plan = planTable(workloads, role, settings.prices);
-    const capacity = tableCapacity(settings, plan);
+    const capacity = declaredCapacity(settings, plan);
     super(scope, id, {
       ...(props.tableName === undefined ? {} : { tableName: props.tableName }),
       partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
@@ -165,7 +165,7 @@ export abstract class MessagingTable extends Table {
     return grantOutboxAccess(this, grantee);
   }
 
-  #addRelayIndex(capacity: TableCapacity, warmThroughput: WarmThroughput | undefined): void {
+  #addRelayIndex(capacity: DeclaredCapacity, warmThroughput: WarmThroughput | undefined): void {
     const { indexName, partitionKeyName, sortKeyName } = relayIndex;
     this.addGlobalSecondaryIndex({
       indexName,
@@ -178,7 +178,7 @@ export abstract class MessagingTable extends Table {
   }
 
   #addCapacityAlarms(
-    capacity: TableCapacity,
+    capacity: DeclaredCapacity,
     options: true | CapacityAlarmOptions | undefined,
   ): readonly Alarm[] {
     if (options === undefined) return [];

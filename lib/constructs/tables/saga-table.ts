@@ -10,13 +10,13 @@ import { MessagingTable, type MessagingTableProps } from './messaging-table.ts';
  * @example
  * ```ts
  * import { App, Stack } from 'aws-cdk-lib';
- * import { Capacity, SagaTable } from 'sagabox/constructs';
+ * import { TableCapacity, SagaTable } from 'sagabox/constructs';
  *
  * const stack = new Stack(new App(), 'Orders');
  * const sagaTable = new SagaTable(stack, 'Sagas', {
- *   capacity: Capacity.provisioned({
- *     read: { minUnits: 5, maxUnits: 100 },
- *     write: { minUnits: 10, maxUnits: 400, targetUtilizationPercent: 60 },
+ *   capacity: TableCapacity.provisioned({
+ *     read: { minCapacity: 5, maxCapacity: 100 },
+ *     write: { minCapacity: 10, maxCapacity: 400, targetUtilizationPercent: 60 },
  *   }),
  *   capacityAlarms: true,
  * });

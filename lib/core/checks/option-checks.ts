@@ -1,5 +1,7 @@
+import { durationProblem } from '../duration.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import { valueText } from '../failures/thrown.ts';
+import { renamedSettings } from './renamed-settings.ts';
 
 /** What is wrong with an option's value; undefined for one that can be used. */
 export type OptionCheck = (value: unknown, setting: string) => WrongSetting | undefined;
@@ -26,6 +28,11 @@ export const anObject = kind(
   'an object',
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
+
+export const aDuration: OptionCheck = (value, setting) => {
+  const problem = durationProblem(value);
+  return problem === undefined ? undefined : { setting, problem };
+};
 
 /** An object with these methods. */
 export function withMethods(...names: readonly string[]): OptionCheck {
@@ -80,7 +87,11 @@ function wrongSetting(
     const setting = `${prefix}${name}`;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      return { setting, problem: `there is no such setting (${whole}: ${Object.keys(checks).join(', ')})` };
+      const renamed = renamedSettings.get(name);
+      const problem = renamed
+        ? `it is called '${renamed}' now`
+        : `there is no such setting (${whole}: ${Object.keys(checks).join(', ')})`;
+      return { setting, problem };
     }
     const wrong = value === undefined ? undefined : check(value, setting);
     if (wrong) return wrong;

@@ -1,8 +1,7 @@
 import type { Fingerprint } from '../incoming/fingerprint.ts';
 import { writeUnits } from './capacity-units.ts';
 import { itemSize } from './item-size.ts';
-import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
-import { relayIndex, relayShard } from './relay-index.ts';
+import { chunkItem, undispatchedItem } from './outbox-items.ts';
 import { tableDefaults } from './table-defaults.ts';
 
 /** What decides on the size of a record with something to send. */
@@ -26,32 +25,10 @@ export function recordWriteUnits(endpoint: string, record: SizedRecord, isIndexe
  * what is cheaper is off by some bytes.
  */
 export function recordItemSizes(endpoint: string, record: SizedRecord, isIndexed = false): number[] {
-  const { messageId, storedAt, fingerprint, operations, encoding, packed, chunks } = record;
-  const { partition, sort } = outboxRecordKey(endpoint, messageId);
-  const isToldByKey = messageIdOfPartition(endpoint, partition) !== undefined;
-  const schemaVersion = { N: '1' };
-  const recordBytes = itemSize({
-    [tableDefaults.partitionKeyName]: { S: partition },
-    [tableDefaults.sortKeyName]: { S: sort },
-    dispatched: { BOOL: false },
-    operationCount: { N: String(operations.length) },
-    chunkCount: { N: String(chunks.length) },
-    storedAt: { S: storedAt.toISOString() },
-    schemaVersion,
-    ...(isIndexed ? { [relayIndex.partitionKeyName]: { S: relayShard(endpoint, messageId) } } : {}),
-    ...(isToldByKey ? {} : { messageId: { S: messageId } }),
-    ...(fingerprint === undefined ? {} : { hash: { B: fingerprint } }),
-    ...(packed === undefined ? {} : { operations: { B: packed } }),
-    ...(encoding === undefined ? {} : { encoding: { S: encoding } }),
-  });
-  const chunkSizes = chunks.map((chunk, index) => {
-    const key = outboxChunkKey(endpoint, messageId, index + 1);
-    return itemSize({
-      [tableDefaults.partitionKeyName]: { S: key.partition },
-      [tableDefaults.sortKeyName]: { S: key.sort },
-      operations: { B: chunk },
-      schemaVersion,
-    });
-  });
-  return [recordBytes, ...chunkSizes];
+  const { messageId, operations, chunks } = record;
+  const sizes = { operationCount: operations.length, chunkCount: chunks.length };
+  return [
+    undispatchedItem(tableDefaults, { ...record, ...sizes, endpoint, isIndexed }),
+    ...chunks.map((chunk, index) => chunkItem(tableDefaults, { endpoint, messageId }, index + 1, chunk)),
+  ].map(itemSize);
 }

@@ -1,8 +1,4 @@
-/**
- * What sagabox stores in its items by these names, besides the keys and the time to live. A table that names one of those so
- * would have it overwritten.
- */
-export const storedAttributes: ReadonlySet<string> = new Set([
+const names = [
   // Of sagas.
   'state',
   'version',
@@ -25,4 +21,12 @@ export const storedAttributes: ReadonlySet<string> = new Set([
   // Of both.
   'lease',
   'schemaVersion',
-]);
+] as const;
+
+export type StoredAttribute = (typeof names)[number];
+
+/**
+ * What sagabox stores in its items by these names, besides the keys and the time to live. A table that names one of those so
+ * would have it overwritten.
+ */
+export const storedAttributes: ReadonlySet<string> = new Set(names);

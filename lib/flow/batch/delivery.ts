@@ -3,21 +3,13 @@ import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
 import { DispatchLedger } from '../dispatch-ledger.ts';
 import type { InvocationTime } from './invocation-time.ts';
-import { type SagaTurn, SagaTurns } from './saga-turns.ts';
+import type { SagaTurn, SagaTurns } from './saga-turns.ts';
 
 /** What a delivery needs to know of the time of its invocation. */
 export type DeliveryTime = Pick<
   InvocationTime,
   'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp'
 >;
-
-/** Outside of Lambda. */
-export const timeless: DeliveryTime = {
-  assertTimeToStart: () => {},
-  remainingMs: Number.POSITIVE_INFINITY,
-  startableForMs: Number.POSITIVE_INFINITY,
-  untilGiveUp: (call) => call(new AbortController().signal),
-};
 
 /** One record's way through an invocation, over all attempts at it. */
 export class Delivery {
@@ -40,7 +32,7 @@ export class Delivery {
   #hasTurn = false;
   #ended = false;
 
-  constructor(turns: SagaTurns = new SagaTurns(), time: DeliveryTime = timeless) {
+  constructor(turns: SagaTurns, time: DeliveryTime) {
     this.#turns = turns;
     this.time = time;
   }

@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
+import { toSeconds } from '../../core/duration.ts';
 import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import { describeError } from '../../core/failures/failure-facts.ts';
 import { copyOf, type IncomingMessage } from '../../core/incoming/message.ts';
@@ -136,9 +137,12 @@ async function decide(failure: MessageFailure, delivery: Delivery, run: BatchRun
   const byDefault = (action: RecoverabilityAction) => ({ action, isPolicys: false });
   const { error, receiveCount, message, record } = failure;
   // No policy is asked: nothing of the message has failed.
-  if (isNotStarted(error)) return byDefault(recoverability.retryIn(notStartedRetrySeconds(random())));
+  if (isNotStarted(error))
+    return byDefault(recoverability.retryIn({ seconds: notStartedRetrySeconds(random()) }));
   if (isNotConfigured(error))
-    return byDefault(recoverability.retryIn(delayedRetrySeconds(receiveCount, delayedRetries, random())));
+    return byDefault(
+      recoverability.retryIn({ seconds: delayedRetrySeconds(receiveCount, delayedRetries, random()) }),
+    );
   const usual = defaultPolicy(settings, random);
   if (policy === undefined) return byDefault(usual(failure));
   const given = { ...failure, record: usersRecord(record), message: message && copyOf(message) };
@@ -213,7 +217,7 @@ async function end(
 
   const isWait = action.action === 'retryIn';
   const retryInSeconds = isWait
-    ? action.seconds
+    ? toSeconds(action.delay)
     : delayedRetrySeconds(receiveCount, delayedRetries, random());
   observer.returned(failure, retryInSeconds);
   const tellsOutage = !(isPolicys && isWait) && !isNotStarted(error) && !isConflict(error);

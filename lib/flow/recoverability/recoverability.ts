@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { type Backoff, fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
+import { type Duration, durationProblem, toSeconds } from '../../core/duration.ts';
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
@@ -30,7 +31,7 @@ export type RecoverabilityAction =
   /** Try again within this invocation, after a short delay, while it has time; then as `retryIn`, with the default delay. */
   | { readonly action: 'retryNow' }
   /** Give it back to its queue, for SQS to deliver again after a while: up to 12 hours. */
-  | { readonly action: 'retryIn'; readonly seconds: number }
+  | { readonly action: 'retryIn'; readonly delay: Duration }
   /** Send it to the error queue, with what went wrong. */
   | { readonly action: 'errorQueue' }
   /** Acknowledge it, with a record that nothing ever comes of it; not obeyed for a message that is committed. */
@@ -129,7 +130,8 @@ export function defaultPolicy(
     if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;
     const { maxRetries } = settings.immediateRetries;
     if (isRetryable(error) && attempts <= maxRetries) return recoverability.retryNow;
-    return recoverability.retryIn(delayedRetrySeconds(receiveCount, settings.delayedRetries, random()));
+    const seconds = delayedRetrySeconds(receiveCount, settings.delayedRetries, random());
+    return recoverability.retryIn({ seconds });
   };
 }
 
@@ -152,15 +154,15 @@ export function notStartedRetrySeconds(random: number): number {
 
 /** @throws SagaboxError `Configuration` for an action that is none */
 export function assertAction(action: unknown): asserts action is RecoverabilityAction {
-  const { action: name, seconds } = (action ?? {}) as { action?: unknown; seconds?: unknown };
+  const { action: name, delay } = (action ?? {}) as { action?: unknown; delay?: Duration };
   const isAction = name === 'retryNow' || name === 'errorQueue' || name === 'ignore';
-  const isDelay =
-    name === 'retryIn' && typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_RETRY_SECONDS;
+  const seconds = name === 'retryIn' ? toSeconds(delay as Duration) : Number.NaN;
+  const isDelay = seconds >= 0 && seconds <= MAX_RETRY_SECONDS;
   if (isAction || isDelay) return;
   throw new SagaboxError('Configuration', {
     setting: 'recoverability.policy',
-    problem: `it returned ${name === 'retryIn' ? `a delay of ${seconds} seconds` : 'no action'}`,
-    remedy: `Return recoverability.retryNow, recoverability.retryIn(seconds) with 0 to ${MAX_RETRY_SECONDS}, recoverability.errorQueue or recoverability.ignore`,
+    problem: `it returned ${name === 'retryIn' ? (durationProblem(delay) ?? `a delay of ${seconds} seconds`) : 'no action'}`,
+    remedy: `Return recoverability.retryNow, recoverability.retryIn(delay) with up to ${MAX_RETRY_SECONDS} seconds, recoverability.errorQueue or recoverability.ignore`,
   });
 }
 
@@ -181,7 +183,7 @@ export function assertAction(action: unknown): asserts action is RecoverabilityA
  *   recoverability: {
  *     policy: ({ code, attempts, receiveCount }) => {
  *       if (code === 'SagaConcurrency' && attempts < 10) return recoverability.retryNow;
- *       return receiveCount < 3 ? recoverability.retryIn(60) : recoverability.errorQueue;
+ *       return receiveCount < 3 ? recoverability.retryIn({ minutes: 1 }) : recoverability.errorQueue;
  *     },
  *   },
  * });
@@ -189,7 +191,7 @@ export function assertAction(action: unknown): asserts action is RecoverabilityA
  */
 export const recoverability = {
   retryNow: { action: 'retryNow' },
-  retryIn: (seconds: number) => ({ action: 'retryIn', seconds }) as const,
+  retryIn: (delay: Duration) => ({ action: 'retryIn', delay }) as const,
   errorQueue: { action: 'errorQueue' },
   ignore: { action: 'ignore' },
 } as const;

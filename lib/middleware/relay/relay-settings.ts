@@ -1,11 +1,10 @@
 import { parseJsonSetting } from '../../core/checks/json-setting.ts';
-import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { valueText } from '../../core/failures/thrown.ts';
 import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import { usesRelayIndex } from '../sending-settings.ts';
-import { type Environment, positiveNumber, wholeNumber } from '../settings.ts';
+import { durationMs, type Environment, positiveNumber, wholeNumber } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 
 export interface ConfiguredRelay {
@@ -31,8 +30,10 @@ export function relaySettings(options: RelayOutboxOptions, environment: Environm
   const { segments = relayDefaults.segments, concurrency = relayDefaults.concurrency } = options;
   return {
     strategy: strategyOf(options, environment, stated.strategy),
-    olderThanMs: duration('olderThan', olderThan, 0),
-    leaseDurationMs: duration('leaseDuration', options.leaseDuration ?? relayDefaults.leaseDuration, 1),
+    olderThanMs: durationMs('olderThan', olderThan),
+    leaseDurationMs: durationMs('leaseDuration', options.leaseDuration ?? relayDefaults.leaseDuration, {
+      min: 1,
+    }),
     maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', maxReadUnitsPerSecond),
     segments: wholeNumber('segments', segments, 1),
     concurrency: wholeNumber('concurrency', concurrency, 1),
@@ -62,15 +63,5 @@ function strategyOf(options: RelayOutboxOptions, environment: Environment, state
     setting: 'strategy',
     problem: `it is ${valueText(strategy)}`,
     remedy: "Use 'index' or 'scan'",
-  });
-}
-
-function duration(setting: string, given: Duration, minMs: number): number {
-  const milliseconds = toMilliseconds(given);
-  if (Number.isFinite(milliseconds) && milliseconds >= minMs) return milliseconds;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: durationProblem(given) ?? `${valueText(given)} is no duration of at least ${minMs} ms`,
-    remedy: 'Use one such as { minutes: 15 }',
   });
 }

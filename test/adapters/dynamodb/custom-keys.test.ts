@@ -3,8 +3,11 @@ import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newBatchers } from '../../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/commit/committer.ts';
-import { toDispatchedItem } from '../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
-import { toChunkItems, toRecordItem } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import {
+  toChunkItems,
+  toDispatchedItem,
+  toRecordItem,
+} from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { toSagaItem } from '../../../lib/adapters/dynamodb/saga/saga-item.ts';
@@ -24,7 +27,7 @@ import { withCurrentRevisions } from '../../support/current-revision.ts';
 import type { StorePorts } from '../../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { operationsOfSize } from '../../support/outgoing-messages.ts';
 
 const client = dynamoDBClient();
@@ -54,7 +57,7 @@ beforeEach(async () => {
     }),
   );
   const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
-  const { reads, writes } = newBatchers(client, new ManualClock());
+  const { reads, writes } = newBatchers(client, new MovingClock());
   const sagas = new DynamoDBSagaStore({ reads, table, mapper: defaultMapper });
   ports = {
     sagas,

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHandler, defineSaga } from 'sagabox';
 import { z } from 'zod';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { drain, record } from '../../support/queue.ts';
 import { allItems } from '../../support/raw-items.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 /*
  * Reads of several items beside a transaction are read-committed, one by one: a BatchGetItem may see the saga as the transaction

@@ -5,15 +5,15 @@ import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
 import { eventBridgeClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { createEventBus } from '../../support/event-resources.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(eventBridgeClient());
 
-let clock: ManualClock;
+let clock: MovingClock;
 beforeEach(() => {
-  clock = new ManualClock();
+  clock = new MovingClock();
 });
 
 async function openTransport(): Promise<EventBridgeTransport> {

@@ -6,7 +6,7 @@ import { eventBytes, eventSource } from '../../../lib/core/wire-format/event-det
 import { createQueue, eventBridgeClient, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { createEventBus, createRule } from '../../support/event-resources.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
 import { receiveRecords } from '../../support/received-records.ts';
@@ -21,7 +21,7 @@ const sentAt = '2026-01-02T03:04:05.678Z';
 
 function open(destinations: ReturnType<typeof parseDestinations>, failure?: Error): EventBridgeTransport {
   const loadClient = async () => (failure === undefined ? client : Promise.reject(failure));
-  return new EventBridgeTransport({ endpoint: 'orders', destinations, clock: new ManualClock(), loadClient });
+  return new EventBridgeTransport({ endpoint: 'orders', destinations, clock: new MovingClock(), loadClient });
 }
 
 const transportTo = (addresses: Record<string, string>) => open(parseDestinations(addresses, 'test'));

@@ -76,15 +76,6 @@ describe('the committer in memory', () => {
     },
   );
 
-  it('keeps what the given copy of a state says', async () => {
-    const storage = new MemoryStorage();
-    const copyState = (state: unknown) => JSON.parse(JSON.stringify(state));
-    const committer = new MemoryCommitter({ storage, endpoint: 'orders', copyState });
-    await committer.commit(sagaCreation({ at: new Date(0) }));
-    const stored = await new MemorySagaStore(storage).load(orderSaga);
-    expect(stored?.readState()).toEqual({ at: '1970-01-01T00:00:00.000Z' });
-  });
-
   it('is not changed by what happens to a commit, or to a found record, afterwards', async () => {
     const storage = new MemoryStorage();
     const committer = new MemoryCommitter({ storage, endpoint: 'orders' });

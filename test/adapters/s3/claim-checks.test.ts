@@ -43,7 +43,7 @@ describe('bodies that are uploaded', () => {
     expect(faults.requests.map(({ input }) => input)).toEqual([
       expect.objectContaining({
         Bucket: bucketName,
-        Key: expect.stringMatching(/^claimChecks\/orders\/billing-0\/[0-9a-f]{64}\.json$/),
+        Key: expect.stringMatching(/^claims\/orders\/billing-0\/[0-9a-f]{64}\.json$/),
         ContentType: 'application/json',
       }),
     ]);

@@ -6,7 +6,7 @@ import { createQueue, schedulerClient, sqsClient } from '../../support/engines.t
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { createScheduleGroup, scheduleRoleArn } from '../../support/event-resources.ts';
 import { awsError } from '../../support/faults.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { receiveMessages } from '../../support/received-records.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -21,7 +21,7 @@ const now = new Date('2099-01-02T03:04:05.678Z');
 const queueUrl = 'https://sqs.us-east-1.amazonaws.com/000000000000/billing';
 const billing: QueueDestination = { kind: 'queue', name: 'billing', queueUrl, fifo: false };
 
-async function openScheduler(clock = new ManualClock(now), groupName?: string, deadLetterArn?: string) {
+async function openScheduler(clock = new MovingClock(now), groupName?: string, deadLetterArn?: string) {
   const group = groupName ?? (await createScheduleGroup());
   const target = { groupName: group, roleArn: scheduleRoleArn, deadLetterArn };
   const settings = { ...target, clock, loadClient: async () => client };
@@ -166,7 +166,7 @@ describe('a message that is scheduled', () => {
   });
 
   it('arrives in its queue when its time has come', async () => {
-    const past = new ManualClock(new Date('2026-01-02T03:04:05.678Z'));
+    const past = new MovingClock(new Date('2026-01-02T03:04:05.678Z'));
     const { scheduler, get } = await openScheduler(past);
     const destination = { ...billing, queueUrl: await createQueue() };
     await scheduler.schedule(later({ dueAt: '2026-01-02T05:00:00.000Z' }), destination);
@@ -211,7 +211,7 @@ describe('a schedule that cannot be created', () => {
     const scheduler = new EventBridgeScheduler({
       groupName: 'any',
       roleArn: scheduleRoleArn,
-      clock: new ManualClock(now),
+      clock: new MovingClock(now),
       loadClient: () => Promise.reject(failure),
     });
     await expect(scheduler.schedule(later(), billing)).rejects.toBe(failure);

@@ -6,15 +6,15 @@ import { snsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { createTopic } from '../../support/event-resources.ts';
 import { awsError } from '../../support/faults.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages } from '../../support/outgoing-messages.ts';
 import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(snsClient());
 
-let clock: ManualClock;
+let clock: MovingClock;
 beforeEach(() => {
-  clock = new ManualClock();
+  clock = new MovingClock();
 });
 
 function transportTo(topicArn: string): SnsTransport {

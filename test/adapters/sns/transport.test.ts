@@ -6,7 +6,7 @@ import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, snsClient, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { createTopic, subscribeQueue } from '../../support/event-resources.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
 import { receiveMessages, receiveRecords } from '../../support/received-records.ts';
 import { itFailsAsTransportsDo } from '../../support/transport-failures.ts';
@@ -18,7 +18,7 @@ afterAll(() => sqs.destroy());
 
 function open(destinations: ReturnType<typeof parseDestinations>, failure?: Error): SnsTransport {
   const loadClient = async () => (failure === undefined ? client : Promise.reject(failure));
-  return new SnsTransport({ destinations, clock: new ManualClock(), loadClient });
+  return new SnsTransport({ destinations, clock: new MovingClock(), loadClient });
 }
 
 const transportTo = (addresses: Record<string, string>) => open(parseDestinations(addresses, 'test'));

@@ -8,7 +8,7 @@ import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { ClientFaults, disableSdkRetries, sqsError } from '../../support/faults.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
 
 const client = sqsClient();
@@ -20,9 +20,9 @@ afterAll(() => {
   otherClient.destroy();
 });
 
-let clock: ManualClock;
+let clock: MovingClock;
 beforeEach(() => {
-  clock = new ManualClock();
+  clock = new MovingClock();
   faults.reset();
 });
 

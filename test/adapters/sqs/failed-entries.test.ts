@@ -11,7 +11,7 @@ import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { ClientFaults } from '../../support/faults.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
 
@@ -23,9 +23,9 @@ afterAll(() => {
   otherClient.destroy();
 });
 
-let clock: ManualClock;
+let clock: MovingClock;
 beforeEach(() => {
-  clock = new ManualClock();
+  clock = new MovingClock();
   faults.reset();
 });
 

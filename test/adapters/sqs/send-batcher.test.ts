@@ -14,7 +14,7 @@ import {
   type Fault,
   sqsError,
 } from '../../support/faults.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -28,12 +28,12 @@ afterAll(() => {
   otherClient.destroy();
 });
 
-let clock: ManualClock;
+let clock: MovingClock;
 let commits: InFlight;
 let sends: SendBatcher;
 
 beforeEach(() => {
-  clock = new ManualClock();
+  clock = new MovingClock();
   commits = new InFlight();
   sends = new SendBatcher(client, clock, commits);
   faults.reset();
@@ -161,7 +161,7 @@ describe('a send', () => {
     const billing = await createQueue();
     const { promise: committed, resolve: end } = Promise.withResolvers<void>();
     const commit = commits.during(() => committed);
-    const patient = new ManualClock();
+    const patient = new MovingClock();
     patient.sleep = async (_durationMs: number, signal?: AbortSignal) => {
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
     };
@@ -298,7 +298,7 @@ describe('a shared call', () => {
 describe('the batcher of a client', () => {
   it('is one for all whose commits are counted together', () => {
     const batcher = sharedSendBatcher(client, clock, commits);
-    expect(sharedSendBatcher(client, new ManualClock(), commits)).toBe(batcher);
+    expect(sharedSendBatcher(client, new MovingClock(), commits)).toBe(batcher);
     expect(sharedSendBatcher(client, clock, new InFlight())).not.toBe(batcher);
     expect(sharedSendBatcher(otherClient, clock, commits)).not.toBe(batcher);
   });

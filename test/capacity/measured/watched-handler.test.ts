@@ -6,8 +6,8 @@ import { CallRecorder, formatReport } from 'sagabox/capacity';
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 let dynamoDB: DynamoDBClient;
 let sqs: SQSClient;

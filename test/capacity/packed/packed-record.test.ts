@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toDispatchedItem } from '../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
 import {
   type Outbox,
   toChunkItems,
+  toDispatchedItem,
   toRecordItem,
 } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { packedRecord } from '../../../lib/capacity/packed/packed-record.ts';

@@ -48,8 +48,8 @@ describe('sagabox plan', () => {
     expect(others).toEqual(JSON.parse(JSON.stringify(planWorkload(workload))));
     expect(others.perMessage).toEqual({ rcu: 2, wcu: 8, calls: 4 });
     expect(provisioned).toEqual({
-      saga: expect.objectContaining({ write: { minUnits: 572, maxUnits: 572 } }),
-      outbox: expect.objectContaining({ write: { minUnits: 1715, maxUnits: 1715 } }),
+      saga: expect.objectContaining({ write: { minCapacity: 572, maxCapacity: 572 } }),
+      outbox: expect.objectContaining({ write: { minCapacity: 1715, maxCapacity: 1715 } }),
     });
     expect(told).toEqual(workload);
   });
@@ -234,7 +234,7 @@ async function writeTemplate(app: string, name: string, resources: object): Prom
 
 describe('sagabox plan --app', () => {
   const units = { rcu: 1, wcu: 2 };
-  const range = { minUnits: 1, maxUnits: 2 };
+  const range = { minCapacity: 1, maxCapacity: 2 };
   const tablePlan = {
     table: 'outbox',
     messagesPerSecond: 200,
@@ -265,7 +265,7 @@ describe('sagabox plan --app', () => {
     expect(total).toEqual({
       average: { rcu: 2, wcu: 4 },
       peak: { rcu: 2, wcu: 4 },
-      provisioned: { read: { minUnits: 2, maxUnits: 4 }, write: { minUnits: 2, maxUnits: 4 } },
+      provisioned: { read: { minCapacity: 2, maxCapacity: 4 }, write: { minCapacity: 2, maxCapacity: 4 } },
       onDemand: { rcu: 2, wcu: 4 },
       monthlyCost: { onDemand: 6, provisioned: 8 },
     });
@@ -325,7 +325,7 @@ describe('sagabox plan --app', () => {
     expect(told).toEqual([
       [2, expect.stringMatching(/nowhere: it cannot be read: .*ENOENT/)],
       [2, expect.stringContaining('it holds no template')],
-      [2, expect.stringContaining('Capacity.forWorkload')],
+      [2, expect.stringContaining('TableCapacity.forWorkload')],
       [2, expect.stringMatching(/a\.template\.json is no template: .*position 1/)],
     ]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkWorkload, pricesOf, type RegionPrices, regions, type Workload } from 'sagabox/capacity';
-import { withoutColors } from '../../../lib/cli/plan/charts/paint.ts';
 import { planPage } from '../../../lib/cli/plan/page.ts';
+import { withoutColors } from '../../../lib/cli/plan/paint.ts';
 import { makePlan, objectOfPlan, textOfPlan } from '../../../lib/cli/plan/result.ts';
 import { planHeading, planText } from '../../../lib/cli/plan/text.ts';
 import { wrapped } from '../../../lib/cli/wrapped.ts';

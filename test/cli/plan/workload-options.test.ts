@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { pricesOf, type RegionPrices } from 'sagabox/capacity';
-import { Capacity, OutboxTable } from 'sagabox/constructs';
+import { OutboxTable, TableCapacity } from 'sagabox/constructs';
 import { main } from '../../../lib/cli/main.ts';
 import { planCommand } from '../../../lib/cli/plan/plan.ts';
 import { checkDescribed, readWorkload } from '../../../lib/cli/plan/read-workload.ts';
@@ -124,7 +124,7 @@ describe('sagabox plan --prices', () => {
     const stack = new Stack(new App(), 'Shop', { env: { region: 'sa-east-1' } });
     const prices = { ...(known as RegionPrices), region: 'sa-east-1' };
     const message = { sagaBytes: 1_000, outgoing: 3 };
-    const capacity = Capacity.forWorkload({ message, messagesPerSecond: 200 }, { prices });
+    const capacity = TableCapacity.forWorkload({ message, messagesPerSecond: 200 }, { prices });
     new OutboxTable(stack, 'Outbox', { capacity });
     const app = await mkdtemp(join(folder, 'app-'));
     await writeFile(join(app, 'Shop.template.json'), JSON.stringify(Template.fromStack(stack).toJSON()));

@@ -2,15 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { Lazy } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { Capacity, type CapacityAlarmOptions, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import type { CapacityAlarmOptions } from '../../../lib/constructs/capacity/capacity-alarms.ts';
 import { refusal, unbundledStack } from '../support.ts';
 
 /** Takes 1 RCU and 2 WCU of the saga table for each message. */
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
-const provisioned = Capacity.provisioned({
-  read: { minUnits: 1, maxUnits: 100 },
-  write: { minUnits: 1, maxUnits: 1_000 },
+const provisioned = TableCapacity.provisioned({
+  read: { minCapacity: 1, maxCapacity: 100 },
+  write: { minCapacity: 1, maxCapacity: 1_000 },
 });
 
 interface AlarmProperties {
@@ -20,7 +21,10 @@ interface AlarmProperties {
   readonly AlarmActions?: unknown[];
 }
 
-function alarmsOf(capacity: Capacity, capacityAlarms: true | CapacityAlarmOptions = true): AlarmProperties[] {
+function alarmsOf(
+  capacity: TableCapacity,
+  capacityAlarms: true | CapacityAlarmOptions = true,
+): AlarmProperties[] {
   const stack = unbundledStack();
   new SagaTable(stack, 'Sagas', { capacity, capacityAlarms });
   return propertiesOfAlarms(stack);
@@ -44,20 +48,23 @@ describe('the alarms of a table', () => {
     expect(propertiesOfAlarms(stack)).toEqual([]);
   });
 
-  it.each<[string, Capacity, Record<string, number>]>([
+  it.each<[string, TableCapacity, Record<string, number>]>([
     [
       'the planned peak of a workload',
-      Capacity.forWorkload(orders),
+      TableCapacity.forWorkload(orders),
       { ConsumedReadCapacityUnits: 140 * 60 * 0.8, ConsumedWriteCapacityUnits: 280 * 60 * 0.8 },
     ],
     [
       'the planned peak of a workload on demand',
-      Capacity.onDemand({ workload: orders, maxReadUnits: 40_000 }),
+      TableCapacity.onDemand({ workload: orders, maxReadRequestUnits: 40_000 }),
       { ConsumedReadCapacityUnits: 140 * 60 * 0.8, ConsumedWriteCapacityUnits: 280 * 60 * 0.8 },
     ],
     [
       'a unit a second at least, of a table that is not read',
-      Capacity.forWorkload({ ...orders, message: { ...message, sagaBytes: 500, locking: 'pessimistic' } }),
+      TableCapacity.forWorkload({
+        ...orders,
+        message: { ...message, sagaBytes: 500, locking: 'pessimistic' },
+      }),
       { ConsumedReadCapacityUnits: 60 * 0.8, ConsumedWriteCapacityUnits: 140 * (1 + 2) * 60 * 0.8 },
     ],
     [
@@ -67,17 +74,17 @@ describe('the alarms of a table', () => {
     ],
     [
       'a maximum on demand',
-      Capacity.onDemand({ maxWriteUnits: 50 }),
+      TableCapacity.onDemand({ maxWriteRequestUnits: 50 }),
       { ConsumedWriteCapacityUnits: 50 * 60 * 0.8 },
     ],
-    ['nothing, when there is no plan', Capacity.onDemand(), {}],
+    ['nothing, when there is no plan', TableCapacity.onDemand(), {}],
   ])('compare with %s', (_name, capacity, onUnits) => {
     expect(thresholdsOf(alarmsOf(capacity))).toEqual({ ...onUnits, ...onThrottles });
   });
 
   it('compare with no maximum that is known only at deployment', () => {
-    const maxWriteUnits = Lazy.number({ produce: () => 50 });
-    expect(thresholdsOf(alarmsOf(Capacity.onDemand({ maxWriteUnits })))).toEqual(onThrottles);
+    const maxWriteRequestUnits = Lazy.number({ produce: () => 50 });
+    expect(thresholdsOf(alarmsOf(TableCapacity.onDemand({ maxWriteRequestUnits })))).toEqual(onThrottles);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import { Capacity, type MessagingTableProps, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { type MessagingTableProps, OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { unbundledStack } from '../support.ts';
 
 /** Takes 1 RCU and 2 WCU of the saga table for each message. */
@@ -13,10 +13,10 @@ const peak = {
   end: Schedule.cron({ hour: '9', minute: '0' }),
 };
 
-function provisioned(maxReadUnits: number, maxWriteUnits: number): Capacity {
-  return Capacity.provisioned({
-    read: { minUnits: 1, maxUnits: maxReadUnits },
-    write: { minUnits: 1, maxUnits: maxWriteUnits },
+function provisioned(maxReadRequestUnits: number, maxWriteRequestUnits: number): TableCapacity {
+  return TableCapacity.provisioned({
+    read: { minCapacity: 1, maxCapacity: maxReadRequestUnits },
+    write: { minCapacity: 1, maxCapacity: maxWriteRequestUnits },
     workload,
   });
 }
@@ -24,9 +24,9 @@ function provisioned(maxReadUnits: number, maxWriteUnits: number): Capacity {
 /** 7.000000000000001 read units by the arithmetic. */
 const fractions = [1.6, 2.7, 2.7].map((messagesPerSecond) => ({ message, messagesPerSecond }));
 
-function peakUpTo(maxUnits: number): Capacity {
-  const scheduledPeaks = [{ ...peak, write: { minUnits: 1, maxUnits } }];
-  return Capacity.forWorkload(workload, { scheduledPeaks });
+function peakUpTo(maxCapacity: number): TableCapacity {
+  const scheduledPeaks = [{ ...peak, write: { minCapacity: 1, maxCapacity } }];
+  return TableCapacity.forWorkload(workload, { scheduledPeaks });
 }
 
 function warm(readUnitsPerSecond: number, writeUnitsPerSecond: number): MessagingTableProps {
@@ -42,53 +42,53 @@ describe('the rules of a table', () => {
       'a low maximum of reads',
       SagaTable,
       { capacity: provisioned(139, 280) },
-      ['capacity.read.maxUnits: 139'],
+      ['capacity.read.maxCapacity: 139'],
     ],
     [
       'a low maximum of writes',
       SagaTable,
       { capacity: provisioned(140, 279) },
-      ['capacity.write.maxUnits: 279'],
+      ['capacity.write.maxCapacity: 279'],
     ],
     [
       'on-demand maxima of the peak',
       SagaTable,
-      { capacity: Capacity.onDemand({ maxReadUnits: 140, workload }) },
+      { capacity: TableCapacity.onDemand({ maxReadRequestUnits: 140, workload }) },
       [],
     ],
     [
       'low on-demand maxima',
       SagaTable,
-      { capacity: Capacity.onDemand({ maxReadUnits: 139, maxWriteUnits: 279, workload }) },
-      ['capacity.maxReadUnits: 139', 'capacity.maxWriteUnits: 279'],
+      { capacity: TableCapacity.onDemand({ maxReadRequestUnits: 139, maxWriteRequestUnits: 279, workload }) },
+      ['capacity.maxReadRequestUnits: 139', 'capacity.maxWriteRequestUnits: 279'],
     ],
     [
       'a maximum of a peak that the arithmetic makes a little more',
       SagaTable,
-      { capacity: Capacity.onDemand({ maxReadUnits: 7, workload: fractions }) },
+      { capacity: TableCapacity.onDemand({ maxReadRequestUnits: 7, workload: fractions }) },
       [],
     ],
     ['a scheduled peak up to the peak', SagaTable, { capacity: peakUpTo(280) }, []],
-    ['a low scheduled peak', SagaTable, { capacity: peakUpTo(279) }, ["write.maxUnits of 'Peak1': 279"]],
+    ['a low scheduled peak', SagaTable, { capacity: peakUpTo(279) }, ["write.maxCapacity of 'Peak1': 279"]],
     [
       'an index by the workload too',
       OutboxTable,
-      { capacity: Capacity.forWorkload(indexed), relayIndex: true },
+      { capacity: TableCapacity.forWorkload(indexed), relayIndex: true },
       [],
     ],
     [
       'an index that the workload leaves open',
       OutboxTable,
-      { capacity: Capacity.forWorkload(workload), relayIndex: true },
+      { capacity: TableCapacity.forWorkload(workload), relayIndex: true },
       [],
     ],
     [
       'an index by the workload only',
       OutboxTable,
-      { capacity: Capacity.forWorkload(indexed) },
+      { capacity: TableCapacity.forWorkload(indexed) },
       ['relayIndex: it is false'],
     ],
-    ['an index of the outbox elsewhere', SagaTable, { capacity: Capacity.forWorkload(indexed) }, []],
+    ['an index of the outbox elsewhere', SagaTable, { capacity: TableCapacity.forWorkload(indexed) }, []],
     ['warm on demand', SagaTable, warm(12_000, 4_000), []],
     [
       'hardly warm on demand',
@@ -97,11 +97,16 @@ describe('the rules of a table', () => {
       ['warmThroughput.readUnitsPerSecond: 11999', 'warmThroughput.writeUnitsPerSecond: 3999'],
     ],
     ['half a unit', SagaTable, warm(12_000.5, 4_000), ['warmThroughput.readUnitsPerSecond: 12000.5']],
-    ['warm for its minimum', SagaTable, { capacity: Capacity.forWorkload(workload), ...warm(100, 200) }, []],
+    [
+      'warm for its minimum',
+      SagaTable,
+      { capacity: TableCapacity.forWorkload(workload), ...warm(100, 200) },
+      [],
+    ],
     [
       'less warm than its minimum',
       SagaTable,
-      { capacity: Capacity.forWorkload(workload), ...warm(99, 200) },
+      { capacity: TableCapacity.forWorkload(workload), ...warm(99, 200) },
       ['warmThroughput.readUnitsPerSecond: 99'],
     ],
   ])('on %s', (_name, Table, props, violations) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { planWorkload, pricesOf, type RegionPrices, type Workload } from 'sagabox/capacity';
-import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { unbundledStack } from '../support.ts';
 
 const orders: Workload = {
@@ -17,7 +17,7 @@ const ownPrices: RegionPrices = {
 
 function tableOf(workload: unknown, options = {}, stack: Stack = unbundledStack()): OutboxTable {
   return new OutboxTable(stack, 'Outbox', {
-    capacity: Capacity.forWorkload(workload as Workload, options),
+    capacity: TableCapacity.forWorkload(workload as Workload, options),
   });
 }
 
@@ -39,7 +39,7 @@ describe('the workloads of a table', () => {
     expect(make).toThrow(message);
     const onDemand = () =>
       new SagaTable(unbundledStack(), 'Sagas', {
-        capacity: Capacity.onDemand({ workload: workload as Workload }),
+        capacity: TableCapacity.onDemand({ workload: workload as Workload }),
       });
     expect(onDemand).toThrow(message);
   });
@@ -75,10 +75,10 @@ describe('the prices of a table', () => {
   });
 
   it('are given to tables on demand and with units of their own too', () => {
-    const units = { minUnits: 1, maxUnits: 10_000 };
+    const units = { minCapacity: 1, maxCapacity: 10_000 };
     for (const capacity of [
-      Capacity.onDemand({ workload: orders, prices: ownPrices }),
-      Capacity.provisioned({ read: units, write: units, workload: orders, prices: ownPrices }),
+      TableCapacity.onDemand({ workload: orders, prices: ownPrices }),
+      TableCapacity.provisioned({ read: units, write: units, workload: orders, prices: ownPrices }),
     ]) {
       const table = new SagaTable(unbundledStack(), 'Sagas', { capacity });
       expect(table.workloadPlan?.prices.region).toBe('sa-east-1');

@@ -3,7 +3,7 @@ import { type Stack, Token } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { type MessageShape, planMessage, planWorkload, pricesOf } from 'sagabox/capacity';
-import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { unbundledStack } from '../support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
@@ -38,7 +38,7 @@ function targetOf(stack: Stack, dimension: string) {
 describe('the relay index of a table that is made for a workload', () => {
   it('scales by its own part of the plan, and the table by its own', () => {
     const stack = unbundledStack();
-    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity: Capacity.forWorkload(orders) });
+    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity: TableCapacity.forWorkload(orders) });
     expect(deployed(stack)).toEqual({
       table: { ReadCapacityUnits: 286, WriteCapacityUnits: 1_715 },
       index: { ReadCapacityUnits: 5, WriteCapacityUnits: 572 },
@@ -49,7 +49,7 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it('is in the price, which is that of what is deployed at minimum', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.forWorkload(orders);
+    const capacity = TableCapacity.forWorkload(orders);
     const { workloadPlan } = new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const { table, index } = deployed(stack);
     const reads = table.ReadCapacityUnits + index.ReadCapacityUnits;
@@ -72,7 +72,7 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it('is in the metadata and the output of the plan, apart from the table', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.forWorkload(orders);
+    const capacity = TableCapacity.forWorkload(orders);
     new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const [resource] = Object.values(Template.fromStack(stack).findResources(TABLE));
     expect(resource?.Metadata['sagabox:plan']).toMatchObject({
@@ -82,8 +82,8 @@ describe('the relay index of a table that is made for a workload', () => {
         average: { rcu: 0, wcu: 400 },
         peak: { rcu: 0, wcu: 1_200 },
         provisioned: {
-          read: { minUnits: 5, maxUnits: 5 },
-          write: { minUnits: 572, maxUnits: 1_715 },
+          read: { minCapacity: 5, maxCapacity: 5 },
+          write: { minCapacity: 572, maxCapacity: 1_715 },
           targetUtilizationPercent: 70,
         },
       },
@@ -94,7 +94,7 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it('has its part of all workloads of the table, and reads for all of their searches', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.forWorkload([orders, { ...orders, messagesPerSecond: 100 }]);
+    const capacity = TableCapacity.forWorkload([orders, { ...orders, messagesPerSecond: 100 }]);
     const { workloadPlan } = new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const { index, table } = deployed(stack);
     expect(index).toEqual({ ReadCapacityUnits: 5, WriteCapacityUnits: 572 + 286 });
@@ -109,7 +109,7 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it('is that of a table that is shared with sagas', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.forWorkload({ ...orders, sharedTable: true });
+    const capacity = TableCapacity.forWorkload({ ...orders, sharedTable: true });
     new SagaTable(stack, 'Both', { relayIndex: true, capacity });
     const { table, index } = deployed(stack);
     expect(table.WriteCapacityUnits).toBe(2_286);
@@ -118,7 +118,7 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it('takes as much as the table where no plan tells its part', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.forWorkload(orders);
+    const capacity = TableCapacity.forWorkload(orders);
     new SagaTable(stack, 'Sagas', { relayIndex: true, capacity });
     const { table, index } = deployed(stack);
     expect(index.WriteCapacityUnits).toBe(table.WriteCapacityUnits);
@@ -126,13 +126,13 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it.each([
     ['those of the plan', undefined, 1_715, 2_573],
-    ['its share of those that are given', { minUnits: 6_000, maxUnits: 9_000 }, 2_000, 3_000],
-    ['the least there is, of few', { minUnits: 1, maxUnits: 6_000 }, 1, 2_000],
+    ['its share of those that are given', { minCapacity: 6_000, maxCapacity: 9_000 }, 2_000, 3_000],
+    ['the least there is, of few', { minCapacity: 1, maxCapacity: 6_000 }, 1, 2_000],
   ])('has at a scheduled peak %s', (_name, write, minimum, maximum) => {
     const stack = unbundledStack();
     const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
     const scheduledPeaks = [{ ...peak, ...(write && { write }) }];
-    const capacity = Capacity.forWorkload(orders, { scheduledPeaks });
+    const capacity = TableCapacity.forWorkload(orders, { scheduledPeaks });
     new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const actions = targetOf(stack, INDEX_WRITES)?.ScheduledActions;
     expect(actions.map((action: { ScalableTargetAction: unknown }) => action.ScalableTargetAction)).toEqual([
@@ -143,10 +143,10 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it('has at a scheduled peak the units of the table when these are known at the deployment only', () => {
     const stack = unbundledStack();
-    const minUnits = Token.asNumber({ resolve: () => 4_000 });
+    const minCapacity = Token.asNumber({ resolve: () => 4_000 });
     const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
-    const scheduledPeaks = [{ ...peak, write: { minUnits, maxUnits: 6_000 } }];
-    const capacity = Capacity.forWorkload(orders, { scheduledPeaks });
+    const scheduledPeaks = [{ ...peak, write: { minCapacity, maxCapacity: 6_000 } }];
+    const capacity = TableCapacity.forWorkload(orders, { scheduledPeaks });
     new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
     const [start] = targetOf(stack, INDEX_WRITES)?.ScheduledActions ?? [];
     expect(start.ScalableTargetAction.MinCapacity).toBe(4_000);
@@ -154,7 +154,7 @@ describe('the relay index of a table that is made for a workload', () => {
 
   it('is not in what the alarms of the table compare with', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.forWorkload(orders);
+    const capacity = TableCapacity.forWorkload(orders);
     new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity, capacityAlarms: true });
     const alarms = Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm', {
       Properties: { MetricName: 'ConsumedWriteCapacityUnits' },

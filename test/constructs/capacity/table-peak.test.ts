@@ -2,27 +2,25 @@ import { describe, expect, it } from '@jest/globals';
 import { TimeZone } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import {
-  Capacity,
-  OutboxTable,
-  SagaTable,
-  type ScheduledPeak,
-  type ScheduledWorkloadPeak,
-} from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import type {
+  ScheduledPeak,
+  ScheduledWorkloadPeak,
+} from '../../../lib/constructs/capacity/scheduled-peak.ts';
 import { refusal, scheduledActions, unbundledStack } from '../support.ts';
 
 const start = Schedule.cron({ hour: '7', minute: '45' });
 const end = Schedule.cron({ hour: '20', minute: '0' });
 const [startText, endText] = [start.expressionString, end.expressionString];
-const read = { minUnits: 10, maxUnits: 100 };
-const write = { minUnits: 20, maxUnits: 200 };
+const read = { minCapacity: 10, maxCapacity: 100 };
+const write = { minCapacity: 20, maxCapacity: 200 };
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
 
 function actionsOf(scheduledPeaks: readonly ScheduledPeak[], relayIndex = false) {
   const stack = unbundledStack();
   new OutboxTable(stack, 'Outbox', {
-    capacity: Capacity.provisioned({ read, write, scheduledPeaks }),
+    capacity: TableCapacity.provisioned({ read, write, scheduledPeaks }),
     relayIndex,
   });
   return scheduledActions(stack);
@@ -30,13 +28,13 @@ function actionsOf(scheduledPeaks: readonly ScheduledPeak[], relayIndex = false)
 
 function actionsForWorkload(scheduledPeaks: readonly ScheduledWorkloadPeak[]) {
   const stack = unbundledStack();
-  new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(orders, { scheduledPeaks }) });
+  new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(orders, { scheduledPeaks }) });
   return scheduledActions(stack);
 }
 
 describe('a scheduled peak', () => {
   it('raises what it names, up to the usual maximum, and sets it back at its end', () => {
-    expect(actionsOf([{ start, end, write: { minUnits: 80 } }])).toEqual({
+    expect(actionsOf([{ start, end, write: { minCapacity: 80 } }])).toEqual({
       'table:ReadCapacityUnits': [],
       'table:WriteCapacityUnits': [
         { name: 'Peak1Start', schedule: startText, limits: [80, 200] },
@@ -47,7 +45,7 @@ describe('a scheduled peak', () => {
 
   it('may go beyond the usual maximum, by itself or by its own one', () => {
     const actions = actionsOf([
-      { name: 'Sale', start, end, read: { minUnits: 101 }, write: { minUnits: 80, maxUnits: 900 } },
+      { name: 'Sale', start, end, read: { minCapacity: 101 }, write: { minCapacity: 80, maxCapacity: 900 } },
     ]);
     expect(actions['table:ReadCapacityUnits']?.[0]).toEqual({
       name: 'SaleStart',
@@ -59,12 +57,12 @@ describe('a scheduled peak', () => {
   });
 
   it('holds for the writes of the relay index too', () => {
-    const actions = actionsOf([{ start, end, write: { minUnits: 80 } }], true);
+    const actions = actionsOf([{ start, end, write: { minCapacity: 80 } }], true);
     expect(actions['index:WriteCapacityUnits']).toEqual(actions['table:WriteCapacityUnits']);
   });
 
   it('is in its time zone', () => {
-    const actions = actionsOf([{ start, end, timeZone: TimeZone.EUROPE_BERLIN, read: { minUnits: 50 } }]);
+    const actions = actionsOf([{ start, end, timeZone: TimeZone.EUROPE_BERLIN, read: { minCapacity: 50 } }]);
     expect(actions['table:ReadCapacityUnits']).toEqual([
       { name: 'Peak1Start', schedule: startText, limits: [50, 100], timezone: 'Europe/Berlin' },
       { name: 'Peak1End', schedule: endText, limits: [10, 100], timezone: 'Europe/Berlin' },
@@ -85,20 +83,20 @@ describe('a scheduled peak', () => {
   });
 
   it('of a workload may have units of its own', () => {
-    const actions = actionsForWorkload([{ start, end, write: { minUnits: 500 } }]);
+    const actions = actionsForWorkload([{ start, end, write: { minCapacity: 500 } }]);
     expect(actions['table:ReadCapacityUnits']?.[0]?.limits).toEqual([200, 300]);
     expect(actions['table:WriteCapacityUnits']?.[0]?.limits).toEqual([500, 600]);
   });
 
   it.each([
-    [{ minUnits: 1 }, undefined],
-    [{ minUnits: 0 }, 'minUnits'],
-    [{ minUnits: 5, maxUnits: 5 }, undefined],
-    [{ minUnits: 5, maxUnits: 4 }, 'maxUnits'],
+    [{ minCapacity: 1 }, undefined],
+    [{ minCapacity: 0 }, 'minCapacity'],
+    [{ minCapacity: 5, maxCapacity: 5 }, undefined],
+    [{ minCapacity: 5, maxCapacity: 4 }, 'maxCapacity'],
   ])('of %j units is refused for: %s', (units, field) => {
     for (const side of ['read', 'write']) {
       const scheduledPeaks = [{ start, end, [side]: units }] as unknown as ScheduledPeak[];
-      const build = () => Capacity.provisioned({ read, write, scheduledPeaks });
+      const build = () => TableCapacity.provisioned({ read, write, scheduledPeaks });
       if (field === undefined) expect(build).not.toThrow();
       else expect(refusal(build).message).toContain(`capacity.scheduledPeaks[0].${side}.${field}: `);
     }
@@ -127,7 +125,7 @@ describe('a scheduled peak', () => {
     ['two times', [{ start: end, end: start, read }], undefined],
   ])('with %s is refused at synth for: %s', (_name, scheduledPeaks, text) => {
     const stack = unbundledStack();
-    new SagaTable(stack, 'Sagas', { capacity: Capacity.provisioned({ read, write, scheduledPeaks }) });
+    new SagaTable(stack, 'Sagas', { capacity: TableCapacity.provisioned({ read, write, scheduledPeaks }) });
     if (text === undefined) expect(() => Template.fromStack(stack)).not.toThrow();
     else expect(() => Template.fromStack(stack)).toThrow(text);
   });

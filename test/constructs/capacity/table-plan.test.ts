@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { planWorkload } from 'sagabox/capacity';
-import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { unbundledStack } from '../support.ts';
 
 /** Takes 1 RCU and 2 WCU of the saga table, 1 RCU and 6 WCU of the outbox table, for each message. */
@@ -17,7 +17,7 @@ function metadataOf(stack: Stack, prefix: string): Record<string, unknown> {
 describe('the plan of a table', () => {
   it('is in the metadata of its template, with the workload that it is made of', () => {
     const stack = unbundledStack();
-    new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(orders) });
+    new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(orders) });
     const { prices } = planWorkload(orders);
     const metadata = metadataOf(stack, 'Sagas');
     expect(metadata['sagabox:workload']).toEqual([orders]);
@@ -29,8 +29,8 @@ describe('the plan of a table', () => {
       average: { rcu: 70, wcu: 140 },
       peak: { rcu: 140, wcu: 280 },
       provisioned: {
-        read: { minUnits: 100, maxUnits: 200 },
-        write: { minUnits: 200, maxUnits: 400 },
+        read: { minCapacity: 100, maxCapacity: 200 },
+        write: { minCapacity: 200, maxCapacity: 400 },
         targetUtilizationPercent: 70,
       },
       prices,
@@ -39,7 +39,7 @@ describe('the plan of a table', () => {
 
   it('is of the workload with what the table and its stack know', () => {
     const stack = new Stack(new App(), 'Test', { env: { region: 'eu-west-1' } });
-    const capacity = Capacity.forWorkload(orders);
+    const capacity = TableCapacity.forWorkload(orders);
     new SagaTable(stack, 'Sagas', { capacity });
     new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true });
     const region = 'eu-west-1';
@@ -51,7 +51,7 @@ describe('the plan of a table', () => {
 
   it('costs, over both tables, what the workload costs', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.forWorkload(orders);
+    const capacity = TableCapacity.forWorkload(orders);
     const { onDemand, provisioned } = planWorkload(orders).monthlyCost;
     const tables = [
       new SagaTable(stack, 'Sagas', { capacity }),
@@ -65,7 +65,9 @@ describe('the plan of a table', () => {
 
   it('is that of all workloads of the table', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.onDemand({ workload: [orders, { ...orders, message: { sagaBytes: 5_000 } }] });
+    const capacity = TableCapacity.onDemand({
+      workload: [orders, { ...orders, message: { sagaBytes: 5_000 } }],
+    });
     const plan = new SagaTable(stack, 'Sagas', { capacity }).workloadPlan;
     expect(plan).toMatchObject({ messagesPerSecond: 140, perMessage: { rcu: 1.5, wcu: 6 } });
     expect(metadataOf(stack, 'Sagas')['sagabox:workload']).toHaveLength(2);
@@ -77,19 +79,19 @@ describe('the plan of a table', () => {
     [undefined, 'us-east-1'],
   ])('in %s has the prices of %s', (region, priced) => {
     const stack = new Stack(new App(), 'Test', region === undefined ? {} : { env: { region } });
-    const table = new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(orders) });
+    const table = new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(orders) });
     expect(table.workloadPlan?.prices.region).toBe(priced);
   });
 
   it('has the prices of the region that the workload names', () => {
     const stack = new Stack(new App(), 'Test', { env: { region: 'eu-west-1' } });
-    const capacity = Capacity.forWorkload({ ...orders, region: 'us-east-1' });
+    const capacity = TableCapacity.forWorkload({ ...orders, region: 'us-east-1' });
     expect(new SagaTable(stack, 'Sagas', { capacity }).workloadPlan?.prices.region).toBe('us-east-1');
   });
 
   it('is an output, in one line, of a table that is made for it', () => {
     const stack = unbundledStack();
-    new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(orders) });
+    new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(orders) });
     const [output, ...others] = Object.values(Template.fromStack(stack).findOutputs('*'));
     expect(others).toEqual([]);
     expect(output?.Value).toMatch(
@@ -99,7 +101,7 @@ describe('the plan of a table', () => {
 
   it('is no output of a table that has it for comparison only', () => {
     const stack = unbundledStack();
-    new SagaTable(stack, 'Sagas', { capacity: Capacity.onDemand({ workload: orders }) });
+    new SagaTable(stack, 'Sagas', { capacity: TableCapacity.onDemand({ workload: orders }) });
     expect(Template.fromStack(stack).findOutputs('*')).toEqual({});
     expect(metadataOf(stack, 'Sagas')['sagabox:plan']).toMatchObject({ perMessage: { rcu: 1, wcu: 2 } });
   });

@@ -109,7 +109,7 @@ describe('an endpoint with a claim check', () => {
         [
           '{"bucketName":"',
           { Ref: expect.stringMatching(/^Bodies/) },
-          '","thresholdBytes":65536,"retentionDays":21}',
+          '","thresholdBytes":65536,"retention":{"days":21}}',
         ],
       ],
     });

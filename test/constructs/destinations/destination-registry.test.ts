@@ -67,6 +67,7 @@ describe('another function that dispatches for an endpoint', () => {
     expect(variablesOf(stack, 'Relay')).toEqual(own);
     expect(Object.keys(own).sort()).toEqual([
       'SAGABOX_CLAIM_CHECK',
+      'SAGABOX_DEDUPLICATION_PERIOD_SECONDS',
       'SAGABOX_DESTINATIONS',
       'SAGABOX_ENDPOINT',
       'SAGABOX_ERROR_QUEUE',
@@ -75,7 +76,6 @@ describe('another function that dispatches for an endpoint', () => {
       'SAGABOX_PUBLISH_TO',
       'SAGABOX_SAGA_TABLE',
       'SAGABOX_SCHEDULER',
-      'SAGABOX_DEDUPLICATION_PERIOD_SECONDS',
     ]);
   });
 });

@@ -128,7 +128,7 @@ describe('the permissions of an endpoint that sends in all ways', () => {
     const keys = where('Key');
     expect(keys).toHaveLength(1);
     // The grants are on the folder of the endpoint, and on all claimChecks.
-    expect(keys[0]).toMatch(/^claimChecks\/exercise\//);
+    expect(keys[0]).toMatch(/^claims\/exercise\//);
     const [put, get] = ['s3:PutObject', 's3:GetObject'].map((action) =>
       JSON.stringify(grants().find(({ Action }) => Action === action)?.Resource),
     );

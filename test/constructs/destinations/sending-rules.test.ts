@@ -61,7 +61,7 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
     expect(claimCheckOf({}, environment)).toEqual({
       bucketName: expect.stringMatching(/bodies/i),
       thresholdBytes: 65_536,
-      retentionDays: 21,
+      retentionSeconds: 1_814_400,
     });
     expect(usesRelayIndex({}, environment)).toBe(true);
   });

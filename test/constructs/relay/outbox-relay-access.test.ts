@@ -3,12 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { relayOutbox } from '../../../lib/middleware/relay/relay-outbox.ts';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { storedRecord } from '../../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 import { allowedActions, inlineFunction, unbundledStack } from '../support.ts';
 
 /** A record in chunks, and one with a hashed key, so that the relay does all that it can do. */

@@ -129,7 +129,7 @@ describe('an endpoint that subscribes to a topic', () => {
     orders.subscribesTo(new Topic(stack, 'Events'));
     expect(orders.undeliveredQueue).toBeUndefined();
     expect(() => orders.metricUndelivered()).toThrow(
-      /undeliveredQueue of 'Test\/Orders': it takes .* Watch metricDeadLetters/,
+      /undeliveredQueue of 'Test\/Orders': the endpoint subscribes to no source .* Watch metricDeadLetters/,
     );
   });
 

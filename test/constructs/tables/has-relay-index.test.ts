@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Template } from 'aws-cdk-lib/assertions';
-import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { propertiesOf, unbundledStack } from '../support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
@@ -38,9 +38,9 @@ describe.each([
     const stack = unbundledStack();
     new MessagingTable(stack, 'Table', {
       relayIndex: true,
-      capacity: Capacity.provisioned({
-        read: { minUnits: 50, maxUnits: 500 },
-        write: { minUnits: 10, maxUnits: 400 },
+      capacity: TableCapacity.provisioned({
+        read: { minCapacity: 50, maxCapacity: 500 },
+        write: { minCapacity: 10, maxCapacity: 400 },
       }),
     });
     expect(propertiesOf(stack, TABLE)).toMatchObject({

@@ -5,11 +5,11 @@ import {
   type Duration,
   defineSaga,
   type Locking,
-  type PessimisticLocking,
   SagaboxError,
   sagaOutbox,
 } from 'sagabox';
 import { z } from 'zod';
+import type { PessimisticLocking } from '../../../lib/core/saga/locking.ts';
 import { lockingSettings } from '../../../lib/core/saga/locking.ts';
 
 const saga = defineSaga({

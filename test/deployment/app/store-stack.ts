@@ -5,13 +5,13 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import {
-  Capacity,
   ClaimCheckBucket,
   MessageEndpoint,
   MessageScheduler,
   OutboxRelay,
   OutboxTable,
   SagaTable,
+  TableCapacity,
 } from 'sagabox/constructs';
 import { bundling, endpointDefaults, handlerFile } from './endpoint-defaults.ts';
 
@@ -37,9 +37,11 @@ export class StoreStack extends Stack {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // Retained, as it is unless told otherwise. Provisioned capacity would bring autoscaling along, which the emulator does not know.
-    const sagaTable = new SagaTable(this, 'Sagas', { capacity: Capacity.onDemand({ maxWriteUnits: 4000 }) });
+    const sagaTable = new SagaTable(this, 'Sagas', {
+      capacity: TableCapacity.onDemand({ maxWriteRequestUnits: 4000 }),
+    });
     const outboxTable = new OutboxTable(this, 'Outbox', {
-      capacity: Capacity.onDemand({ workload }),
+      capacity: TableCapacity.onDemand({ workload }),
       capacityAlarms: true,
       relayIndex: true,
       removalPolicy: RemovalPolicy.DESTROY,

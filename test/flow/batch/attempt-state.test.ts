@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Handling, MessageReport } from '../../../lib/flow/attempt.ts';
 import { AttemptState } from '../../../lib/flow/batch/attempt-state.ts';
-import { Delivery } from '../../../lib/flow/batch/delivery.ts';
 import { begin } from '../../../lib/flow/begin.ts';
 import { complete } from '../../../lib/flow/complete.ts';
+import { newDelivery } from '../../support/attempts.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { PessimisticFlow } from '../saga/pessimistic-flow.ts';
 
@@ -14,7 +14,7 @@ function placed() {
   const subject = new PessimisticFlow();
   const reports: MessageReport[] = [];
   subject.flow.hooks.onMessage = (report) => void reports.push(report);
-  const state = new AttemptState(new Delivery());
+  const state = new AttemptState(newDelivery());
   const open = async (): Promise<Handling> => {
     state.begin('m1');
     const attempt = subject.start('Placed', 'm1');

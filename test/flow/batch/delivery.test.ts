@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { Delivery, type DeliveryTime } from '../../../lib/flow/batch/delivery.ts';
+import type { DeliveryTime } from '../../../lib/flow/batch/delivery.ts';
 import { NotStarted } from '../../../lib/flow/batch/invocation-time.ts';
 import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
+import { newDelivery } from '../../support/attempts.ts';
 import { errorOf } from '../../support/error-of.ts';
 
 const order = { name: 'Order', id: '7' };
@@ -22,7 +23,7 @@ const noTime: DeliveryTime = {
 describe('the turn of a delivery', () => {
   it('is kept over all of its attempts, and given on at its end', async () => {
     const turns = new SagaTurns();
-    const [delivery, behind] = [new Delivery(turns), new Delivery(turns)];
+    const [delivery, behind] = [newDelivery(turns), newDelivery(turns)];
     await delivery.takeTurn(order, 'm1', never);
     await delivery.takeTurn(order, 'm1', never);
     expect(delivery.saga).toEqual(order);
@@ -39,38 +40,38 @@ describe('the turn of a delivery', () => {
 
   it('is for one saga: those of others go on meanwhile', async () => {
     const turns = new SagaTurns();
-    await new Delivery(turns).takeTurn(order, 'm1', never);
-    await new Delivery(turns).takeTurn({ name: 'Order', id: '8' }, 'm2', never);
-    await new Delivery(turns).takeTurn({ name: 'Invoice', id: '7' }, 'm3', never);
+    await newDelivery(turns).takeTurn(order, 'm1', never);
+    await newDelivery(turns).takeTurn({ name: 'Order', id: '8' }, 'm2', never);
+    await newDelivery(turns).takeTurn({ name: 'Invoice', id: '7' }, 'm3', never);
   });
 
   it('that comes after the end is given on at once', async () => {
     const turns = new SagaTurns();
-    const [delivery, late] = [new Delivery(turns), new Delivery(turns)];
+    const [delivery, late] = [newDelivery(turns), newDelivery(turns)];
     await delivery.takeTurn(order, 'm1', never);
     const waiting = late.takeTurn(order, 'm2', never);
     late.end();
     delivery.end();
     await waiting;
-    await new Delivery(turns).takeTurn(order, 'm3', never);
+    await newDelivery(turns).takeTurn(order, 'm3', never);
   });
 
   it('that comes when the time is up starts nothing, and is given on', async () => {
     const turns = new SagaTurns();
-    const delivery = new Delivery(turns);
-    const late = new Delivery(turns, noTime);
+    const delivery = newDelivery(turns);
+    const late = newDelivery(turns, noTime);
     await delivery.takeTurn(order, 'm1', never);
     const waiting = errorOf(late.takeTurn(order, 'm2', never));
     delivery.end();
     expect(await waiting).toBe(notStarted);
     late.end();
-    await new Delivery(turns).takeTurn(order, 'm3', never);
+    await newDelivery(turns).takeTurn(order, 'm3', never);
   });
 
   it('that does not come before the end of the invocation leaves the message as not started', async () => {
     const turns = new SagaTurns();
-    const delivery = new Delivery(turns);
-    const late = new Delivery(turns, noTime);
+    const delivery = newDelivery(turns);
+    const late = newDelivery(turns, noTime);
     await delivery.takeTurn(order, 'm1', never);
     const controller = new AbortController();
     const waiting = errorOf(late.takeTurn(order, 'm2', controller.signal));
@@ -78,13 +79,6 @@ describe('the turn of a delivery', () => {
     expect(await waiting).toBe(notStarted);
     late.end();
     delivery.end();
-    await new Delivery(turns).takeTurn(order, 'm3', never);
+    await newDelivery(turns).takeTurn(order, 'm3', never);
   });
-});
-
-it('outside of an invocation a delivery has all the time', async () => {
-  const { time } = new Delivery();
-  time.assertTimeToStart('m1');
-  expect(time.startableForMs).toBe(Number.POSITIVE_INFINITY);
-  expect(await time.untilGiveUp(async () => 'told')).toBe('told');
 });

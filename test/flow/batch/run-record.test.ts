@@ -322,7 +322,7 @@ describe('the error queue', () => {
     const { told } = await run({
       errors: [new Error('x')],
       receiveCount: 5,
-      policy: () => recoverability.retryIn(60),
+      policy: () => recoverability.retryIn({ seconds: 60 }),
     });
     expect(told).toEqual(['forwarded']);
   });
@@ -352,7 +352,7 @@ describe('a policy', () => {
     const failures: MessageFailure[] = [];
     const policy = async (failure: MessageFailure) => {
       failures.push(failure);
-      return failure.attempts < 3 ? recoverability.retryNow : recoverability.retryIn(0);
+      return failure.attempts < 3 ? recoverability.retryNow : recoverability.retryIn({ seconds: 0 });
     };
     const errors = [new TypeError('a bug'), conflict(), new TypeError('a bug')];
     const { outcome, sleepsMs } = await run({ errors: [...errors], policy, receiveCount: 3 });
@@ -433,7 +433,7 @@ describe('a policy', () => {
     ['returns nonsense', () => 'later' as never, 'it returned no action', undefined],
     [
       'returns an impossible delay',
-      () => recoverability.retryIn(1e6) as never,
+      () => recoverability.retryIn({ seconds: 1e6 }) as never,
       'it returned a delay of 1000000 seconds',
       undefined,
     ],
@@ -510,7 +510,11 @@ describe('a record that is returned', () => {
     ['a bug', { errors: [bug] }, bug],
     ['a conflict', { errors: [conflict(), conflict(), conflict()] }, undefined],
     ['too little time', { errors: [notStarted()] }, undefined],
-    ['the wait of a policy', { errors: [bug], policy: () => recoverability.retryIn(60) }, undefined],
+    [
+      'the wait of a policy',
+      { errors: [bug], policy: () => recoverability.retryIn({ seconds: 60 }) },
+      undefined,
+    ],
     [
       'a policy that wants to try again without time',
       { errors: [bug], policy: () => recoverability.retryNow, remainingMs: (done) => (done ? 100 : 30_000) },
@@ -530,7 +534,7 @@ describe('a record that is returned', () => {
   });
 });
 
-it.each([() => recoverability.retryIn(1), undefined])(
+it.each([() => recoverability.retryIn({ seconds: 1 }), undefined])(
   'what a handler does to its message reaches nobody else (policy: %p)',
   async (decide) => {
     const failures: MessageFailure[] = [];

@@ -42,13 +42,13 @@ describe('the default policy', () => {
     new UnrecoverableError('the card was stolen'),
   ])('sends what nothing can help to the error queue: $code', (error) => {
     expect(policy(failure(error))).toEqual(recoverability.errorQueue);
-    expect(policy(failure(error, { hasErrorQueue: false }))).toEqual(recoverability.retryIn(5));
+    expect(policy(failure(error, { hasErrorQueue: false }))).toEqual(recoverability.retryIn({ seconds: 5 }));
   });
 
   it.each([
     [1, recoverability.retryNow],
     [5, recoverability.retryNow],
-    [6, recoverability.retryIn(5)],
+    [6, recoverability.retryIn({ seconds: 5 })],
   ])('after attempt %i at what a retry can help: %p', (attempts, action) => {
     expect(policy(failure(conflict, { attempts }))).toEqual(action);
   });
@@ -61,7 +61,7 @@ describe('the default policy', () => {
     [1000, 450],
   ])('gives a bug back at delivery %i, for %i s', (receiveCount, seconds) => {
     expect(policy(failure(new TypeError('a bug'), { receiveCount }))).toEqual(
-      recoverability.retryIn(seconds),
+      recoverability.retryIn({ seconds }),
     );
   });
 });
@@ -93,8 +93,8 @@ describe('assertAction', () => {
     recoverability.retryNow,
     recoverability.errorQueue,
     recoverability.ignore,
-    recoverability.retryIn(0),
-    recoverability.retryIn(43_200),
+    recoverability.retryIn({ seconds: 0 }),
+    recoverability.retryIn({ seconds: 43_200 }),
   ])('takes %j', (action) => expect(() => assertAction(action)).not.toThrow());
 
   it.each([
@@ -106,11 +106,12 @@ describe('assertAction', () => {
     [{ action: 'explode', seconds: 5 }, 'no action'],
     [{ seconds: 5 }, 'no action'],
     [recoverability.retryIn, 'no action'],
-    [recoverability.retryIn(-1), 'a delay of -1 seconds'],
-    [recoverability.retryIn(43_201), 'a delay of 43201 seconds'],
-    [recoverability.retryIn(Number.NaN), 'a delay of NaN seconds'],
-    [{ action: 'retryIn' }, 'a delay of undefined seconds'],
-    [{ action: 'retryIn', seconds: '5' }, 'a delay of 5 seconds'],
+    [recoverability.retryIn({ seconds: -1 }), 'a delay of -1 seconds'],
+    [recoverability.retryIn({ seconds: 43_201 }), 'a delay of 43201 seconds'],
+    [recoverability.retryIn({ seconds: Number.NaN }), 'its seconds are NaN, not a number'],
+    [{ action: 'retryIn' }, 'undefined is no duration'],
+    [{ action: 'retryIn', delay: { seconds: '5' } }, 'its seconds are "5", not a number'],
+    [{ action: 'retryIn', delay: 5 }, '5 is no duration'],
   ])('refuses %p', (action, told) => {
     expect(() => assertAction(action)).toThrow(
       expect.objectContaining({ code: 'Configuration', message: expect.stringContaining(told) }),

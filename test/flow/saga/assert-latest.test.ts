@@ -8,15 +8,16 @@ import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../../lib/core/saga/define-saga.ts';
 import type { Saga, StoredSaga } from '../../../lib/core/saga/saga-state.ts';
-import { type Flow, startAttempt } from '../../../lib/flow/attempt.ts';
+import type { Flow } from '../../../lib/flow/attempt.ts';
 import { begin } from '../../../lib/flow/begin.ts';
 import { complete } from '../../../lib/flow/complete.ts';
 import { openSaga } from '../../../lib/flow/saga/open-saga.ts';
 import type { LoadCertainty } from '../../../lib/ports.ts';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { attemptAt } from '../../support/attempts.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { record } from '../../support/queue.ts';
 import { sendingTo } from '../../support/sending.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 const saga = defineSaga({
   name: 'Order',
@@ -71,7 +72,7 @@ async function handle(
   run: (saga: Saga<{ paid: boolean }>) => void = () => {},
   flow = flowThat({ readsEventually: true }),
 ): Promise<void> {
-  const handling = await begin(startAttempt(flow, readEnvelope(record(type, { id: '7' }, id))));
+  const handling = await begin(attemptAt(flow, readEnvelope(record(type, { id: '7' }, id))));
   if (handling === undefined) return;
   handling.work.context.send('billing', 'Charge', { by: id });
   run(handling.draft?.saga as Saga<{ paid: boolean }>);
@@ -130,7 +131,7 @@ describe('a saga that is read with eventual consistency', () => {
       ...readEnvelope(record('Paid', { id: '7' }, 'm2')),
       headers: { 'Sagabox.Timeout': 'true' },
     };
-    const attempt = startAttempt(flowThat({ readsEventually: true }), fired);
+    const attempt = attemptAt(flowThat({ readsEventually: true }), fired);
     loads.length = 0;
     const opened = await openSaga(attempt, await saga.correlate(fired), Promise.resolve());
     expect(loads).toEqual(['all']);

@@ -9,12 +9,12 @@ import type { FlowEvent } from '../../../lib/core/failures/flow-event.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../../lib/core/saga/define-saga.ts';
 import { type Locking, lockingSettings, type PessimisticSettings } from '../../../lib/core/saga/locking.ts';
-import { type Attempt, type Flow, type Handling, startAttempt } from '../../../lib/flow/attempt.ts';
-import { Delivery, timeless } from '../../../lib/flow/batch/delivery.ts';
+import type { Attempt, Flow, Handling } from '../../../lib/flow/attempt.ts';
 import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
 import { begin } from '../../../lib/flow/begin.ts';
 import { SagaExistenceCache } from '../../../lib/flow/saga/saga-existence-cache.ts';
 import type { SagaLocks } from '../../../lib/ports.ts';
+import { attemptAt, endlessTime, newDelivery } from '../../support/attempts.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { record } from '../../support/queue.ts';
 import { sendingTo } from '../../support/sending.ts';
@@ -95,8 +95,8 @@ export class PessimisticFlow {
 
   /** @param startableForMs how long the invocation may still start messages */
   start(type: string, id: string, startableForMs = Number.POSITIVE_INFINITY): Attempt {
-    const delivery = new Delivery(new SagaTurns(), { ...timeless, startableForMs });
-    return startAttempt(this.flow, readEnvelope(record(type, { id: '7' }, id)), { delivery });
+    const delivery = newDelivery(new SagaTurns(), { ...endlessTime, startableForMs });
+    return attemptAt(this.flow, readEnvelope(record(type, { id: '7' }, id)), { delivery });
   }
 
   /** Up to where the handler runs. */

@@ -8,14 +8,15 @@ import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { isCancellation } from '../../../lib/core/incoming/message.ts';
-import { type Flow, type Handling, type MessageReport, startAttempt } from '../../../lib/flow/attempt.ts';
+import type { Flow, Handling, MessageReport } from '../../../lib/flow/attempt.ts';
 import { begin } from '../../../lib/flow/begin.ts';
 import { complete } from '../../../lib/flow/complete.ts';
 import type { LoadCertainty } from '../../../lib/ports.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import { attemptAt } from '../../support/attempts.ts';
+import { MovingClock } from '../../support/moving-clock.ts';
 import { record } from '../../support/queue.ts';
 import { sendingTo } from '../../support/sending.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
 
 const schema = z.object({ id: z.string() });
 const handled: string[] = [];
@@ -68,7 +69,7 @@ beforeEach(() => {
       outbox: new MemoryOutboxStore(storage, 'orders'),
       committer: new MemoryCommitter({ storage, endpoint: 'orders' }),
       dispatcher,
-      clock: new ManualClock(),
+      clock: new MovingClock(),
     },
   };
 });
@@ -79,7 +80,7 @@ async function deliver(
   headers: Record<string, string> = {},
 ) {
   const received = { ...readEnvelope(record(type, { id: '7' }, id)), headers };
-  const handling = await begin(startAttempt(flow, received));
+  const handling = await begin(attemptAt(flow, received));
   if (handling === undefined) return;
   await saga.handler(
     handling.message as never,
@@ -152,7 +153,7 @@ describe('a timeout of a saga', () => {
     ['another saga', { id: '8' }, "would reach the saga with id '8'"],
     ['no saga', {}, 'could not be handled'],
   ])('that would come to %s is refused before the commit', async (_to, body, detail) => {
-    const handling = await begin(startAttempt(flow, readEnvelope(record('Placed', { id: '7' }, 'm1'))));
+    const handling = await begin(attemptAt(flow, readEnvelope(record('Placed', { id: '7' }, 'm1'))));
     handling?.work.context.requestTimeout('TimedOut', body, { after: { hours: 1 } });
     await expect(complete(handling as Handling)).rejects.toThrow(detail);
     expect([storage.sagas.size, storage.records.size]).toEqual([0, 0]);
@@ -168,7 +169,7 @@ describe('the completion of a saga', () => {
   it('takes back the timeouts that wait in schedules, with its own commit', async () => {
     await deliver('Placed', 'm1');
     const received = readEnvelope(record('Paid', { id: '7' }, 'm2'));
-    const handling = await begin(startAttempt(flow, received));
+    const handling = await begin(attemptAt(flow, received));
     handling?.draft?.saga.complete();
     if (handling) await complete(handling);
     const [stored] = [...storage.records.values()].slice(-1);

@@ -4,7 +4,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { modelResources } from '../../../lib/local/app/resource-model.ts';
 import { deleteTables, provisionTables } from '../../../lib/local/provision/provision-tables.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
@@ -22,9 +22,13 @@ it('creates tables whose capacity is planned, limited, scheduled, warm and watch
   const stack = new Stack(new App(), 'ProvisionCapacity');
   const common = { relayIndex: true, capacityAlarms: { topic: new Topic(stack, 'Alarms') } };
   const warmThroughput = { readUnitsPerSecond: 20_000, writeUnitsPerSecond: 20_000 };
-  const planned = Capacity.forWorkload(workload, { scheduledPeaks: [peak] });
+  const planned = TableCapacity.forWorkload(workload, { scheduledPeaks: [peak] });
   new SagaTable(stack, 'Sagas', { ...common, warmThroughput, capacity: planned });
-  const limited = Capacity.onDemand({ maxReadUnits: 1_000, maxWriteUnits: 1_000, workload });
+  const limited = TableCapacity.onDemand({
+    maxReadRequestUnits: 1_000,
+    maxWriteRequestUnits: 1_000,
+    workload,
+  });
   new OutboxTable(stack, 'Outbox', { ...common, warmThroughput, capacity: limited });
   const template = Template.fromStack(stack).toJSON();
 

@@ -56,7 +56,7 @@ export function accountEndpoint(setup: EndpointSetup): Endpoint {
   const others: CreateHandlerOptions = {
     outbox,
     errorQueueUrl,
-    recoverability: { delayedRetries: { baseDelaySeconds: 1, maxDelaySeconds: 2 } },
+    recoverability: { delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 2 } } },
     onMessage: ({ messageId, outcome, error }) => {
       tally.add(`outcome ${outcome}`);
       journal.note(`${outcome}${error === undefined ? '' : `: ${error}`}`, [messageId]);

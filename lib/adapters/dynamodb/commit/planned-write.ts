@@ -2,12 +2,13 @@ import type { ConditionCheck, Delete, Put, TransactWriteItem } from '@aws-sdk/cl
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Commit } from '../../../core/outbox/commit.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { commitCondition } from '../saga/saga-conditions.ts';
 import { toSagaItem } from '../saga/saga-item.ts';
-import { keyAttributes, type Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
 /** One write of a commit, and what it is: a condition that fails means something else for each. */
 export type PlannedWrite = OwnWrite | UserWrite;

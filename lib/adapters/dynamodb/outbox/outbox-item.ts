@@ -1,4 +1,3 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { thrownText } from '../../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
@@ -6,11 +5,10 @@ import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
 import { isEncoding } from '../../../core/outbox/compression.ts';
 import { MAX_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
-import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
-import { relayIndex, relayShard } from '../../../core/storage/relay-index.ts';
-import { keyAttributes, SCHEMA_VERSION, type Table } from '../table.ts';
-
-type Item = Record<string, AttributeValue>;
+import { type Item, SCHEMA_VERSION } from '../../../core/storage/item-attributes.ts';
+import { itemSize } from '../../../core/storage/item-size.ts';
+import { chunkItem, dispatchedItem, undispatchedItem } from '../../../core/storage/outbox-items.ts';
+import type { Table } from '../table.ts';
 
 /** What a record item says, before its operations are read. */
 export interface StoredRecord {
@@ -37,47 +35,36 @@ export interface Outbox {
 }
 
 export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
-  const item: Item = {
-    dispatched: { BOOL: write.dispatched },
-    operationCount: { N: String(write.operations.length) },
-    chunkCount: { N: String(write.chunkCount) },
-    storedAt: { S: write.storedAt.toISOString() },
-    schemaVersion: { N: String(SCHEMA_VERSION) },
-  };
-  if (write.packed) item.operations = { B: write.packed };
-  if (write.encoding) item.encoding = { S: write.encoding };
-  if (write.fingerprint) item.hash = { B: write.fingerprint };
-  return {
-    ...item,
-    ...(write.dispatched
-      ? { dispatchedAt: { S: at.toISOString() }, [outbox.table.timeToLiveAttributeName]: expiry(outbox, at) }
-      : relayAttributes(outbox, write.messageId)),
-    ...keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, write.messageId)),
-  };
+  const { table, endpoint, relayIndex: isIndexed } = outbox;
+  const fields = { ...write, endpoint, operationCount: write.operations.length };
+  if (write.dispatched) return dispatchedItem(table, fields, at, expiry(outbox, at));
+  return undispatchedItem(table, { ...fields, isIndexed });
 }
 
-export function toChunkItems(outbox: Outbox, write: OutboxWrite): Item[] {
-  return write.chunks.map((chunk, index) => ({
-    operations: { B: chunk },
-    schemaVersion: { N: String(SCHEMA_VERSION) },
-    ...keyAttributes(outbox.table, outboxChunkKey(outbox.endpoint, write.messageId, index + 1)),
-  }));
+export function toChunkItems({ table, endpoint }: Outbox, { messageId, chunks }: OutboxWrite): Item[] {
+  return chunks.map((chunk, index) => chunkItem(table, { endpoint, messageId }, index + 1, chunk));
 }
 
-/** What the relay finds an undispatched record by; the mark, which puts the record anew, leaves them out. */
-function relayAttributes({ endpoint, relayIndex: isIndexed = false }: Outbox, messageId: string): Item {
-  const { partition } = outboxRecordKey(endpoint, messageId);
-  const isToldByKey = messageIdOfPartition(endpoint, partition) !== undefined;
-  return {
-    ...(isIndexed ? { [relayIndex.partitionKeyName]: { S: relayShard(endpoint, messageId) } } : {}),
-    ...(isToldByKey ? {} : { messageId: { S: messageId } }),
-  };
+/** A record whose messages are sent: all that deduplication needs, and nothing of the messages. */
+export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date): Item {
+  const { table, endpoint } = outbox;
+  const { messageId, operations, fingerprint } = record;
+  const storedAt = Number.isNaN(record.storedAt.getTime()) ? at : record.storedAt;
+  const fields = { endpoint, messageId, operationCount: operations.length, storedAt, fingerprint };
+  return dispatchedItem(table, fields, at, expiry(outbox, at));
+}
+
+/** Of the item that the mark replaces, as far as it is known: a record that was read back does not tell its packed bytes. */
+export function storedBytes(
+  dispatched: Item,
+  record: OutboxRecord & Partial<Pick<OutboxWrite, 'packed'>>,
+): number {
+  return itemSize(dispatched) + (record.packed?.byteLength ?? 0);
 }
 
 /** The value of the time to live attribute: epoch seconds. */
-export function expiry(outbox: Outbox, dispatchedAt: Date): AttributeValue.NMember {
-  const expiresAt = Math.ceil(dispatchedAt.getTime() / 1000) + outbox.deduplicationPeriodSeconds;
-  return { N: String(expiresAt) };
+function expiry({ deduplicationPeriodSeconds }: Outbox, dispatchedAt: Date): number {
+  return Math.ceil(dispatchedAt.getTime() / 1000) + deduplicationPeriodSeconds;
 }
 
 /** @throws SagaboxError `UnreadableItem` for an item of another schema version. */

@@ -5,18 +5,19 @@ import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import { joinChunks, MAX_PACKED_ITEM_BYTES } from '../../../core/outbox/packing.ts';
 import { isAllSent, type SentBitmap, sentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { OutboxStore } from '../../../ports.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
 import type { WriteBatcher } from '../calls/write-batcher.ts';
-import { keyAttributes } from '../table.ts';
-import { storedBytes, toDispatchedItem } from './dispatched-item.ts';
 import {
   fromRecordItem,
   incompleteRecord,
   type Outbox,
   type StoredRecord,
+  storedBytes,
+  toDispatchedItem,
   unpackOperations,
 } from './outbox-item.ts';
 import { type SentOutcome, writeSent } from './sent-progress.ts';

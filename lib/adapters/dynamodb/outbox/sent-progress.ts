@@ -8,10 +8,10 @@ import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { outboxRecordKey } from '../../../core/storage/keys.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
 import { leaseAttribute } from '../saga/lease-attribute.ts';
-import { keyAttributes } from '../table.ts';
 import type { Outbox } from './outbox-item.ts';
 
 type Item = Record<string, AttributeValue>;

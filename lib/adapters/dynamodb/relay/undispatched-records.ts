@@ -9,6 +9,7 @@ import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { messageIdOfPartition, outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../../ports.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
@@ -16,7 +17,6 @@ import { callDynamoDB } from '../calls/service-errors.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
 import { writeSent } from '../outbox/sent-progress.ts';
 import { leaseAttribute } from '../saga/lease-attribute.ts';
-import { keyAttributes } from '../table.ts';
 import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
 
 export interface DynamoDBUndispatchedRecordsOptions {

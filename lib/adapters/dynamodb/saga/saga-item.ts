@@ -5,8 +5,9 @@ import { thrownText } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
+import { keyAttributes, SCHEMA_VERSION } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
-import { keyAttributes, SCHEMA_VERSION, type Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import type { StateMapper } from './mapper.ts';
 
 type Item = Record<string, AttributeValue>;

@@ -8,10 +8,11 @@ import {
 import { isSagaboxError } from '../../../core/failures/errors.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks } from '../../../ports.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
-import { keyAttributes, type Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import type { StateMapper } from './mapper.ts';
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.ts';
 import { fromSagaItem } from './saga-item.ts';

@@ -1,9 +1,10 @@
 import type { StoredSaga } from '../../../core/saga/saga-state.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import type { LoadCertainty, SagaStore } from '../../../ports.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import { keyAttributes, type Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import type { StateMapper } from './mapper.ts';
 import { fromSagaItem } from './saga-item.ts';
 

@@ -13,10 +13,10 @@ export interface DeployedRanges {
   readonly write: DeployedUnits;
 }
 
-/** Units a second. On demand there is no `minUnits`, and `maxUnits` only if a limit is set. */
+/** Units a second. On demand there is no `minCapacity`, and `maxCapacity` only if a limit is set. */
 export interface DeployedUnits {
-  readonly minUnits?: number;
-  readonly maxUnits?: number;
+  readonly minCapacity?: number;
+  readonly maxCapacity?: number;
   readonly targetUtilizationPercent?: number;
 }
 
@@ -88,10 +88,14 @@ function contains(value: unknown, json: string): boolean {
 }
 
 /** A number that a parameter of the stack gives is not known here. */
-function unitsOf(minUnits: unknown, maxUnits: unknown, targetUtilizationPercent?: unknown): DeployedUnits {
+function unitsOf(
+  minCapacity: unknown,
+  maxCapacity: unknown,
+  targetUtilizationPercent?: unknown,
+): DeployedUnits {
   return {
-    ...(typeof minUnits === 'number' && { minUnits }),
-    ...(typeof maxUnits === 'number' && { maxUnits }),
+    ...(typeof minCapacity === 'number' && { minCapacity }),
+    ...(typeof maxCapacity === 'number' && { maxCapacity }),
     ...(typeof targetUtilizationPercent === 'number' && { targetUtilizationPercent }),
   };
 }

@@ -12,7 +12,7 @@ import type { AppTable } from './tables.ts';
 import { propertiesOf } from './template.ts';
 
 const units = v.object({ rcu: v.number(), wcu: v.number() });
-const range = v.object({ minUnits: v.number(), maxUnits: v.number() });
+const range = v.object({ minCapacity: v.number(), maxCapacity: v.number() });
 const capacity = v.object({
   average: units,
   peak: units,

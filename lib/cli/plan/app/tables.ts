@@ -32,7 +32,7 @@ export async function readAppTables(folder: string): Promise<AppTable[]> {
   const found = await Promise.all(templates.map((path) => tablesOfTemplate(path, folder)));
   if (found.flat().length > 0) return found.flat();
   throw new Error(
-    'no table in it has a workload: use `Capacity.forWorkload(…)`, or pass `workload` to the other two',
+    'no table in it has a workload: use `TableCapacity.forWorkload(…)`, or pass `workload` to the other two',
   );
 }
 

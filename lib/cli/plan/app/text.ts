@@ -1,6 +1,6 @@
 import type { PlannedStep } from '../../../capacity/index.ts';
+import { textTable } from '../../../charts/text-table.ts';
 import { wrapped } from '../../wrapped.ts';
-import { textTable } from '../charts/text-table.ts';
 import { formatDollars, formatPercent, formatUnits, formatWhole } from '../format.ts';
 import { planHeading, section, unitCells } from '../text.ts';
 import type { DeployedCapacity, DeployedRanges } from './capacity.ts';
@@ -40,7 +40,7 @@ export function totalText(tables: readonly PlannedTable[]): string[] {
       ['', 'average', 'peak', 'planned min', 'planned max'],
       ...kinds.map(([kind, unit]) => [
         ...[kind, formatUnits(total.average[unit]), formatUnits(total.peak[unit])],
-        ...[total.provisioned[kind].minUnits, total.provisioned[kind].maxUnits].map(formatWhole),
+        ...[total.provisioned[kind].minCapacity, total.provisioned[kind].maxCapacity].map(formatWhole),
       ]),
     ]),
     ...section('A month', monthRows(total)),
@@ -90,7 +90,7 @@ function provisionedRows({ provisioned, index }: AppTablePlan, deployed: Deploye
 
 /** What is not scaled has no target. */
 function provisionedRow(name: string, { read, write }: DeployedRanges): string[] {
-  const units = [read.minUnits, read.maxUnits, write.minUnits, write.maxUnits];
+  const units = [read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity];
   const targets = [read, write].flatMap(({ targetUtilizationPercent: target }) =>
     target === undefined ? [] : [formatPercent(target)],
   );
@@ -114,8 +114,8 @@ function deployedSentence({ mode, read, write }: DeployedCapacity): string {
   if (mode === 'provisioned')
     return 'It is deployed with provisioned capacity: the cost is that of the planned minimum.';
   const limits = [
-    ...(read.maxUnits === undefined ? [] : [`${formatWhole(read.maxUnits)} reads`]),
-    ...(write.maxUnits === undefined ? [] : [`${formatWhole(write.maxUnits)} writes`]),
+    ...(read.maxCapacity === undefined ? [] : [`${formatWhole(read.maxCapacity)} reads`]),
+    ...(write.maxCapacity === undefined ? [] : [`${formatWhole(write.maxCapacity)} writes`]),
   ];
   return `It is deployed on demand${limits.length === 0 ? '' : `, limited to ${limits.join(' and ')} a second`}.`;
 }

@@ -10,8 +10,8 @@ export function totalOf(tables: readonly PlannedTable[]): TablesTotal {
   const plans = tables.map(({ plan }) => plan);
   const capacities = plans.flatMap(capacitiesOf);
   const range = (kind: 'read' | 'write') => ({
-    minUnits: sum(capacities, ({ provisioned }) => provisioned[kind].minUnits),
-    maxUnits: sum(capacities, ({ provisioned }) => provisioned[kind].maxUnits),
+    minCapacity: sum(capacities, ({ provisioned }) => provisioned[kind].minCapacity),
+    maxCapacity: sum(capacities, ({ provisioned }) => provisioned[kind].maxCapacity),
   });
   return {
     average: unitsOf(capacities, ({ average }) => average),

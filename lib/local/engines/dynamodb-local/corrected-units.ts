@@ -1,6 +1,6 @@
 import { readUnits } from '../../../core/storage/capacity-units.ts';
 import type { WireItem } from '../../proxy/wire-item.ts';
-import type { TableCapacity } from './table-capacity.ts';
+import type { DeclaredCapacity } from './table-capacity.ts';
 import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-units.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export function correctedAnswer(
   switch (operation) {
     case 'TransactWriteItems': {
       // A request that is sent again with its token reads what it wrote.
-      const isRepeated = (reported as readonly TableCapacity[]).some(
+      const isRepeated = (reported as readonly DeclaredCapacity[]).some(
         (one) => one.WriteCapacityUnits === undefined,
       );
       const units = isRepeated
@@ -52,7 +52,7 @@ export function correctedAnswer(
     case 'BatchGetItem':
       return { ...answer, ConsumedCapacity: unitsOfBatch(request, answer, isTotal) };
     default:
-      return { ...answer, ConsumedCapacity: unitsOfSearch(request, reported as TableCapacity) };
+      return { ...answer, ConsumedCapacity: unitsOfSearch(request, reported as DeclaredCapacity) };
   }
 }
 
@@ -61,8 +61,8 @@ interface BatchedKeys {
   readonly ConsistentRead?: boolean;
 }
 
-function unitsOfBatch(request: Json, answer: Json, isTotal: boolean): TableCapacity[] {
-  const reported = answer.ConsumedCapacity as readonly TableCapacity[];
+function unitsOfBatch(request: Json, answer: Json, isTotal: boolean): DeclaredCapacity[] {
+  const reported = answer.ConsumedCapacity as readonly DeclaredCapacity[];
   const found = (answer.Responses ?? {}) as Record<string, readonly WireItem[]>;
   const unprocessed = (answer.UnprocessedKeys ?? {}) as Record<string, BatchedKeys>;
   const tables = Object.entries((request.RequestItems ?? {}) as Record<string, BatchedKeys>);
@@ -80,7 +80,7 @@ function unitsOfBatch(request: Json, answer: Json, isTotal: boolean): TableCapac
   });
 }
 
-function unitsOfSearch(request: Json, reported: TableCapacity): TableCapacity {
+function unitsOfSearch(request: Json, reported: DeclaredCapacity): DeclaredCapacity {
   if (reported.CapacityUnits > 0) return reported;
   const CapacityUnits = readUnits(0, request.ConsistentRead === true);
   const isOfTable = request.ReturnConsumedCapacity === 'INDEXES' && request.IndexName === undefined;

@@ -1,5 +1,5 @@
 /** A part of `ConsumedCapacity`. */
-export interface TableCapacity {
+export interface DeclaredCapacity {
   readonly TableName: string;
   readonly CapacityUnits: number;
   readonly ReadCapacityUnits?: number;

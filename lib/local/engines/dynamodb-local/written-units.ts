@@ -2,7 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { readUnits, writeUnits } from '../../../core/storage/capacity-units.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
 import { fromWire, type WireItem } from '../../proxy/wire-item.ts';
-import type { TableCapacity } from './table-capacity.ts';
+import type { DeclaredCapacity } from './table-capacity.ts';
 import type { TableIndex, TableSchema } from './table-schemas.ts';
 
 /** An item that a request writes or checks. */
@@ -25,7 +25,7 @@ interface Pricing {
 export function unitsOfWrites(
   written: readonly WrittenItem[],
   { factor, isTotal }: Pricing,
-): TableCapacity[] {
+): DeclaredCapacity[] {
   return [...Map.groupBy(written, ({ tableName }) => tableName)].map(([tableName, items]) => {
     const ofTable = sum(
       items,
@@ -50,7 +50,7 @@ export function unitsOfWrites(
 }
 
 /** A transaction that is sent again with its token takes two reads of each item, as it is now. */
-export function unitsOfRepetition(written: readonly WrittenItem[], isTotal: boolean): TableCapacity[] {
+export function unitsOfRepetition(written: readonly WrittenItem[], isTotal: boolean): DeclaredCapacity[] {
   return [...Map.groupBy(written, ({ tableName }) => tableName)].map(([tableName, items]) => {
     const units = sum(items, ({ before }) => 2 * readUnits(sizeOf(before), true));
     return {

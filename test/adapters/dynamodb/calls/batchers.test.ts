@@ -8,7 +8,7 @@ import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
 import { sagaCreation, storedRecord } from '../../../support/commits.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, dynamoDBError } from '../../../support/faults.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { MovingClock } from '../../../support/moving-clock.ts';
 import { outgoingMessage } from '../../../support/outgoing-messages.ts';
 
 const client = dynamoDBClient();
@@ -21,10 +21,10 @@ afterAll(() => {
 
 describe('the batchers of a client', () => {
   it('are the same for all flows on it', () => {
-    const batchers = sharedBatchers(client, new ManualClock());
-    expect(sharedBatchers(client, new ManualClock())).toBe(batchers);
-    expect(sharedBatchers(otherClient, new ManualClock())).not.toBe(batchers);
-    expect(newBatchers(client, new ManualClock())).not.toBe(batchers);
+    const batchers = sharedBatchers(client, new MovingClock());
+    expect(sharedBatchers(client, new MovingClock())).toBe(batchers);
+    expect(sharedBatchers(otherClient, new MovingClock())).not.toBe(batchers);
+    expect(newBatchers(client, new MovingClock())).not.toBe(batchers);
   });
 });
 

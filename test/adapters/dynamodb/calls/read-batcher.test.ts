@@ -6,7 +6,7 @@ import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
 import { dynamoDBError } from '../../../support/faults.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { MovingClock } from '../../../support/moving-clock.ts';
 import { type Item, keyOf, putItem } from '../../../support/raw-items.ts';
 import { watchedClient } from '../../../support/watched-client.ts';
 
@@ -15,12 +15,12 @@ const otherClient = dynamoDBClient();
 afterAll(() => otherClient.destroy());
 
 let tableName: string;
-let clock: ManualClock;
+let clock: MovingClock;
 let reads: ReadBatcher;
 
 beforeEach(async () => {
   tableName = await createTable();
-  clock = new ManualClock();
+  clock = new MovingClock();
   reads = new ReadBatcher(client, { clock, random: () => 0.5 });
 });
 

@@ -9,7 +9,7 @@ import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
 import { dynamoDBError } from '../../../support/faults.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { MovingClock } from '../../../support/moving-clock.ts';
 import { allItems, keyOf, putItem } from '../../../support/raw-items.ts';
 import { watchedClient } from '../../../support/watched-client.ts';
 
@@ -18,13 +18,13 @@ const otherClient = dynamoDBClient();
 afterAll(() => otherClient.destroy());
 
 let tableName: string;
-let clock: ManualClock;
+let clock: MovingClock;
 let dispatches: InFlight;
 let writes: WriteBatcher;
 
 beforeEach(async () => {
   tableName = await createTable();
-  clock = new ManualClock();
+  clock = new MovingClock();
   dispatches = new InFlight();
   writes = new WriteBatcher(client, { clock, random: () => 0.5 }, dispatches);
 });
@@ -186,7 +186,7 @@ describe('the capacity of a shared write', () => {
 });
 
 /** Sleeps until it is called off. */
-class PatientClock extends ManualClock {
+class PatientClock extends MovingClock {
   override async sleep(_durationMs: number, signal?: AbortSignal): Promise<void> {
     await new Promise((resolve) => signal?.addEventListener('abort', resolve));
   }

@@ -5,7 +5,7 @@ import { dynamoDBPorts, type StorePorts } from '../../../support/dynamodb-ports.
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
 import { ClientFaults, dynamoDBError } from '../../../support/faults.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { MovingClock } from '../../../support/moving-clock.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 import { randomText } from '../../../support/random-text.ts';
 import { changeItem, deleteItem, itemsOf } from '../../../support/raw-items.ts';
@@ -19,11 +19,11 @@ const partition = 'OUTBOX#orders#in-1';
 
 let tableName: string;
 let ports: StorePorts;
-let clock: ManualClock;
+let clock: MovingClock;
 
 beforeEach(async () => {
   tableName = await createTable();
-  clock = new ManualClock();
+  clock = new MovingClock();
   ports = dynamoDBPorts({ client, sagaTable: tableName, clock });
   faults.reset();
 });

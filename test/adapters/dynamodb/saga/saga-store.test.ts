@@ -8,7 +8,7 @@ import { orderSaga, sagaCreation } from '../../../support/commits.ts';
 import { dynamoDBPorts } from '../../../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults } from '../../../support/faults.ts';
-import { ManualClock } from '../../../support/manual-clock.ts';
+import { MovingClock } from '../../../support/moving-clock.ts';
 
 const client = dynamoDBClient();
 const faults = new ClientFaults(client);
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const { committer } = dynamoDBPorts({ client, sagaTable: tableName });
   await committer.commit(sagaCreation({ total: 1 }), new CapacityMeter());
   const table = { ...tableDefaults, tableName };
-  const { reads } = newBatchers(client, new ManualClock());
+  const { reads } = newBatchers(client, new MovingClock());
   sagas = new DynamoDBSagaStore({ reads, table, mapper: defaultMapper, consistentRead: false });
   faults.reset();
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { App, CfnParameter, Stack, Stage } from 'aws-cdk-lib';
 import { planMessage, planWorkload } from 'sagabox/capacity';
-import { Capacity, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { main } from '../../../../lib/cli/main.ts';
 import { commandIo } from '../../../support/command-io.ts';
 
@@ -50,7 +50,7 @@ describe('sagabox plan --app', () => {
     const app = await synthesized('equal', (scope) => {
       for (const name of ['Orders', 'Payments', 'Shipping']) {
         const stack = new Stack(scope, name);
-        const capacity = Capacity.forWorkload(workload);
+        const capacity = TableCapacity.forWorkload(workload);
         made.push(
           new SagaTable(stack, 'Sagas', { capacity }),
           new OutboxTable(stack, 'Outbox', { capacity }),
@@ -84,7 +84,7 @@ describe('sagabox plan --app', () => {
 
   it('tells a saga table alone, with its steps and no other', async () => {
     const app = await synthesized('alone', (scope) => {
-      new SagaTable(new Stack(scope, 'Shop'), 'Sagas', { capacity: Capacity.forWorkload(workload) });
+      new SagaTable(new Stack(scope, 'Shop'), 'Sagas', { capacity: TableCapacity.forWorkload(workload) });
     });
     const { tables, total } = await planned(app);
     const steps = planMessage(message).steps.filter(({ table }) => table === 'saga');
@@ -101,7 +101,7 @@ describe('sagabox plan --app', () => {
   it('counts the relay index where the table has it, and each table once', async () => {
     const app = await synthesized('relay', (scope) => {
       const stack = new Stack(scope, 'Shop', { env: { region: 'eu-west-1' } });
-      const capacity = Capacity.forWorkload(workload);
+      const capacity = TableCapacity.forWorkload(workload);
       new SagaTable(stack, 'Sagas', { capacity });
       new OutboxTable(stack, 'Outbox', { capacity, relayIndex: true });
     });
@@ -124,41 +124,43 @@ describe('sagabox plan --app', () => {
     const app = await synthesized('headroom', (scope) => {
       const stack = new Stack(scope, 'Shop');
       new OutboxTable(stack, 'Planned', {
-        capacity: Capacity.forWorkload({ ...workload, targetUtilizationPercent: 60 }, { headroom: 2 }),
+        capacity: TableCapacity.forWorkload({ ...workload, targetUtilizationPercent: 60 }, { headroom: 2 }),
         relayIndex: true,
       });
       new OutboxTable(stack, 'Chosen', {
-        capacity: Capacity.provisioned({
-          read: { minUnits: 300, maxUnits: 2000, targetUtilizationPercent: 50 },
+        capacity: TableCapacity.provisioned({
+          read: { minCapacity: 300, maxCapacity: 2000, targetUtilizationPercent: 50 },
           write: {
-            minUnits: new CfnParameter(stack, 'Units', { type: 'Number' }).valueAsNumber,
-            maxUnits: 9000,
+            minCapacity: new CfnParameter(stack, 'Units', { type: 'Number' }).valueAsNumber,
+            maxCapacity: 9000,
           },
           workload,
         }),
       });
-      new OutboxTable(stack, 'Limited', { capacity: Capacity.onDemand({ maxWriteUnits: 20_000, workload }) });
-      new OutboxTable(stack, 'Open', { capacity: Capacity.onDemand({ workload }) });
+      new OutboxTable(stack, 'Limited', {
+        capacity: TableCapacity.onDemand({ maxWriteRequestUnits: 20_000, workload }),
+      });
+      new OutboxTable(stack, 'Open', { capacity: TableCapacity.onDemand({ workload }) });
     });
     const { tables } = await planned(app);
     expect(tables).toMatchObject([
       {
-        provisioned: { write: { minUnits: 2000, maxUnits: 6000 } },
+        provisioned: { write: { minCapacity: 2000, maxCapacity: 6000 } },
         index: { average: { wcu: 400 } },
         deployed: {
           mode: 'provisioned',
-          read: { minUnits: 334, maxUnits: 2000, targetUtilizationPercent: 60 },
-          write: { minUnits: 2000, maxUnits: 12_000, targetUtilizationPercent: 60 },
-          index: { write: { minUnits: 667, maxUnits: 4000, targetUtilizationPercent: 60 } },
+          read: { minCapacity: 334, maxCapacity: 2000, targetUtilizationPercent: 60 },
+          write: { minCapacity: 2000, maxCapacity: 12_000, targetUtilizationPercent: 60 },
+          index: { write: { minCapacity: 667, maxCapacity: 4000, targetUtilizationPercent: 60 } },
         },
       },
       {
         deployed: {
-          read: { minUnits: 300, maxUnits: 2000, targetUtilizationPercent: 50 },
-          write: { maxUnits: 9000, targetUtilizationPercent: 70 },
+          read: { minCapacity: 300, maxCapacity: 2000, targetUtilizationPercent: 50 },
+          write: { maxCapacity: 9000, targetUtilizationPercent: 70 },
         },
       },
-      { deployed: { mode: 'onDemand', read: {}, write: { maxUnits: 20_000 } } },
+      { deployed: { mode: 'onDemand', read: {}, write: { maxCapacity: 20_000 } } },
       { deployed: { mode: 'onDemand', read: {}, write: {} } },
     ]);
     const text = (await told(app)).join('\n');
@@ -179,10 +181,10 @@ describe('sagabox plan --app', () => {
       (scope) => {
         const stage = new Stage(scope, 'Production');
         new OutboxTable(new Stack(stage, 'Live'), 'Shared', {
-          capacity: Capacity.forWorkload([both, workload]),
+          capacity: TableCapacity.forWorkload([both, workload]),
         });
         new SagaTable(new Stack(scope, 'Test'), 'Sagas', {
-          capacity: Capacity.forWorkload([both, workload]),
+          capacity: TableCapacity.forWorkload([both, workload]),
         });
         new OutboxTable(new Stack(scope, 'Other'), 'Unplanned');
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { textTable } from '../../../../lib/cli/plan/charts/text-table.ts';
+import { textTable } from '../../lib/charts/text-table.ts';
 
 describe('a table of text', () => {
   it('has columns as wide as their longest cell, numbers to the right', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { paintFor } from '../../../../lib/cli/plan/charts/paint.ts';
+import { paintFor } from '../../../lib/cli/plan/paint.ts';
 
 it.each([
   [{ isTTY: true }, { TERM: 'xterm' }, '\u001b[32m##\u001b[39m'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { storedBytes, toDispatchedItem } from '../../../../lib/adapters/dynamodb/outbox/dispatched-item.ts';
+import { storedBytes, toDispatchedItem } from '../../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { itemSize } from '../../../../lib/core/storage/item-size.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
 import { at, fingerprint, outboxWrite } from '../../../support/commits.ts';

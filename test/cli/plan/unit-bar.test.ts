@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { partLengths, unitBar } from '../../../../lib/cli/plan/charts/unit-bar.ts';
+import { partLengths, unitBar } from '../../../lib/cli/plan/unit-bar.ts';
 
 const plain = (text: string) => text;
 

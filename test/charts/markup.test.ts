@@ -1,28 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { element, lines, printable } from '../../../../lib/cli/plan/charts/markup.ts';
-import { parseXml, textOf } from '../../../support/xml.ts';
+import { markup, printable } from '../../lib/charts/markup.ts';
+import { parseXml, textOf } from '../support/xml.ts';
 
 const hostile = `</title><script>alert("1")</script>&amp;'\u0000\u001b[31m\ud800`;
 
 describe('markup', () => {
-  it('escapes texts and attributes, whatever is in them', () => {
-    const { markup } = element('p', { title: hostile }, hostile);
-    expect(markup).not.toMatch(/<script|<\/title/);
-    const parsed = parseXml(markup);
+  it('escapes strings, as content and in attributes', () => {
+    const { markup: text } = markup`<p title="${hostile}">${[hostile]}</p>`;
+    expect(text).not.toMatch(/<script|<\/title/);
+    const parsed = parseXml(text);
     const shown = `</title><script>alert("1")</script>&amp;'\ufffd\ufffd[31m\ufffd`;
     expect([parsed.attributes.title, textOf(parsed)]).toEqual([shown, shown]);
   });
 
-  it('takes elements as they are, and closes empty ones in the way of HTML', () => {
-    const inner = element('td', {}, 'a & b');
-    expect(element('tr', { id: 1.23456, class: undefined }, inner, element('td')).markup).toBe(
-      '<tr id="1.23"><td>a &amp; b</td><td></td></tr>',
-    );
-    expect(element('meta', { charset: 'utf-8' }).markup).toBe('<meta charset="utf-8"/>');
-  });
-
-  it('puts pieces into lines', () => {
-    expect(lines(element('b'), element('i')).markup).toBe('<b></b>\n<i></i>');
+  it('takes markup as it is, and lists line by line', () => {
+    const cells = ['a & b', 1].map((cell) => markup`<td>${cell}</td>`);
+    expect(markup`<tr>${cells}</tr>${[]}`.markup).toBe('<tr><td>a &amp; b</td>\n<td>1</td></tr>');
   });
 
   it('leaves what can be printed', () => {

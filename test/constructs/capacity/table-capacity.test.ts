@@ -1,17 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Lazy } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import {
-  type AutoscaledCapacity,
-  Capacity,
-  OutboxTable,
-  SagaTable,
-  type TableWorkload,
-} from 'sagabox/constructs';
+import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import type { AutoscaledCapacity } from '../../../lib/constructs/capacity/autoscaled-capacity.ts';
+import type { TableWorkload } from '../../../lib/constructs/capacity/table-capacity.ts';
 import { policyTargets, propertiesOf, refusal, scalingLimits, unbundledStack } from '../support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
-const fine: AutoscaledCapacity = { minUnits: 1, maxUnits: 1 };
+const fine: AutoscaledCapacity = { minCapacity: 1, maxCapacity: 1 };
 
 /** Takes 1 RCU and 2 WCU of the saga table, 1 RCU and 6 WCU of the outbox table, for each message. */
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
@@ -30,15 +26,15 @@ describe.each([
   });
 
   it.each([
-    [{ maxReadUnits: 500 }, { MaxReadRequestUnits: 500 }],
-    [{ maxWriteUnits: 1 }, { MaxWriteRequestUnits: 1 }],
+    [{ maxReadRequestUnits: 500 }, { MaxReadRequestUnits: 500 }],
+    [{ maxWriteRequestUnits: 1 }, { MaxWriteRequestUnits: 1 }],
     [
-      { maxReadUnits: 500, maxWriteUnits: 2_000 },
+      { maxReadRequestUnits: 500, maxWriteRequestUnits: 2_000 },
       { MaxReadRequestUnits: 500, MaxWriteRequestUnits: 2_000 },
     ],
   ])('is on demand up to %j', (maxima, throughput) => {
     const stack = unbundledStack();
-    new MessagingTable(stack, 'Table', { capacity: Capacity.onDemand(maxima) });
+    new MessagingTable(stack, 'Table', { capacity: TableCapacity.onDemand(maxima) });
     expect(propertiesOf(stack, TABLE)).toMatchObject({ BillingMode: 'PAY_PER_REQUEST' });
     expect(propertiesOf(stack, TABLE).OnDemandThroughput).toEqual(throughput);
   });
@@ -46,9 +42,9 @@ describe.each([
   it('is scaled between its limits, by a utilisation of its own or of 70 %', () => {
     const stack = unbundledStack();
     new MessagingTable(stack, 'Table', {
-      capacity: Capacity.provisioned({
-        read: { minUnits: 5, maxUnits: 50 },
-        write: { minUnits: 10, maxUnits: 400, targetUtilizationPercent: 55 },
+      capacity: TableCapacity.provisioned({
+        read: { minCapacity: 5, maxCapacity: 50 },
+        write: { minCapacity: 10, maxCapacity: 400, targetUtilizationPercent: 55 },
       }),
     });
     expect(propertiesOf(stack, TABLE)).toMatchObject({
@@ -67,10 +63,10 @@ describe.each([
   it('may be known only at deployment', () => {
     const stack = unbundledStack();
     const units = {
-      minUnits: Lazy.number({ produce: () => 7 }),
-      maxUnits: Lazy.number({ produce: () => 9 }),
+      minCapacity: Lazy.number({ produce: () => 7 }),
+      maxCapacity: Lazy.number({ produce: () => 9 }),
     };
-    new MessagingTable(stack, 'Table', { capacity: Capacity.provisioned({ read: units, write: fine }) });
+    new MessagingTable(stack, 'Table', { capacity: TableCapacity.provisioned({ read: units, write: fine }) });
     expect(scalingLimits(stack)).toMatchObject({ 'table:ReadCapacityUnits': [7, 9] });
   });
 
@@ -88,12 +84,12 @@ describe.each([
 describe('provisioned capacity', () => {
   it.each<[AutoscaledCapacity, string | undefined]>([
     [fine, undefined],
-    [{ minUnits: 2, maxUnits: 2 }, undefined],
-    [{ minUnits: 2, maxUnits: 1 }, 'maxUnits'],
-    [{ minUnits: 0, maxUnits: 5 }, 'minUnits'],
-    [{ minUnits: 1.5, maxUnits: 5 }, 'minUnits'],
-    [{ minUnits: Number.POSITIVE_INFINITY, maxUnits: 5 }, 'minUnits'],
-    [{ minUnits: 1, maxUnits: Number.NaN }, 'maxUnits'],
+    [{ minCapacity: 2, maxCapacity: 2 }, undefined],
+    [{ minCapacity: 2, maxCapacity: 1 }, 'maxCapacity'],
+    [{ minCapacity: 0, maxCapacity: 5 }, 'minCapacity'],
+    [{ minCapacity: 1.5, maxCapacity: 5 }, 'minCapacity'],
+    [{ minCapacity: Number.POSITIVE_INFINITY, maxCapacity: 5 }, 'minCapacity'],
+    [{ minCapacity: 1, maxCapacity: Number.NaN }, 'maxCapacity'],
     [{ ...fine, targetUtilizationPercent: 19 }, 'targetUtilizationPercent'],
     [{ ...fine, targetUtilizationPercent: 20 }, undefined],
     [{ ...fine, targetUtilizationPercent: 90 }, undefined],
@@ -103,7 +99,7 @@ describe('provisioned capacity', () => {
       ['read', { read: capacity, write: fine }],
       ['write', { read: fine, write: capacity }],
     ] as const) {
-      const build = () => Capacity.provisioned(options);
+      const build = () => TableCapacity.provisioned(options);
       if (field === undefined) expect(build).not.toThrow();
       else expect(refusal(build).message).toContain(`capacity.${side}.${field}: `);
     }
@@ -117,8 +113,8 @@ describe('on-demand capacity', () => {
     [1.5, true],
     [Number.NaN, true],
   ])('with a maximum of %d is refused: %s', (units, refused) => {
-    for (const field of ['maxReadUnits', 'maxWriteUnits']) {
-      const build = () => Capacity.onDemand({ [field]: units });
+    for (const field of ['maxReadRequestUnits', 'maxWriteRequestUnits']) {
+      const build = () => TableCapacity.onDemand({ [field]: units });
       if (refused) expect(refusal(build).message).toContain(`capacity.${field}: `);
       else expect(build).not.toThrow();
     }
@@ -126,7 +122,7 @@ describe('on-demand capacity', () => {
 });
 
 describe('capacity for a workload', () => {
-  const limitsFor = (Table: typeof SagaTable | typeof OutboxTable, capacity: Capacity) => {
+  const limitsFor = (Table: typeof SagaTable | typeof OutboxTable, capacity: TableCapacity) => {
     const stack = unbundledStack();
     new Table(stack, 'Table', { capacity });
     return scalingLimits(stack);
@@ -138,7 +134,7 @@ describe('capacity for a workload', () => {
   ])(
     'of a %s is from what the average needs to half more than what the peak needs',
     (_name, Table, read, write) => {
-      const limits = limitsFor(Table, Capacity.forWorkload(orders));
+      const limits = limitsFor(Table, TableCapacity.forWorkload(orders));
       expect(limits).toEqual({ 'table:ReadCapacityUnits': read, 'table:WriteCapacityUnits': write });
     },
   );
@@ -146,7 +142,7 @@ describe('capacity for a workload', () => {
   it('has the target utilisation of the workload', () => {
     const stack = unbundledStack();
     const workload = { ...orders, targetUtilizationPercent: 35 };
-    new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload(workload) });
+    new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(workload) });
     expect(scalingLimits(stack)).toMatchObject({ 'table:ReadCapacityUnits': [200, 600] });
     expect(policyTargets(stack)).toEqual({
       DynamoDBReadCapacityUtilization: 35,
@@ -159,20 +155,20 @@ describe('capacity for a workload', () => {
     [1.1, [100, 220], [200, 440]],
     [100, [100, 20_000], [200, 40_000]],
   ])('with a headroom of %d goes up to that many times what the peak needs', (headroom, read, write) => {
-    expect(limitsFor(SagaTable, Capacity.forWorkload(orders, { headroom }))).toEqual({
+    expect(limitsFor(SagaTable, TableCapacity.forWorkload(orders, { headroom }))).toEqual({
       'table:ReadCapacityUnits': read,
       'table:WriteCapacityUnits': write,
     });
   });
 
   it.each([0.99, 100.1, Number.NaN])('with a headroom of %d is refused', (headroom) => {
-    expect(refusal(() => Capacity.forWorkload(orders, { headroom })).message).toContain(
+    expect(refusal(() => TableCapacity.forWorkload(orders, { headroom })).message).toContain(
       'capacity.headroom: ',
     );
   });
 
   it('is that of sagas and outbox together when they share the table', () => {
-    const shared = Capacity.forWorkload({ ...orders, sharedTable: true });
+    const shared = TableCapacity.forWorkload({ ...orders, sharedTable: true });
     for (const Table of [SagaTable, OutboxTable]) {
       expect(limitsFor(Table, shared)).toEqual({
         'table:ReadCapacityUnits': [200, 600],
@@ -189,7 +185,7 @@ describe('capacity for a workload', () => {
       targetUtilizationPercent: 35,
     };
     const stack = unbundledStack();
-    new SagaTable(stack, 'Sagas', { capacity: Capacity.forWorkload([orders, half], { headroom: 1 }) });
+    new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload([orders, half], { headroom: 1 }) });
     expect(scalingLimits(stack)).toEqual({
       'table:ReadCapacityUnits': [200 + 100, 400 + 100],
       'table:WriteCapacityUnits': [400 + 200, 800 + 200],
@@ -208,14 +204,14 @@ describe('capacity for a workload', () => {
     ['no messages', SagaTable, { ...orders, messagesPerSecond: Number.NaN }, 'messagesPerSecond'],
   ])('of %s is refused', (_name, Table, workload, text) => {
     const error = refusal(
-      () => new Table(unbundledStack(), 'Table', { capacity: Capacity.forWorkload(workload) }),
+      () => new Table(unbundledStack(), 'Table', { capacity: TableCapacity.forWorkload(workload) }),
     );
     expect(error.code).toBe('Configuration');
     expect(error.message).toContain(text);
   });
 
   it('of no endpoint at all is refused', () => {
-    expect(refusal(() => Capacity.forWorkload([])).message).toContain('capacity.workload: ');
+    expect(refusal(() => TableCapacity.forWorkload([])).message).toContain('capacity.workload: ');
   });
 });
 
@@ -224,7 +220,7 @@ describe('the relay index', () => {
     const stack = unbundledStack();
     new OutboxTable(stack, 'Outbox', {
       relayIndex: true,
-      capacity: Capacity.forWorkload(orders),
+      capacity: TableCapacity.forWorkload(orders),
       warmThroughput: { readUnitsPerSecond: 9_000, writeUnitsPerSecond: 5_000 },
     });
     const { 'table:WriteCapacityUnits': table, 'index:WriteCapacityUnits': index } = scalingLimits(stack);
@@ -244,7 +240,7 @@ describe('the relay index', () => {
 
   it('counts in the plan of the table that has it, and not in that of the saga table', () => {
     const stack = unbundledStack();
-    const capacity = Capacity.forWorkload(orders);
+    const capacity = TableCapacity.forWorkload(orders);
     const plain = new OutboxTable(stack, 'Plain', { capacity }).workloadPlan;
     const indexed = new OutboxTable(stack, 'Indexed', { capacity, relayIndex: true }).workloadPlan;
     const sagas = new SagaTable(stack, 'Sagas', { capacity }).workloadPlan;

@@ -1,6 +1,6 @@
 export type Alignment = 'left' | 'right';
 
-/** Rows as lines of equal columns, two spaces apart; texts to the left, and by default all but the first column to the right. */
+/** Rows as lines of equal columns, two spaces apart. By default only the first column is aligned left. */
 export function textTable(
   rows: readonly (readonly string[])[],
   alignments: readonly Alignment[] = ['left'],

@@ -1,0 +1,95 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Fingerprint } from '../incoming/fingerprint.ts';
+import { type Item, keyAttributes, SCHEMA_VERSION, type TableAttributes } from './item-attributes.ts';
+import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
+import { relayIndex, relayShard } from './relay-index.ts';
+import type { StoredAttribute } from './stored-attributes.ts';
+
+/** What every form of an outbox record holds. */
+export interface RecordFields {
+  readonly endpoint: string;
+  readonly messageId: string;
+  readonly storedAt: Date;
+  readonly operationCount: number;
+  readonly fingerprint?: Fingerprint | undefined;
+}
+
+/** The operations of a record that is to be dispatched: packed in its item, or in chunks. */
+export interface UndispatchedFields extends RecordFields {
+  readonly chunkCount: number;
+  readonly packed?: Uint8Array | undefined;
+  readonly encoding?: string | undefined;
+  /** Whether the table has the sparse index that the relay finds records by. */
+  readonly isIndexed?: boolean | undefined;
+}
+
+type Attributes = Partial<Record<StoredAttribute, AttributeValue>>;
+
+export function undispatchedItem(table: TableAttributes, fields: UndispatchedFields): Item {
+  const { endpoint, messageId, chunkCount, packed, encoding, isIndexed } = fields;
+  const { partition } = outboxRecordKey(endpoint, messageId);
+  const isToldByKey = messageIdOfPartition(endpoint, partition) !== undefined;
+  const attributes = commonAttributes(fields, false, chunkCount);
+  if (packed) attributes.operations = { B: packed };
+  if (encoding) attributes.encoding = { S: encoding };
+  if (isIndexed) attributes[relayIndex.partitionKeyName] = { S: relayShard(endpoint, messageId) };
+  if (!isToldByKey) attributes.messageId = { S: messageId };
+  return withKey(table, fields, attributes);
+}
+
+/**
+ * A record whose messages are sent, or that has none: all that deduplication needs.
+ *
+ * @param expiresAt epoch seconds
+ */
+export function dispatchedItem(
+  table: TableAttributes,
+  fields: RecordFields,
+  dispatchedAt: Date,
+  expiresAt: number,
+): Item {
+  // The chunks are deleted by then.
+  const attributes = commonAttributes(fields, true, 0);
+  attributes.dispatchedAt = { S: dispatchedAt.toISOString() };
+  const item: Item = { ...attributes, [table.timeToLiveAttributeName]: { N: String(expiresAt) } };
+  return withKey(table, fields, item);
+}
+
+/** @param number counted from 1 */
+export function chunkItem(
+  table: TableAttributes,
+  { endpoint, messageId }: Pick<RecordFields, 'endpoint' | 'messageId'>,
+  number: number,
+  chunk: Uint8Array,
+): Item {
+  const attributes: Attributes = {
+    operations: { B: chunk },
+    schemaVersion: { N: String(SCHEMA_VERSION) },
+  };
+  return { ...attributes, ...keyAttributes(table, outboxChunkKey(endpoint, messageId, number)) };
+}
+
+function commonAttributes(
+  { operationCount, storedAt, fingerprint }: RecordFields,
+  dispatched: boolean,
+  chunkCount: number,
+): Attributes {
+  const attributes: Attributes = {
+    dispatched: { BOOL: dispatched },
+    operationCount: { N: String(operationCount) },
+    chunkCount: { N: String(chunkCount) },
+    storedAt: { S: storedAt.toISOString() },
+    schemaVersion: { N: String(SCHEMA_VERSION) },
+  };
+  if (fingerprint) attributes.hash = { B: fingerprint };
+  return attributes;
+}
+
+/** Last, so that nothing that is stored replaces a key of a table with names of its own. */
+function withKey(
+  table: TableAttributes,
+  { endpoint, messageId }: RecordFields,
+  attributes: Attributes,
+): Item {
+  return { ...attributes, ...keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
+}

@@ -1,3 +1,0 @@
-import type { MessageLogger } from 'sagabox';
-
-export const silentLogger: MessageLogger = { info: () => {}, warn: () => {}, error: () => {} };
