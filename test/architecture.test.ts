@@ -61,7 +61,7 @@ const floors: Readonly<Record<string, Floor>> = {
     types: ['aws-lambda'],
   },
   index: { floors: runtime, node: [] },
-  capacity: { floors: ['core'], types: [dynamoDB], node: [] },
+  capacity: { floors: ['core'], packages: ['valibot'], types: [dynamoDB], node: [] },
   constructs: { floors: ['core', 'capacity'], packages: [cdk, 'constructs'] },
   testing: {
     floors: [...runtime, 'adapters/memory'],
@@ -73,7 +73,7 @@ const floors: Readonly<Record<string, Floor>> = {
   local: { floors: ['core', 'capacity', shared], packages: [dynamoDB, sqs, cdk, 'fauxqs'] },
   cli: {
     floors: [...runtime, 'capacity', 'local', 'charts'],
-    packages: [dynamoDB, sqs, 'yaml'],
+    packages: [dynamoDB, sqs, 'commander', 'valibot', 'yaml'],
     types: ['@standard-schema/spec', 'aws-lambda'],
   },
   'relay-handler': { floors: ['middleware'], node: [] },

@@ -4,7 +4,7 @@ import { planMessage } from './plan-message.ts';
 import { pricesOf, type RegionPrices, regions } from './prices.ts';
 import { queueRequestsPerDelivery } from './queue-requests.ts';
 import { checkWorkload } from './rules/check-workload.ts';
-import { isObject } from './rules/field-rules.ts';
+import { isObject } from './rules/fields.ts';
 import { problemsOfPrices } from './rules/price-rules.ts';
 import { problemsError } from './rules/problems.ts';
 import { type WholeShape, wholeShape } from './shape-defaults.ts';

@@ -1,8 +1,10 @@
+import type { Option } from 'commander';
+
 /** Where a command writes, and what can stop it. */
 export interface CommandIo {
   /** One line of the result. */
   readonly out: (line: string) => void;
-  /** One line about the way there: progress, and what went wrong. */
+  /** One line of progress, or of what went wrong. */
   readonly err: (line: string) => void;
   /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
@@ -10,8 +12,36 @@ export interface CommandIo {
 
 export const exitCodes = { ok: 0, failed: 1, refused: 2 } as const;
 
-export interface Command {
+/** What the parser, `--help` and the tables of docs/reference/cli.md are made of. */
+export interface CommandDefinition<Values> {
+  /** Arguments that the usage line shows. */
   readonly usage: string;
-  /** @returns the exit code */
-  readonly run: (args: readonly string[], io: CommandIo) => Promise<number>;
+  readonly options: readonly Option[];
+  /** What `--help` prints below the options. */
+  readonly notes: string;
+  /**
+   * @param values of the options, by their attribute names
+   * @throws RefusedInput
+   */
+  readonly run: (values: Values, io: CommandIo) => Promise<CommandResult>;
+}
+
+export interface CommandResult {
+  /** For `--json`. */
+  readonly json: () => object;
+  readonly lines: () => readonly string[];
+  /** The exit code is 1. */
+  readonly failed: boolean;
+  /** Part of the lines; with `--json` it is on stderr too, as only a program may read the object. */
+  readonly problem?: string | undefined;
+}
+
+/** Bad input: the exit code is 2. */
+export class RefusedInput extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
 }

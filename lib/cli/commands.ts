@@ -1,32 +1,31 @@
-import type { Command } from './command.ts';
+import type { CommandDefinition } from './command.ts';
 
 export interface CommandEntry {
   readonly name: string;
-  /** One line for the list of commands. */
   readonly summary: string;
-  /** Clients of AWS take longer to load than a plan to make, so each command brings only what it needs. */
-  readonly load: () => Promise<Command>;
+  /** An AWS client takes longer to load than a plan takes to make: each command loads only what it needs. */
+  readonly load: () => Promise<CommandDefinition<never>>;
 }
 
 export const commands: readonly CommandEntry[] = [
   {
     name: 'measure',
-    summary: 'runs a workload, and prints what it takes beside what was planned',
+    summary: 'Runs messages of a workload, and prints the units that they consume beside the planned ones.',
     load: async () => (await import('./measure/measure.ts')).measureCommand,
   },
   {
     name: 'plan',
-    summary: 'tells what a workload takes of the tables, and what that costs',
+    summary: 'Prints the units that a workload consumes per message and per second, and its cost per month.',
     load: async () => (await import('./plan/plan.ts')).planCommand,
   },
   {
     name: 'relay',
-    summary: 'dispatches what functions that died left undispatched in an outbox',
+    summary: "Dispatches what crashed functions left undispatched in an endpoint's outbox.",
     load: async () => (await import('./relay/relay.ts')).relayCommand,
   },
   {
     name: 'redrive',
-    summary: 'moves messages from an error queue or a dead letter queue back to where they came from',
+    summary: 'Moves messages from an error queue or a dead letter queue back to the queues they came from.',
     load: async () => (await import('./redrive/redrive.ts')).redriveCommand,
   },
 ];

@@ -1,29 +1,77 @@
-import { type CommandIo, exitCodes } from './command.ts';
+import { Command, CommanderError } from 'commander';
+import {
+  type CommandDefinition,
+  type CommandIo,
+  type CommandResult,
+  exitCodes,
+  RefusedInput,
+} from './command.ts';
 import { commands } from './commands.ts';
 
-const width = Math.max(...commands.map(({ name }) => name.length));
+const exitCodeNote =
+  'Exit code: 0 on success, 1 if something failed, 2 if the command line or a file that it names is refused.';
 
-export const usage = `Usage: sagabox <command> [options]
-
-Commands:
-${commands.map(({ name, summary }) => `  ${name.padEnd(width)}   ${summary}`).join('\n')}
-
-'sagabox <command> --help' tells more. Exit code: 0 when all went well, 1 when something failed, 2 for a command line that
-is not understood.`;
-
-/** Runs the command that a command line names. @returns the exit code */
+/** Runs one command line. @returns the exit code */
 export async function main(args: readonly string[], io: CommandIo): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === '--help' || name === '-h') {
-    io.out(usage);
-    return exitCodes.ok;
+  let exitCode: number = exitCodes.ok;
+  const program = new Command('sagabox')
+    .helpCommand(false)
+    .showHelpAfterError("'sagabox --help' lists the commands.")
+    .addHelpText('after', `\n'sagabox <command> --help' lists the options of a command.\n\n${exitCodeNote}`)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (lines) => io.out(lines.trimEnd()),
+      writeErr: (lines) => io.err(lines.trimEnd()),
+    });
+  for (const { name, summary, load } of commands) {
+    const command = program.command(name).description(summary);
+    if (name !== args[0]) continue;
+    const definition = await load();
+    addDefinition(command, definition).action(async (values) => {
+      const work = () => definition.run(values as never, io);
+      exitCode = await runCommand(name, work, values.json === true, io);
+    });
   }
-  const entry = commands.find((known) => known.name === name);
-  if (entry === undefined) {
-    io.err(name === undefined ? 'No command is given.' : `There is no command '${name}'.`);
-    io.err(`\n${usage}`);
-    return exitCodes.refused;
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.refused;
   }
-  const command = await entry.load();
-  return await command.run(rest, io);
+  return exitCode;
+}
+
+export function addDefinition(
+  command: Command,
+  { usage, options, notes }: CommandDefinition<never>,
+): Command {
+  command.usage(usage).showHelpAfterError(helpHint(command.name()));
+  for (const option of options) command.addOption(option);
+  return command.addHelpText('after', `\n${notes}\n\n${exitCodeNote}`);
+}
+
+/** Prints the result of a command, or why there is none. @returns the exit code */
+export async function runCommand(
+  name: string,
+  work: () => Promise<CommandResult>,
+  asJson: boolean,
+  io: CommandIo,
+): Promise<number> {
+  try {
+    const { json, lines, failed, problem } = await work();
+    for (const line of asJson ? [JSON.stringify(json())] : lines()) io.out(line);
+    if (asJson && problem !== undefined) io.err(problem);
+    return failed ? exitCodes.failed : exitCodes.ok;
+  } catch (error) {
+    if (error instanceof RefusedInput) {
+      io.err([...error.problems.map((problem) => `error: ${problem}`), helpHint(name)].join('\n'));
+      return exitCodes.refused;
+    }
+    io.err(io.signal.aborted ? 'Interrupted' : error instanceof Error ? error.message : String(error));
+    return exitCodes.failed;
+  }
+}
+
+function helpHint(name: string): string {
+  return `'sagabox ${name} --help' lists the options.`;
 }

@@ -189,7 +189,7 @@ describe('the plan of a message', () => {
     const plan = () => planMessage(shape as unknown as MessageShape);
     expect(plan).toThrow(expect.objectContaining({ code: 'Configuration' }));
     expect(plan).toThrow(
-      /sagaBytes must be .* not -1; outgoing must be .* not 1\.5; messageBytes must be .* not 0; locking must be one of 'optimistic', 'eventual', 'pessimistic', not 'none'; sagasize is not known/,
+      /sagaBytes must be .* not -1; locking must be one of 'optimistic', 'eventual', 'pessimistic', not 'none'; outgoing must be .* not 1\.5; messageBytes must be .* not 0; sagasize is not known/,
     );
   });
 });

@@ -2,15 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pricesOf } from 'sagabox/capacity';
 import { parse } from 'yaml';
-import { priceRule } from '../../lib/capacity/rules/price-rules.ts';
 import { main } from '../../lib/cli/main.ts';
 import { workloadOptions } from '../../lib/cli/plan/workload-options.ts';
-import { linesOf as linesOfRedrive } from '../../lib/cli/redrive/result.ts';
-import { linesOf as linesOfRelay } from '../../lib/cli/relay/result.ts';
+import { objectOf as objectOfRedrive } from '../../lib/cli/redrive/result.ts';
+import { objectOf as objectOfRelay } from '../../lib/cli/relay/result.ts';
 import { commandIo } from '../support/command-io.ts';
+import { commandPage, withOptionTables } from './option-tables.ts';
 
-const page = await readFile(new URL('../../docs/reference/cli.md', import.meta.url), 'utf8');
+const page = await readFile(commandPage, 'utf8');
 
 /** The text from a heading up to the next one of its level or above. */
 function section(heading: string): string {
@@ -40,40 +41,33 @@ async function fileWith(name: string, content: string): Promise<string> {
 }
 
 describe('docs/reference/cli.md tells of the workload', () => {
-  const rows = [
-    ...section('## `sagabox plan`').matchAll(/^\| `--([a-z-]+)[^|]*` \| `([\w.]+)(?:: (\w+))?` \|/gm),
-  ];
-
-  it('the key of each option', () => {
-    const { workload: _file, ...described } = workloadOptions;
-    expect(rows.map(([, option]) => option).toSorted()).toEqual(Object.keys(described).toSorted());
+  it('the options, as their definitions say', async () => {
+    expect(page).toBe(await withOptionTables(page));
   });
 
   it('a file with each of these keys, which is read', async () => {
     const yaml = yamlIn('### The workload file');
     const { message, ...others } = parse(yaml);
     const keys = [...Object.keys(others), ...Object.keys(message).map((key) => `message.${key}`)];
-    expect(keys.toSorted()).toEqual(rows.map(([, , key]) => key).toSorted());
+    expect(keys.toSorted()).toEqual(workloadOptions.map(({ key }) => key).toSorted());
     const { exitCode, err } = await plan(['--workload', await fileWith('workload.yaml', yaml)]);
     expect([exitCode, err]).toEqual([0, []]);
   });
 
-  it.each(rows.map(([, option = '', key = '', value]) => [option, key, value]))(
-    'that --%s does what its key %s does',
-    async (option = '', key = '', constant) => {
+  it.each(workloadOptions)(
+    'that $long does what its key $key does',
+    async ({ key, long, negate, required }) => {
       const { message, ...others } = parse(yamlIn('### The workload file'));
       const inMessage = key.startsWith('message.');
       const name = key.replace('message.', '');
-      const value = constant === undefined ? (inMessage ? message : others)[name] : constant === 'true';
-      const isSwitch = typeof value === 'boolean';
+      const value = required ? (inMessage ? message : others)[name] : !negate;
       const base = { messagesPerSecond: 10, message: { sagaBytes: 1400, outgoing: 2 } };
-      const set = isSwitch ? constant === undefined || value : value;
       const changed = inMessage
-        ? { ...base, message: { ...base.message, [name]: set } }
-        : { ...base, [name]: set };
-      const byKey = await plan(['--workload', await fileWith(`${option}-key.json`, JSON.stringify(changed))]);
-      const file = await fileWith(`${option}-base.json`, JSON.stringify(base));
-      const byOption = await plan(['--workload', file, `--${option}`, ...(isSwitch ? [] : [String(value)])]);
+        ? { ...base, message: { ...base.message, [name]: value } }
+        : { ...base, [name]: value };
+      const byKey = await plan(['--workload', await fileWith('key.json', JSON.stringify(changed))]);
+      const file = await fileWith('base.json', JSON.stringify(base));
+      const byOption = await plan(['--workload', file, long ?? '', ...(required ? [String(value)] : [])]);
       expect(byOption).toEqual(byKey);
       expect(byKey.err).toEqual([]);
     },
@@ -81,7 +75,7 @@ describe('docs/reference/cli.md tells of the workload', () => {
 
   it('a file of prices with all of its keys, which is read', async () => {
     const yaml = yamlIn('### The prices file');
-    expect(Object.keys(parse(yaml))).toEqual([...priceRule.required]);
+    expect(Object.keys(parse(yaml))).toEqual(Object.keys(pricesOf('us-east-1') ?? {}));
     const prices = await fileWith('prices.yaml', yaml);
     const run = await plan(['--messages-per-second', '10', '--region', 'eu-north-1', '--prices', prices]);
     expect([run.exitCode, run.err]).toEqual([0, []]);
@@ -118,48 +112,37 @@ describe('docs/reference/cli.md tells the keys of --json', () => {
     interrupted: false,
     problem,
   };
-  const asked = {
-    from: '',
-    to: '',
-    codes: [],
-    types: [],
-    since: undefined,
-    maximum: 1,
-    dryRun: false,
-    json: true,
-  };
-
   const tables = (heading: string) => [
     ...section(heading).matchAll(/^\| key \| \|\n\|---\|---\|\n((?:\|.*\n)*)/gm),
   ];
   const keysOf = (rows = '') =>
     [...rows.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell = '']) => cell.match(/\w+/g) ?? []);
-  const keysWritten = ([line = '{}']: string[]) => Object.keys(JSON.parse(line)).toSorted();
+  const keysWritten = (object: object) => Object.keys(JSON.parse(JSON.stringify(object))).toSorted();
 
   it('of redrive', () => {
     const [table] = tables('## `sagabox redrive`');
-    expect(keysOf(table?.[1]).toSorted()).toEqual(keysWritten(linesOfRedrive(redriven, asked)));
+    expect(keysOf(table?.[1]).toSorted()).toEqual(keysWritten(objectOfRedrive(redriven, { from: '' })));
   });
 
   it('of relay, with --dry-run too', () => {
     const [table, ofDryRun] = tables('## `sagabox relay`');
     const keys = keysOf(table?.[1]);
-    const line = linesOfRelay({ ...relayed, ...searched }, 'orders', true);
+    const line = objectOfRelay({ ...relayed, ...searched }, 'orders');
     expect(keys.toSorted()).toEqual(keysWritten(line));
 
     const counts = ['found', 'dispatched', 'held', 'postponed', 'settled', 'failed'];
     const others = keys.filter((key) => !counts.includes(key));
-    const dryLine = linesOfRelay({ waiting, failed, ...searched }, 'orders', true);
+    const dryLine = objectOfRelay({ waiting, failed, ...searched }, 'orders');
     expect([...others, ...keysOf(ofDryRun?.[1])].toSorted()).toEqual(keysWritten(dryLine));
   });
 
   it('failed is a number and failures a list, of both', () => {
-    for (const [line = ''] of [
-      linesOfRedrive(redriven, asked),
-      linesOfRelay({ ...relayed, ...searched }, 'orders', true),
-      linesOfRelay({ waiting, failed, ...searched }, 'orders', true),
+    for (const object of [
+      objectOfRedrive(redriven, { from: '' }),
+      objectOfRelay({ ...relayed, ...searched }, 'orders'),
+      objectOfRelay({ waiting, failed, ...searched }, 'orders'),
     ]) {
-      expect(JSON.parse(line)).toMatchObject({
+      expect(object).toMatchObject({
         failed: 1,
         failures: [{ messageId: 'm1', code: 'TypeError', problem }],
       });

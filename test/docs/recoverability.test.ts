@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { redriveUsage } from '../../lib/cli/redrive/options.ts';
-import { relayUsage } from '../../lib/cli/relay/options.ts';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
 import { MAX_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
@@ -28,14 +26,4 @@ describe('docs/guide/recoverability.md', () => {
       expect(rows.get(fact)?.[0]).toContain(`cut at ${bytes / 1024} KB`);
     }
   });
-});
-
-it.each([
-  ['redrive', redriveUsage.slice(redriveUsage.indexOf('  --from'))],
-  ['relay', relayUsage.slice(relayUsage.indexOf('  --endpoint'))],
-])('docs/reference/cli.md tells the options of %s', (command, usage) => {
-  const optionsOf = (text: string) => new Set(text.match(/--(?!help\b)[a-z][a-z-]+/g));
-  const sections = readPage('reference/cli.md').split(/^## /m);
-  const own = sections.find((text) => text.startsWith(`\`sagabox ${command}\``)) ?? '';
-  expect(optionsOf(own)).toEqual(optionsOf(usage));
 });

@@ -1,11 +1,14 @@
+import type * as v from 'valibot';
 import type { MessageShape } from '../message-shape.ts';
 import { regions } from '../prices.ts';
+import { wholeShape } from '../shape-defaults.ts';
 import type { Workload } from '../workload.ts';
-import { isObject, type ObjectRule, problemsOf } from './field-rules.ts';
+import { boolean, number, object, oneOf, problemsOf } from './fields.ts';
 import type { Problem } from './problems.ts';
-import { problemsOfShape } from './shape-rules.ts';
+import { limitError } from './shape-limits.ts';
+import { limitProblems, shapeSchema } from './shape-rules.ts';
 
-/** One message in twelve days: less is not told apart from nothing. */
+/** One message in twelve days: a lower rate is as good as 0. */
 const MIN_RATE = 1e-6;
 const MAX_RATE = 1e7;
 const MINUTES_PER_DAY = 24 * 60;
@@ -13,33 +16,20 @@ const MAX_DEDUPLICATION_DAYS = 3650;
 /** Source: "Lambda event source mapping parameters for Amazon SQS": a batch of a standard queue. */
 const MAX_BATCH_SIZE = 10_000;
 
-const rate = {
-  kind: 'number',
-  minimum: MIN_RATE,
-  minText: '0.000001',
-  maximum: MAX_RATE,
-} as const;
-const days = {
-  kind: 'number',
-  minimum: 1 / MINUTES_PER_DAY,
-  minText: `1/${MINUTES_PER_DAY}, a minute,`,
-  maximum: MAX_DEDUPLICATION_DAYS,
-} as const;
+const rate = number(MIN_RATE, MAX_RATE, '0.000001');
 
-function workloadRule(knownRegions: readonly string[]) {
-  return {
-    required: ['message', 'messagesPerSecond'],
-    nested: ['message'],
-    fields: {
-      messagesPerSecond: rate,
-      peakMessagesPerSecond: rate,
-      deduplicationDays: days,
-      targetUtilizationPercent: { kind: 'number', minimum: 20, maximum: 90 },
-      batchSize: { kind: 'number', minimum: 1, maximum: MAX_BATCH_SIZE },
-      sharedTable: { kind: 'boolean' },
-      region: { kind: 'choice', choices: knownRegions },
-    },
-  } as const satisfies ObjectRule & { fields: Record<Exclude<keyof Workload, 'message'>, unknown> };
+function workloadSchema(knownRegions: readonly string[]) {
+  const fields: Record<keyof Workload, v.GenericSchema> = {
+    messagesPerSecond: rate,
+    peakMessagesPerSecond: rate,
+    deduplicationDays: number(1 / MINUTES_PER_DAY, MAX_DEDUPLICATION_DAYS, `1/${MINUTES_PER_DAY}, a minute,`),
+    targetUtilizationPercent: number(20, 90),
+    batchSize: number(1, MAX_BATCH_SIZE),
+    sharedTable: boolean,
+    region: oneOf(knownRegions),
+    message: shapeSchema,
+  };
+  return object(fields, ['message', 'messagesPerSecond']);
 }
 
 /** A workload, or what keeps a value from being one. */
@@ -66,23 +56,15 @@ export interface CheckWorkloadOptions {
  * ```
  */
 export function checkWorkload(value: unknown, options: CheckWorkloadOptions = {}): CheckedWorkload {
-  const problems = problemsOf(value, workloadRule(options.regions ?? regions));
-  if (!isObject(value)) return { problems };
-  const { message, messagesPerSecond: average, peakMessagesPerSecond: peak } = value;
-  const ofShape = message === undefined ? { problems: [] } : problemsOfShape(message, 'message');
-  problems.push(...ofShape.problems);
-  if (ofShape.problems.length === 0 && isObject(message)) problems.push(...problemsOfTables(message));
-  const rates = ['messagesPerSecond', 'peakMessagesPerSecond'];
-  const ratesAreRight = !problems.some(({ path }) => rates.includes(path));
-  if (ratesAreRight && typeof peak === 'number' && typeof average === 'number' && peak < average) {
-    problems.push({
-      path: 'peakMessagesPerSecond',
-      problem: `must be at least messagesPerSecond, ${average}, not ${peak}`,
-    });
-  }
+  const problems = problemsOf(workloadSchema(options.regions ?? regions), value);
+  const has = (name: string) => problems.some(({ path }) => path === '' || path.split('.')[0] === name);
   // Each property was checked just now.
-  if (problems.length === 0) return { workload: value as unknown as Workload };
-  return { problems, ...('cause' in ofShape ? { cause: ofShape.cause } : {}) };
+  const workload = value as Workload;
+  const cause = has('message') ? undefined : limitError(wholeShape(workload.message));
+  if (!has('message'))
+    problems.push(...problemsOfTables(workload.message), ...limitProblems(cause, 'message'));
+  if (!has('messagesPerSecond') && !has('peakMessagesPerSecond')) problems.push(...problemsOfPeak(workload));
+  return problems.length === 0 ? { workload } : { problems, ...(cause && { cause }) };
 }
 
 function problemsOfTables({ sagaBytes = 0, outbox }: MessageShape): Problem[] {
@@ -90,4 +72,10 @@ function problemsOfTables({ sagaBytes = 0, outbox }: MessageShape): Problem[] {
   return [
     { path: 'message', problem: 'takes no table: it has no saga (sagaBytes), and its outbox is false' },
   ];
+}
+
+function problemsOfPeak({ messagesPerSecond: average, peakMessagesPerSecond: peak = average }: Workload) {
+  if (peak >= average) return [];
+  const problem = `must be at least messagesPerSecond, ${average}, not ${peak}`;
+  return [{ path: 'peakMessagesPerSecond', problem }];
 }

@@ -1,43 +1,30 @@
+import type * as v from 'valibot';
 import type { RegionPrices } from '../prices.ts';
-import { type ObjectRule, problemsOf } from './field-rules.ts';
+import { object, positiveNumber, problemsOf, string } from './fields.ts';
 import type { Problem } from './problems.ts';
 
-const price = { kind: 'number', minimum: 0, above: true, maximum: 1_000_000 } as const;
-const text = { kind: 'text' } as const;
-
-/** A break-even needs prices above nothing. */
-export const priceRule = {
-  required: [
-    'region',
-    'asOf',
-    'source',
-    'perMillionReadRequestUnits',
-    'perMillionWriteRequestUnits',
-    'perReadUnitHour',
-    'perWriteUnitHour',
-    'perGigabyteMonth',
-    'perMillionQueueRequests',
-  ],
-  fields: {
-    region: text,
-    asOf: text,
-    source: text,
-    perMillionReadRequestUnits: price,
-    perMillionWriteRequestUnits: price,
-    perReadUnitHour: price,
-    perWriteUnitHour: price,
-    perGigabyteMonth: price,
-    perMillionQueueRequests: price,
-  },
-} as const satisfies ObjectRule & { fields: Record<keyof RegionPrices, unknown> };
+// A break-even needs prices above 0.
+const price = positiveNumber(1_000_000);
+const fields: Record<keyof RegionPrices, v.GenericSchema> = {
+  region: string,
+  asOf: string,
+  source: string,
+  perMillionReadRequestUnits: price,
+  perMillionWriteRequestUnits: price,
+  perReadUnitHour: price,
+  perWriteUnitHour: price,
+  perGigabyteMonth: price,
+  perMillionQueueRequests: price,
+};
+const pricesSchema = object(fields, Object.keys(fields));
 
 /**
  * Every problem of prices.
  *
- * @param workloadRegion of the workload that they are for, when it names one: prices of another one are a mistake
+ * @param workloadRegion if the workload has one: the prices must be of that region
  */
 export function problemsOfPrices(value: unknown, workloadRegion?: unknown, at = 'prices'): Problem[] {
-  const problems = problemsOf(value, priceRule, at);
+  const problems = problemsOf(pricesSchema, value, at);
   if (problems.length > 0 || workloadRegion === undefined) return problems;
   const { region } = value as RegionPrices;
   if (region === workloadRegion) return [];

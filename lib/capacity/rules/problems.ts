@@ -6,12 +6,12 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** One error that tells all problems. */
+/** One error with all problems. */
 export function problemsError(setting: string, problems: readonly Problem[], cause?: unknown): SagaboxError {
-  const told = problems.map(({ path, problem }) => (path === '' ? problem : `${path} ${problem}`));
+  const all = problems.map(({ path, problem }) => (path === '' ? problem : `${path} ${problem}`));
   return new SagaboxError(
     'Configuration',
-    { setting, problem: told.join('; '), remedy: 'Correct each of them' },
+    { setting, problem: all.join('; '), remedy: 'Correct each of them' },
     cause === undefined ? undefined : { cause },
   );
 }

@@ -6,7 +6,7 @@ import { leaseBytes, writesSaga } from '../packed/saga-item-bytes.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { sum } from '../steps.ts';
 
-/** What no run can do, as the run itself says it; nothing for a shape within all limits. */
+/** The error that a run of this shape throws; `undefined` for a shape within all limits. */
 export function limitError(shape: WholeShape): SagaboxError | undefined {
   return (
     packedBytesError(shape) ?? writeCountError(shape) ?? itemError(shape) ?? transactionBytesError(shape)
@@ -15,25 +15,14 @@ export function limitError(shape: WholeShape): SagaboxError | undefined {
 
 function packedBytesError(shape: WholeShape): SagaboxError | undefined {
   const isPacked = shape.outbox && shape.layout === 'packed' && shape.outgoing > 0;
-  const actual = packedBytes(shape);
-  if (!isPacked || actual <= MAX_PACKED_BYTES) return undefined;
-  return new SagaboxError('TransactionLimit', {
-    limit: 'bytes of outgoing messages, before compression,',
-    actual,
-    maximum: MAX_PACKED_BYTES,
-    remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
-  });
+  const limit = 'bytes of outgoing messages, before compression,';
+  return isPacked ? transactionError(limit, packedBytes(shape), MAX_PACKED_BYTES, smaller) : undefined;
 }
 
 function writeCountError(shape: WholeShape): SagaboxError | undefined {
   const actual = outboxItems(shape).length + (writesSaga(shape) ? 1 : 0);
-  if (actual <= limits.transactionItems) return undefined;
-  return new SagaboxError('TransactionLimit', {
-    limit: `writes (0 added by the handler, ${actual} by sagabox)`,
-    actual,
-    maximum: limits.transactionItems,
-    remedy: 'send fewer messages from one handler',
-  });
+  const limit = `writes (0 added by the handler, ${actual} by sagabox)`;
+  return transactionError(limit, actual, limits.transactionItems, 'send fewer messages from one handler');
 }
 
 function itemError(shape: WholeShape): SagaboxError | undefined {
@@ -53,13 +42,14 @@ function itemError(shape: WholeShape): SagaboxError | undefined {
 function transactionBytesError(shape: WholeShape): SagaboxError | undefined {
   const putsSaga = writesSaga(shape) && shape.sagaChange !== 'complete';
   const actual = sum(outboxItems(shape), (bytes) => bytes) + (putsSaga ? shape.sagaBytes : 0);
-  if (actual <= limits.transactionBytes) return undefined;
-  return new SagaboxError('TransactionLimit', {
-    limit: 'bytes',
-    actual,
-    maximum: limits.transactionBytes,
-    remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
-  });
+  return transactionError('bytes', actual, limits.transactionBytes, smaller);
+}
+
+const smaller = 'send fewer or smaller messages from one handler, or keep large data elsewhere';
+
+function transactionError(limit: string, actual: number, maximum: number, remedy: string) {
+  if (actual <= maximum) return undefined;
+  return new SagaboxError('TransactionLimit', { limit, actual, maximum, remedy });
 }
 
 /** Bytes of each, as they are stored with the commit. */

@@ -7,6 +7,7 @@ import {
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
+  type Message,
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
@@ -18,13 +19,13 @@ import type { MeasureTarget } from './target.ts';
 
 type Key = Record<string, AttributeValue>;
 
-/** A queue that hands out nothing so often has nothing more of ours, or hides it. */
+/** After so many empty receives a queue has no more messages of the run, or hides them. */
 const EMPTY_RECEIVES_AT_THE_END = 2;
 const DELETE_ROUNDS = 8;
 
 /** What a run has written into tables and queues that are not its own. */
 export class WrittenItems {
-  /** Of all items that may have been put, by table: of calls that failed too, as they may have come through. */
+  /** Of all items that may have been put, by table: also of failed calls, which may have succeeded. */
   readonly #keys = new Map<string, Map<string, Key>>();
   /** Messages by queue. */
   readonly #sent = new Map<string, number>();
@@ -88,39 +89,36 @@ async function deleteItems(client: DynamoDBClient, tableName: string, keys: read
 /** Only those that the run has sent: others become visible again. */
 async function deleteMessages(
   client: SQSClient,
-  {
-    queueUrl,
-    endpoint,
-    sent,
-    waitSeconds,
-  }: { queueUrl: string; endpoint: string; sent: number; waitSeconds: number },
+  of: {
+    readonly queueUrl: string;
+    readonly endpoint: string;
+    readonly sent: number;
+    readonly waitSeconds: number;
+  },
 ): Promise<number> {
+  const QueueUrl = of.queueUrl;
   let [deleted, emptyReceives] = [0, 0];
-  const others: string[] = [];
-  while (deleted < sent && emptyReceives < EMPTY_RECEIVES_AT_THE_END) {
+  const others: Message[] = [];
+  while (deleted < of.sent && emptyReceives < EMPTY_RECEIVES_AT_THE_END) {
     const { Messages: messages = [] } = await client.send(
       new ReceiveMessageCommand({
-        QueueUrl: queueUrl,
+        QueueUrl,
         MaxNumberOfMessages: 10,
-        WaitTimeSeconds: waitSeconds,
+        WaitTimeSeconds: of.waitSeconds,
         VisibilityTimeout: 60,
         MessageAttributeNames: [headerNames.replyTo],
       }),
     );
-    const ours = messages.filter(
-      ({ MessageAttributes: attributes }) => attributes?.[headerNames.replyTo]?.StringValue === endpoint,
-    );
+    const isOurs = ({ MessageAttributes: attributes }: Message) =>
+      attributes?.[headerNames.replyTo]?.StringValue === of.endpoint;
+    const ours = messages.filter(isOurs);
+    for (const { ReceiptHandle } of ours)
+      await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    others.push(...messages.filter((message) => !isOurs(message)));
+    deleted += ours.length;
     emptyReceives = ours.length === 0 ? emptyReceives + 1 : 0;
-    for (const { ReceiptHandle } of ours) {
-      await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle }));
-      deleted += 1;
-    }
-    for (const message of messages) if (!ours.includes(message)) others.push(message.ReceiptHandle ?? '');
   }
-  for (const ReceiptHandle of others) {
-    await client.send(
-      new ChangeMessageVisibilityCommand({ QueueUrl: queueUrl, ReceiptHandle, VisibilityTimeout: 0 }),
-    );
-  }
-  return Math.min(deleted, sent);
+  for (const { ReceiptHandle } of others)
+    await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+  return Math.min(deleted, of.sent);
 }

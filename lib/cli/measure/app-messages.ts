@@ -1,22 +1,28 @@
 import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { isObject, mustBe, object, present, problemsOf, string } from '../../capacity/rules/fields.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 
 /** A message for a queue of an app. */
 export interface AppMessage {
   readonly type: string;
   readonly body: unknown;
-  /** Given by the run where it is not. */
+  /** @default a random one */
   readonly id?: string;
   /** Further message attributes. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const fields = ['type', 'body', 'id', 'headers'];
+const headers = v.pipe(v.custom(isObject, mustBe('an object of strings')), v.record(v.string(), string));
+const messagesSchema = v.array(
+  object({ type: string, body: present, id: string, headers }, ['type', 'body']),
+);
 
 /** @returns every problem at once, each with its path in the file */
 export async function readAppMessages(
-  path: string,
+  path: string | undefined,
 ): Promise<{ messages: readonly AppMessage[] } | { problems: readonly string[] }> {
+  if (path === undefined) return { problems: ['--messages: give the file with the messages to send'] };
   let read: unknown;
   try {
     read = JSON.parse(await readFile(path, 'utf8'));
@@ -28,36 +34,12 @@ export async function readAppMessages(
       problems: [`--messages: ${path} holds no message: with --app it is a JSON array of { type, body }`],
     };
   }
-  const problems = read.flatMap((message: unknown, index) =>
-    problemsOf(message).map((problem) => `--messages: ${path}: [${index}]${problem}`),
-  );
-  return problems.length > 0 ? { problems } : { messages: read };
+  const problems = problemsOf(messagesSchema, read);
+  if (problems.length === 0) return { messages: read };
+  return { problems: problems.map(({ path: at, problem }) => `--messages: ${path}: ${at}: ${problem}`) };
 }
 
 /** The message attributes that it is sent with. */
 export function attributesOf({ type, headers }: AppMessage, id: string): Record<string, string> {
   return { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
-}
-
-function problemsOf(message: unknown): string[] {
-  if (!isObject(message)) return [': it is no object'];
-  const { type, body, id, headers } = message;
-  const unknown = Object.keys(message).filter((name) => !fields.includes(name));
-  return [
-    ...(isString(type) ? [] : ['.type: it is no text']),
-    ...(body === undefined ? ['.body: there is none'] : []),
-    ...(id === undefined || isString(id) ? [] : ['.id: it is no text']),
-    ...(headers === undefined || (isObject(headers) && Object.values(headers).every(isString))
-      ? []
-      : ['.headers: it is no object of texts']),
-    ...unknown.map((name) => `.${name}: there is no such field, only ${fields.join(', ')}`),
-  ];
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalApp } from '../../local/index.ts';
 import { recordedCall } from '../../local/proxy/recorded-call.ts';
-import { type CommandIo, exitCodes } from '../command.ts';
-import { appJson, appLines } from './app-lines.ts';
+import type { CommandIo, CommandResult } from '../command.ts';
+import { appLines, appObject } from './app-lines.ts';
 import { type AppMessage, attributesOf } from './app-messages.ts';
-import type { AppMeasureOptions } from './app-options.ts';
 import { AppTally } from './app-tally.ts';
+import type { AppMeasureOptions } from './options.ts';
 
 const POLL_MS = 50;
 /** Retries of a message that fails wait for minutes; one that is never done is no figure. */
@@ -15,8 +15,8 @@ const SETTLE_MS = 300_000;
 
 const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
-/** Runs a synthesized app, and prints what its functions take for the messages. @returns the exit code */
-export async function measureApp(options: AppMeasureOptions, io: CommandIo): Promise<number> {
+/** Runs a synthesized app, and measures what its functions consume for the messages. */
+export async function measureApp(options: AppMeasureOptions, io: CommandIo): Promise<CommandResult> {
   // It brings emulators along, which no other command needs.
   const { startLocalApp } = await import('../../local/index.ts');
   io.signal.throwIfAborted();
@@ -44,7 +44,7 @@ interface AppRun {
   readonly io: CommandIo;
 }
 
-async function run(parts: AppRun): Promise<number> {
+async function run(parts: AppRun): Promise<CommandResult> {
   const { app, tally, options, io } = parts;
   const queue = queueNamed(app, options.queue);
   const fed = feeds(app);
@@ -64,9 +64,8 @@ async function run(parts: AppRun): Promise<number> {
     predictedFunction: own,
     report: tally.report(own, options),
   };
-  for (const line of options.json ? [appJson(result)] : appLines(result)) io.out(line);
   const isFine = result.functions.every(({ failures }) => failures === 0) && (result.report?.isEqual ?? true);
-  return isFine ? exitCodes.ok : exitCodes.failed;
+  return { json: () => appObject(result), lines: () => appLines(result), failed: !isFine };
 }
 
 function queueNamed({ resources }: LocalApp, wanted: string): string {
@@ -112,7 +111,7 @@ async function send({ sqsClient }: AppRun, queueUrl: string, message: AppMessage
   );
 }
 
-/** Until nothing is on its way; what is delayed or scheduled for later is not waited for. */
+/** Waits until no message is in flight; delayed and scheduled messages are not waited for. */
 async function settle(parts: AppRun, queues: readonly string[]): Promise<void> {
   const { app, tally, io } = parts;
   const endsAt = Date.now() + SETTLE_MS;

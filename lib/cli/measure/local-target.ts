@@ -3,6 +3,7 @@ import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import type { Clients } from '../clients.ts';
 import type { MeasureTarget } from './target.ts';
 
 export interface LocalNeeds {
@@ -12,11 +13,9 @@ export interface LocalNeeds {
   readonly queues: number;
 }
 
-export interface LocalClients {
+export interface LocalClients extends Clients {
   /** What DynamoDB is here, for people: `dynoxide 1.2.1`. */
   readonly engine: string;
-  readonly dynamoDBClient: DynamoDBClient;
-  readonly sqsClient: SQSClient;
 }
 
 const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
@@ -94,25 +93,27 @@ export async function withLocalTarget<T>(
 
 function tableInput(TableName: string, isIndexed: boolean) {
   const { partitionKeyName, sortKeyName } = tableDefaults;
-  const { indexName, partitionKeyName: shard, sortKeyName: storedAt } = relayIndex;
-  const names = isIndexed
-    ? [partitionKeyName, sortKeyName, shard, storedAt]
-    : [partitionKeyName, sortKeyName];
+  const { indexName, ...indexKeys } = relayIndex;
+  const keys = [partitionKeyName, sortKeyName];
+  const ofIndex = [indexKeys.partitionKeyName, indexKeys.sortKeyName];
   const index = {
     IndexName: indexName,
-    KeySchema: keySchema(shard, storedAt),
+    KeySchema: keySchema(ofIndex),
     Projection: { ProjectionType: 'KEYS_ONLY' as const },
   };
   return {
     TableName,
     BillingMode: 'PAY_PER_REQUEST' as const,
-    AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-    KeySchema: keySchema(partitionKeyName, sortKeyName),
+    AttributeDefinitions: [...keys, ...(isIndexed ? ofIndex : [])].map((AttributeName) => ({
+      AttributeName,
+      AttributeType: 'S' as const,
+    })),
+    KeySchema: keySchema(keys),
     ...(isIndexed && { GlobalSecondaryIndexes: [index] }),
   };
 }
 
-function keySchema(partition: string, sort: string) {
+function keySchema([partition, sort]: readonly string[]) {
   return [
     { AttributeName: partition, KeyType: 'HASH' as const },
     { AttributeName: sort, KeyType: 'RANGE' as const },

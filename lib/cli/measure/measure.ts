@@ -1,14 +1,19 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import { CallRecorder, type MeteredCall } from '../../capacity/index.ts';
 import { outboxPartitionPrefix } from '../../core/storage/keys.ts';
-import { type Command, type CommandIo, exitCodes } from '../command.ts';
-import { queueUrlsTellEndpoint } from '../redrive/sqs-endpoint.ts';
+import { type Clients, withClients } from '../clients.ts';
+import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
 import { WrittenItems } from './account-target.ts';
 import { measureApp } from './app-run.ts';
 import { type LocalClients, withLocalEngines, withLocalTarget } from './local-target.ts';
-import { type AccountTables, type MeasureOptions, measureUsage, readMeasureCommand } from './options.ts';
-import { isEqual, toJson, toLines } from './result-lines.ts';
+import {
+  type AccountTables,
+  type MeasureOptions,
+  type MeasureValues,
+  measureOptions,
+  readAppOptions,
+  readMeasureOptions,
+} from './options.ts';
+import { isEqual, linesOf, objectOf } from './result-lines.ts';
 import { MeasureRun } from './run.ts';
 import { sagaName } from './synthetic-endpoint.ts';
 import type { MeasureTarget } from './target.ts';
@@ -16,45 +21,37 @@ import type { MeasureTarget } from './target.ts';
 /** SQS asks all of its servers when a receive waits, and some of them when it does not. */
 const WAIT_SECONDS = 2;
 
-export const measureCommand: Command = {
-  usage: measureUsage,
-  async run(args, io) {
-    const command = await readMeasureCommand(args);
-    if ('help' in command) {
-      io.out(measureUsage);
-      return exitCodes.ok;
-    }
-    if ('refused' in command) {
-      io.err(`${command.refused.join('\n')}\n\n${measureUsage}`);
-      return exitCodes.refused;
-    }
-    try {
-      if ('app' in command) return await measureApp(command.app, io);
-      const { run: options } = command;
-      return await (options.account
-        ? measureAccount(options, options.account, io)
-        : measureStarted(options, io));
-    } catch (error) {
-      io.err(io.signal.aborted ? 'Interrupted' : reasonOf(error));
-      return exitCodes.failed;
-    }
+export const measureCommand: CommandDefinition<MeasureValues> = {
+  usage: '[options]',
+  options: measureOptions,
+  notes: `The handler that users deploy runs a synthetic saga, whose items are exactly as large as the
+workload says, with one message per invocation: on a DynamoDB engine and an SQS emulator, which are
+started for it and stopped after it, or in an account. With --app, options of the workload set its
+plan beside what the function of the queue consumes.
+The command fails if a step of a message does not consume what was planned.`,
+  async run(values, io) {
+    if (values.app !== undefined) return await measureApp(await readAppOptions(values.app, values), io);
+    const options = await readMeasureOptions(values);
+    const { account } = options;
+    if (account === undefined) return await measureStarted(options, io);
+    return await withClients((clients) => measureTables(clients, account, options, io, WAIT_SECONDS));
   },
 };
 
-async function measureStarted(options: MeasureOptions, io: CommandIo): Promise<number> {
-  const runsAlready = options.dynamoDBEndpoint ?? process.env.SAGABOX_DYNAMODB_ENDPOINT;
-  io.err(runsAlready ? 'Starting the SQS emulator' : 'Starting DynamoDB and the SQS emulator');
+async function measureStarted(options: MeasureOptions, io: CommandIo): Promise<CommandResult> {
+  const isRunning = options.dynamoDBEndpoint ?? process.env.SAGABOX_DYNAMODB_ENDPOINT;
+  io.err(isRunning ? 'Starting the SQS emulator' : 'Starting DynamoDB and the SQS emulator');
   return await withLocalEngines(options.dynamoDBEndpoint, (clients, engineEnd) =>
     measureLocally(clients, options, { ...io, signal: AbortSignal.any([io.signal, engineEnd]) }),
   );
 }
 
-/** On engines that run already. @returns the exit code */
+/** On engines that run already. */
 export async function measureLocally(
   clients: LocalClients,
   options: MeasureOptions,
   io: CommandIo,
-): Promise<number> {
+): Promise<CommandResult> {
   const { shape, sharedTable } = options;
   const needs = {
     sharedTable,
@@ -64,31 +61,14 @@ export async function measureLocally(
   return await withLocalTarget(clients, needs, (target) => measure(target, new CallRecorder(), options, io));
 }
 
-async function measureAccount(
-  options: MeasureOptions,
-  tables: AccountTables,
-  io: CommandIo,
-): Promise<number> {
-  const clients = {
-    dynamoDBClient: new DynamoDBClient({}),
-    sqsClient: new SQSClient({ useQueueUrlAsEndpoint: queueUrlsTellEndpoint() }),
-  };
-  try {
-    return await measureTables(clients, tables, options, io, WAIT_SECONDS);
-  } finally {
-    clients.dynamoDBClient.destroy();
-    clients.sqsClient.destroy();
-  }
-}
-
-/** In tables and queues that are not ours: nothing of the run stays in them. @returns the exit code */
+/** In existing tables and queues, from which everything written is removed. */
 export async function measureTables(
-  clients: Pick<LocalClients, 'dynamoDBClient' | 'sqsClient'>,
+  clients: Clients,
   tables: AccountTables,
   options: MeasureOptions,
   io: CommandIo,
   waitSeconds: number,
-): Promise<number> {
+): Promise<CommandResult> {
   const target: MeasureTarget = { ...clients, ...tables, engine: 'an account' };
   const [recorder, written] = [new CallRecorder(), new WrittenItems()];
   try {
@@ -99,7 +79,7 @@ export async function measureTables(
   }
 }
 
-/** Never fails: why the run failed would be lost. */
+/** Never fails: the reason of a failed run would be lost. */
 async function remove(
   target: MeasureTarget,
   written: WrittenItems,
@@ -129,15 +109,14 @@ async function measure(
   options: MeasureOptions,
   io: CommandIo,
   onCalls: (calls: readonly MeteredCall[]) => void = () => {},
-): Promise<number> {
-  const { shape, messages, count, json, leftOut } = options;
+): Promise<CommandResult> {
+  const { shape, messages, count, leftOut } = options;
   io.signal.throwIfAborted();
   for (const part of leftOut) io.err(`Left out: ${part}`);
   io.err(`Measuring ${count} messages`);
   const parts = { target, recorder, messages, signal: io.signal, progress: io.err, onCalls };
   const result = await new MeasureRun(shape, parts).run(count);
-  for (const line of json ? [toJson(result)] : toLines(result)) io.out(line);
-  return isEqual(result) ? exitCodes.ok : exitCodes.failed;
+  return { json: () => objectOf(result), lines: () => linesOf(result), failed: !isEqual(result) };
 }
 
 function reasonOf(error: unknown): string {

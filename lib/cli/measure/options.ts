@@ -1,11 +1,24 @@
-import type { Workload } from '../../capacity/index.ts';
-import { type OptionValues, readArguments, textOf } from '../command-arguments.ts';
-import { readWorkload, workloadOptions, workloadUsage } from '../plan/workload-options.ts';
-import { type AppMeasureOptions, readAppOptions } from './app-options.ts';
+import { Option } from 'commander';
+import type { MessageShape, Workload } from '../../capacity/index.ts';
+import { RefusedInput } from '../command.ts';
+import { jsonOption, stringOption, url } from '../option-values.ts';
+import { readWorkload, type WorkloadValues } from '../plan/read-workload.ts';
+import { workloadFileOption, workloadOptions } from '../plan/workload-options.ts';
+import { type AppMessage, readAppMessages } from './app-messages.ts';
 import { type MeasuredShape, measuredShape } from './measured-shape.ts';
 import { SyntheticMessages } from './synthetic-messages.ts';
 
-/** Tables and queues that are there already. */
+export interface MeasureValues extends WorkloadValues {
+  readonly app?: string;
+  readonly messages?: string;
+  readonly queue?: readonly string[];
+  readonly dynamodbEndpoint?: string;
+  readonly table?: string;
+  readonly sagaTable?: string;
+  readonly yes?: boolean;
+}
+
+/** Tables and queues that exist already. */
 export interface AccountTables {
   readonly outboxTableName: string;
   readonly sagaTableName: string;
@@ -17,162 +30,140 @@ export interface MeasureOptions {
   readonly messages: SyntheticMessages;
   readonly count: number;
   readonly sharedTable: boolean;
-  /** Nothing for engines on this machine. */
+  /** `undefined` for engines on this machine. */
   readonly account: AccountTables | undefined;
-  /** Of an engine that runs already. */
+  /** Of a running engine. */
   readonly dynamoDBEndpoint: string | undefined;
-  readonly json: boolean;
-  /** What of the workload a run does not do, in words. */
+  /** What of the workload a run does not do. */
   readonly leftOut: readonly string[];
 }
 
-export type MeasureCommandLine =
-  | { run: MeasureOptions }
-  | { app: AppMeasureOptions }
-  | { help: true }
-  | { refused: readonly string[] };
+export interface AppMeasureOptions {
+  readonly assemblyDirectory: string;
+  /** Its name or its logical id. */
+  readonly queue: string;
+  readonly messages: readonly AppMessage[];
+  /** Of the messages, for the plan beside the measured units; `undefined` without workload options. */
+  readonly shape: MessageShape | undefined;
+  readonly sharedTable: boolean;
+}
 
-const defaults = { messages: 20 } as const;
-const maxMessages = 10_000;
+const DEFAULT_MESSAGES = 20;
+const MAX_MESSAGES = 10_000;
 
-export const measureUsage = `Runs messages of a workload, and prints what each of their calls takes beside what the plan of it says.
+export const measureOptions = [
+  new Option(
+    '--messages <n>',
+    `new messages to measure, up to ${MAX_MESSAGES} (default: ${DEFAULT_MESSAGES}); with --app a file: a ` +
+      'JSON array of { type, body, id?, headers? }, sent one by one',
+  ),
+  new Option(
+    '--dynamodb-endpoint <url>',
+    'running DynamoDB engine to use (default: SAGABOX_DYNAMODB_ENDPOINT, else one is started)',
+  ).argParser(url),
+  stringOption(
+    '--table <name>',
+    'measure in an account: outbox table, and saga table without --saga-table',
+  ).conflicts('dynamodbEndpoint'),
+  stringOption('--saga-table <name>', 'in an account: saga table'),
+  new Option(
+    '--queue <queue...>',
+    'in an account: URLs of queues without consumers, one per destination; with --app the queue that ' +
+      'the messages are sent to, by name or logical id',
+  ),
+  new Option('--yes', 'in an account: allow writing into it; everything written is removed at the end'),
+  stringOption(
+    '--app <directory>',
+    'run a synthesized app on this machine, not the synthetic saga, and print what its functions consume',
+  ).conflicts(['table', 'sagaTable', 'yes', 'dynamodbEndpoint']),
+  jsonOption,
+  workloadFileOption,
+  ...workloadOptions,
+];
 
-Usage: sagabox measure [options]
-       sagabox measure --app cdk.out --queue NAME --messages FILE [options]
-
-A synthetic saga, whose items are exactly as large as the workload says, is run by the handler that users deploy, one message
-an invocation: on a DynamoDB engine and an emulator of SQS, which are started for it and stopped after it, or in an account.
-
-  --messages N                   new messages to measure, up to ${maxMessages} (default: ${defaults.messages})
-  --dynamodb-endpoint URL        a DynamoDB engine that runs already (default: SAGABOX_DYNAMODB_ENDPOINT, else one is started)
-  --table NAME                   in an account: the outbox table, and the saga table unless that is given
-  --saga-table NAME              in an account: the saga table, when it is another one
-  --queue URL                    in an account: a queue without consumers; one for each destination, may be repeated
-  --yes                          writing into the account is meant; what was written is removed at the end
-  --app DIR                      run a synthesized app here in place of the synthetic saga, and print what its functions take
-  --queue NAME                   with --app: the queue that the messages are sent to, by its name or its logical id
-  --messages FILE                with --app: a JSON array of { type, body, id?, headers? }; they are sent one by one
-  --json                         write the result as one JSON object
-  --help                         this text
-
-${workloadUsage}
-
-With --app, options of the workload set its plan beside what the function of the queue takes.
-
-Exit code: 0 when every step of every message takes what was planned, 1 when one does not or the run failed, 2 for options
-that are not understood.`;
-
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-
-/** Reads the command line; what it does not understand is refused, with all reasons. */
-export async function readMeasureCommand(args: readonly string[]): Promise<MeasureCommandLine> {
-  const { values, problems: unread } = readArguments(args, {
-    ...workloadOptions,
-    app: text,
-    messages: text,
-    'dynamodb-endpoint': text,
-    table: text,
-    'saga-table': text,
-    queue: { ...text, multiple: true },
-    yes: flag,
-    json: flag,
-    help: { ...flag, short: 'h' },
-  });
-  if (values.help) return { help: true };
-  if (values.app !== undefined) {
-    const read = await readAppOptions(values);
-    if ('problems' in read) return { refused: [...unread, ...read.problems] };
-    return unread.length > 0 ? { refused: unread } : { app: read.app };
-  }
-  const problems = [...unread, ...countProblems(values), ...endpointProblems(values)];
+/** @throws RefusedInput with all problems */
+export async function readMeasureOptions(values: MeasureValues): Promise<MeasureOptions> {
+  const problems = [...countProblems(values.messages)];
   const read = await readWorkload(values, { messagesPerSecond: 1 });
-  if ('problems' in read) return { refused: [...problems, ...read.problems] };
+  if ('problems' in read) throw new RefusedInput([...problems, ...read.problems]);
   const { workload } = read;
-  if (workload.message.layout === 'itemized') {
+  if (workload.message.layout === 'itemized')
     problems.push("--layout: a run stores sagabox's own layout, packed");
-  }
   const shape = measuredShape(workload.message);
-  const account = accountOf(values, shape, problems);
-  const messages = syntheticMessages(shape, problems);
-  if (messages === undefined || problems.length > 0) return { refused: problems };
+  const messages = syntheticMessages(shape);
+  problems.push(...accountProblems(values, shape), ...('problems' in messages ? messages.problems : []));
+  if ('problems' in messages || problems.length > 0) throw new RefusedInput(problems);
+  const { table, sagaTable = table, queue: queueUrls = [] } = values;
   return {
-    run: {
-      shape,
-      messages,
-      count: Number(textOf(values, 'messages') ?? defaults.messages),
-      sharedTable: workload.sharedTable ?? false,
-      account,
-      dynamoDBEndpoint: textOf(values, 'dynamodb-endpoint'),
-      json: values.json === true,
-      leftOut: leftOut(workload),
-    },
+    shape,
+    messages,
+    count: Number(values.messages ?? DEFAULT_MESSAGES),
+    sharedTable: workload.sharedTable ?? false,
+    account:
+      table === undefined
+        ? undefined
+        : { outboxTableName: table, sagaTableName: sagaTable ?? table, queueUrls },
+    dynamoDBEndpoint: values.dynamodbEndpoint,
+    leftOut: leftOut(workload),
   };
 }
 
-function countProblems(values: OptionValues): string[] {
-  const given = textOf(values, 'messages');
-  const isCount = given === undefined || (/^[1-9]\d*$/.test(given) && Number(given) <= maxMessages);
-  return isCount ? [] : [`--messages takes a whole number from 1 to ${maxMessages}, not '${given}'`];
+/** @throws RefusedInput with all problems */
+export async function readAppOptions(app: string, values: MeasureValues): Promise<AppMeasureOptions> {
+  const [queue = '', ...others] = values.queue ?? [];
+  const messages = await readAppMessages(values.messages);
+  const isShaped =
+    values.workload !== undefined ||
+    workloadOptions.some((option) => option.isGiven(values as Readonly<Record<string, unknown>>));
+  const shaped = isShaped ? await readWorkload(values, { messagesPerSecond: 1 }) : { workload: undefined };
+  const problems = [
+    ...(queue === '' || others.length > 0 ? ['--queue: give one queue of the app, by its name'] : []),
+    ...[messages, shaped].flatMap((part) => ('problems' in part ? part.problems : [])),
+  ];
+  if ('problems' in messages || 'problems' in shaped || problems.length > 0) throw new RefusedInput(problems);
+  const { message: shape, sharedTable = false } = shaped.workload ?? {};
+  return { assemblyDirectory: app, queue, messages: messages.messages, shape, sharedTable };
 }
 
-function endpointProblems(values: OptionValues): string[] {
-  const given = textOf(values, 'dynamodb-endpoint');
-  if (given === undefined || (URL.canParse(given) && /^https?:/.test(given))) return [];
-  return [`--dynamodb-endpoint takes a URL such as http://127.0.0.1:8000, not '${given}'`];
+function countProblems(given = '1'): string[] {
+  const isCount = /^[1-9]\d*$/.test(given) && Number(given) <= MAX_MESSAGES;
+  return isCount ? [] : [`--messages: must be a whole number from 1 to ${MAX_MESSAGES}, not '${given}'`];
 }
 
-/** Nothing is asked: a command that runs in a script would wait for ever. */
-function accountOf(
-  values: OptionValues,
-  { outgoing, destinations }: MeasuredShape,
-  problems: string[],
-): AccountTables | undefined {
-  const outboxTableName = textOf(values, 'table');
-  const queueUrls = Array.isArray(values.queue) ? (values.queue as readonly string[]) : [];
-  if (outboxTableName === undefined) {
-    const needless = ['saga-table', 'queue', 'yes'].filter((name) => values[name] !== undefined);
-    problems.push(...needless.map((name) => `--${name} is for a run in an account: give --table too`));
-    return undefined;
-  }
-  if (values.yes !== true) {
-    problems.push(
-      `--table: the run writes into '${outboxTableName}', and removes that at the end: add --yes when it may`,
-    );
-  }
-  if (values['dynamodb-endpoint'] !== undefined) {
-    problems.push(
-      '--dynamodb-endpoint is for an engine on this machine, and --table for an account: give one of them',
-    );
+/** The command asks nothing: in a script it would wait forever. */
+function accountProblems(values: MeasureValues, { outgoing, destinations }: MeasuredShape): string[] {
+  const { table, sagaTable, queue = [], yes } = values;
+  if (table === undefined) {
+    const needless = Object.entries({ 'saga-table': sagaTable, queue: values.queue, yes });
+    return needless
+      .filter(([, value]) => value !== undefined)
+      .map(([name]) => `--${name} is for a run in an account: give --table too`);
   }
   const needed = outgoing === 0 ? 0 : destinations;
-  if (queueUrls.length !== needed) {
-    problems.push(`--queue: the messages go to ${needed} queues, and ${queueUrls.length} are given`);
-  }
-  for (const url of queueUrls) {
-    if (!URL.canParse(url)) problems.push(`--queue takes the URL of a queue, not '${url}'`);
-    else if (url.endsWith('.fifo')) problems.push(`--queue: '${url}' is a FIFO queue: give a standard one`);
-  }
-  if (new Set(queueUrls).size < queueUrls.length) problems.push('--queue: one is given twice');
-  return { outboxTableName, sagaTableName: textOf(values, 'saga-table') ?? outboxTableName, queueUrls };
+  const problems = queue.flatMap((one) => {
+    if (!URL.canParse(one)) return [`--queue: must be the URL of a queue, not '${one}'`];
+    return one.endsWith('.fifo') ? [`--queue: '${one}' is a FIFO queue: give a standard one`] : [];
+  });
+  if (yes !== true)
+    problems.unshift(
+      `--table: the run writes into '${table}', and removes that at the end: add --yes to allow it`,
+    );
+  if (queue.length !== needed)
+    problems.push(`--queue: the messages go to ${needed} queues, and ${queue.length} are given`);
+  if (new Set(queue).size < queue.length) problems.push('--queue: one is given twice');
+  return problems;
 }
 
-function syntheticMessages(shape: MeasuredShape, problems: string[]): SyntheticMessages | undefined {
+function syntheticMessages(shape: MeasuredShape): SyntheticMessages | { problems: readonly string[] } {
   try {
     const messages = SyntheticMessages.of(shape);
     if (!('problems' in messages)) return messages;
-    problems.push(...messages.problems.map(({ path, problem }) => `${optionOf[path] ?? path}: ${problem}`));
+    const optionOf = (path: string) => workloadOptions.find(({ key }) => key === path)?.long ?? path;
+    return { problems: messages.problems.map(({ path, problem }) => `${optionOf(path)}: ${problem}`) };
   } catch (error) {
-    problems.push((error as Error).message);
+    return { problems: [(error as Error).message] };
   }
-  return undefined;
 }
-
-const optionOf: Readonly<Record<string, string>> = {
-  'message.metadataBytes': '--metadata-size',
-  'message.sagaBytes': '--saga-size',
-  'message.messageBytes': '--message-size',
-};
 
 function leftOut({ message, batchSize = 1 }: Workload): string[] {
   const { lockAttempts = 1, conflictRate = 0 } = message;

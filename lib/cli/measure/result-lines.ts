@@ -1,89 +1,68 @@
 import type { CapacityReport } from '../../capacity/index.ts';
 import { refusalLines, reportTable } from '../../capacity/measured/format-report.ts';
-import { formatRatio, plannedLines, plannedToMeasured } from './as-planned.ts';
-import type { MeasuredShape } from './measured-shape.ts';
+import { formatRatio, plannedLine, plannedToMeasured } from './as-planned.ts';
 import type { MeasureResult } from './run.ts';
 
-/** The result as one object, for programs: sums of all messages. */
-export function toJson({ shape, planned, report, duplicatesReport, ...rest }: MeasureResult): string {
+/** For `--json`: sums of all messages. */
+export function objectOf({ planned, report, duplicatesReport, ...rest }: MeasureResult): object {
   const { doubts, ...newMessages } = report;
   const difference = plannedToMeasured(planned, report.measured);
-  const duplicates = duplicatesReport && withoutDoubts(duplicatesReport);
-  return JSON.stringify({
-    engine: rest.engine,
-    messages: rest.messages,
-    duplicates: rest.duplicates,
-    compressionRatio: rest.compressionRatio,
-    shape,
+  return {
+    ...rest,
     isEqual: isEqual({ report, duplicatesReport }),
     newMessages: { planned, ...newMessages, plannedToMeasured: difference },
-    ...(duplicates && { duplicateMessages: duplicates }),
+    ...(duplicatesReport && { duplicateMessages: withoutDoubts(duplicatesReport) }),
     doubts,
-  });
+  };
 }
 
-export function isEqual({
-  report,
-  duplicatesReport,
-}: Pick<MeasureResult, 'report' | 'duplicatesReport'>): boolean {
-  return report.isEqual && (duplicatesReport?.isEqual ?? true);
+export function isEqual(result: Pick<MeasureResult, 'report' | 'duplicatesReport'>): boolean {
+  return result.report.isEqual && (result.duplicatesReport?.isEqual ?? true);
 }
 
 /** The result for people: averages of the messages. */
-export function toLines(result: MeasureResult): string[] {
-  const { engine, shape, messages, duplicates, report, duplicatesReport } = result;
+export function linesOf(result: MeasureResult): string[] {
+  const { engine, messages, duplicates, report, duplicatesReport } = result;
+  const tableOf = (title: string, of: CapacityReport) => ['', title, '', ...reportTable(of)];
+  const differences = [
+    ...differencesOf(report, count(messages, 'message')),
+    ...(duplicatesReport ? differencesOf(duplicatesReport, count(duplicates, 'duplicate')) : []),
+  ];
   return [
-    `${count(messages, 'message')} on ${engine}: ${describe(shape)}`,
+    `${count(messages, 'message')} on ${engine}: ${describe(result)}`,
     ...ratioLines(result),
+    ...tableOf('What a new message takes:', report),
+    ...(duplicatesReport ? tableOf(`What a duplicate takes, of ${duplicates}:`, duplicatesReport) : []),
     '',
-    'What a new message takes:',
-    '',
-    ...reportTable(report),
-    ...(duplicatesReport
-      ? ['', `What a duplicate takes, of ${duplicates}:`, '', ...reportTable(duplicatesReport)]
-      : []),
-    '',
-    ...plannedLines(result),
+    plannedLine(result),
     ...refusalLines({ refusedWcu: report.refusedWcu + (duplicatesReport?.refusedWcu ?? 0) }),
     ...report.doubts.map((doubt) => `Not certain: ${doubt}.`),
-    ...verdict(result),
+    ...(differences.length === 0 ? ['Every step of every message takes what was predicted.'] : differences),
   ];
 }
 
-function verdict({ report, duplicatesReport, messages, duplicates }: MeasureResult): string[] {
-  const inAll = (differences: readonly string[], of: string) =>
-    differences.map((difference) => `Not as predicted, in all ${of}: ${difference}`);
-  const lines = [
-    ...inAll(report.differences, count(messages, 'message')),
-    ...inAll(duplicatesReport?.differences ?? [], count(duplicates, 'duplicate')),
-  ];
-  return lines.length === 0 ? ['Every step of every message takes what was predicted.'] : lines;
+function differencesOf({ differences }: CapacityReport, of: string): string[] {
+  return differences.map((difference) => `Not as predicted, in all ${of}: ${difference}`);
 }
 
-function describe({
-  sagaBytes,
-  sagaChange,
-  locking,
-  outgoing,
-  messageBytes,
-  outbox,
-  relayIndex,
-}: MeasuredShape) {
+const changes = { create: 'created', update: 'updated', complete: 'completed', none: 'unchanged' } as const;
+
+function describe({ shape }: MeasureResult): string {
+  const { sagaBytes, sagaChange, locking, outgoing, messageBytes, outbox, relayIndex } = shape;
   const saga =
     sagaBytes === 0 ? 'no saga' : `saga of ${sagaBytes} bytes (${changes[sagaChange]}, ${locking})`;
   const sends = outgoing === 0 ? 'nothing sent' : `${outgoing} sent of ${messageBytes} bytes`;
   return [saga, sends, outbox ? 'outbox' : 'no outbox', ...(relayIndex ? ['relay index'] : [])].join(', ');
 }
 
-const changes = { create: 'created', update: 'updated', complete: 'completed', none: 'unchanged' } as const;
-
-/** Text never compresses just as asked. */
+/** Random strings never compress exactly as asked. */
 function ratioLines({ compressionRatio, shape }: MeasureResult): string[] {
   if (compressionRatio === undefined) return [];
-  const [met, asked] = [formatRatio(compressionRatio), formatRatio(shape.compressionRatio)];
-  if (met === asked) return [];
+  const [stored, asked] = [formatRatio(compressionRatio), formatRatio(shape.compressionRatio)];
+  if (stored === asked) return [];
   return [
-    `The messages that were sent compress to ${met} of their bytes, not ${asked}: predicted with --compression-ratio ${met}.`,
+    `The messages that were sent compress to ${stored} of their bytes, not ${asked}: ` +
+      `predicted with --compression-ratio ${stored}.`,
   ];
 }
 

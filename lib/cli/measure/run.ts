@@ -33,13 +33,13 @@ export interface MeasureResult {
   /** New ones that were measured. */
   readonly messages: number;
   readonly duplicates: number;
-  /** Of the outgoing messages that were stored, on average; nothing when none were. */
+  /** Of the stored outgoing messages, on average; `undefined` if none were stored. */
   readonly compressionRatio: number | undefined;
-  /** What the new messages take by the plan of the shape as it was given: its sums, with the compression ratio that was asked. */
+  /** Planned sums of the new messages, with the compression ratio that was asked. */
   readonly planned: StepFigures;
-  /** Sums of all new messages, predicted with the compression ratio that was really stored; a step is equal when it is for each of them. */
+  /** Sums of all new messages, predicted with the stored compression ratio; compared message by message. */
   readonly report: CapacityReport;
-  /** Sums of all duplicates; nothing when there were none. */
+  /** Sums of all duplicates; `undefined` without duplicates. */
   readonly duplicatesReport: CapacityReport | undefined;
 }
 
@@ -108,7 +108,7 @@ export class MeasureRun {
     const ratio = storedRatio(calls);
     if (ratio !== undefined) this.#ratios.push(ratio);
     this.#oddities.push(...otherThanWanted(this.#shape, calls));
-    // Text does not compress just as asked: the plan is that of the messages as they are.
+    // Random strings do not compress exactly as asked: the plan is that of the messages as they are.
     const shape =
       ratio === undefined ? this.#shape : { ...this.#shape, compressionRatio: Math.min(1, ratio) };
     if (this.#delivered.length < KEPT_MESSAGES) this.#delivered.push({ message, shape });

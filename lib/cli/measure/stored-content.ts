@@ -7,7 +7,7 @@ import type { MeasuredShape } from './measured-shape.ts';
 import { operationBytes } from './stored-sizes.ts';
 import { compressionRatioOf } from './synthetic-messages.ts';
 
-/** Compressed bytes of the outgoing messages that a commit stored, for each byte; nothing when it stored none. */
+/** Compressed bytes per byte of the outgoing messages that a commit stored; `undefined` if it stored none. */
 export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
   const operations = storedOperations(calls);
   return operations.length === 0 ? undefined : compressionRatioOf(pack(operations));

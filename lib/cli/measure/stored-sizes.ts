@@ -71,7 +71,7 @@ export function operationsOf(
   { id, type, body }: SyntheticMessage,
   { endpoint, withSaga, destinations }: Sender,
 ): readonly OutgoingOperation[] {
-  // Nothing but its id and its headers goes into what it leads to.
+  // Outgoing messages carry only its id and its headers.
   const message = { id, type, body, headers: {} } as unknown as IncomingMessage;
   const names = Array.from({ length: destinations }, (_, index) => destinationName(index, destinations));
   const maxMessageSizeBytes = limits.messageBytes;
@@ -99,8 +99,8 @@ export function operationsOf(
     dispatchNow: async () => {},
     now: someTime,
   });
-  for (const [index, text] of body.texts.entries()) {
-    work.context.send(destinationName(index, destinations), outgoingType, text);
+  for (const [index, one] of body.bodies.entries()) {
+    work.context.send(destinationName(index, destinations), outgoingType, one);
   }
   return work.operations;
 }

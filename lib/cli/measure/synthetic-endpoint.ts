@@ -13,7 +13,7 @@ export interface SyntheticBody {
   /** What the saga keeps. */
   readonly note: string;
   /** The bodies of the messages that its handler sends. */
-  readonly texts: readonly string[];
+  readonly bodies: readonly string[];
 }
 
 export interface SyntheticState {
@@ -34,11 +34,11 @@ export function destinationName(index: number, destinations: number): string {
 /** Handlers that do what the shape says: `Start` creates the saga, `Change` is for one that is there. */
 export function syntheticDefinition({ sagaBytes, sagaChange, destinations }: MeasuredShape): Definition {
   const sendAll = (
-    { texts }: SyntheticBody,
+    { bodies }: SyntheticBody,
     send: (destination: string, type: string, body: unknown) => void,
   ) => {
-    for (const [index, text] of texts.entries())
-      send(destinationName(index, destinations), outgoingType, text);
+    for (const [index, body] of bodies.entries())
+      send(destinationName(index, destinations), outgoingType, body);
   };
   if (sagaBytes === 0) {
     return defineHandlers({

@@ -23,7 +23,7 @@ const searchSteps = 12;
 
 interface Lengths {
   readonly note: number;
-  readonly text: number;
+  readonly body: number;
 }
 
 /** Messages whose items are exactly as large as a shape says. */
@@ -32,7 +32,7 @@ export class SyntheticMessages {
   readonly endpoint: string;
   readonly #shape: MeasuredShape;
   readonly #lengths: Lengths;
-  /** Share of the letters of a text that are random, so that the texts compress as asked. */
+  /** Share of the letters of a body that are random, so that the bodies compress as asked. */
   readonly #randomShare: number;
 
   private constructor(shape: MeasuredShape, endpoint: string, lengths: Lengths, randomShare: number) {
@@ -58,31 +58,31 @@ export class SyntheticMessages {
       .slice(0, Math.max(1, endpointLength));
     const note = sagaBytes === 0 ? 0 : sagaBytes - sagaItemBytes(randomUUID(), '');
     const [empty] = operationsOf(message('Change', '', ['']), senderOf(shape, endpoint));
-    const text = outgoing === 0 || empty === undefined ? 0 : messageBytes - operationBytes(empty);
+    const body = outgoing === 0 || empty === undefined ? 0 : messageBytes - operationBytes(empty);
     const problems = [
       ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, maxEndpoint),
       ...outside('message.sagaBytes', sagaBytes, note, 0),
-      ...outside('message.messageBytes', messageBytes, text, 0),
+      ...outside('message.messageBytes', messageBytes, body, 0),
     ];
     if (problems.length > 0) return { problems };
-    const withShare = (share: number) => new SyntheticMessages(shape, endpoint, { note, text }, share);
+    const withShare = (share: number) => new SyntheticMessages(shape, endpoint, { note, body }, share);
     return withShare(shareFor(shape, (share) => withShare(share).#ratio()));
   }
 
   /** The message that is measured, and the one before it that makes its saga. */
   next(): { before: SyntheticMessage | undefined; measured: SyntheticMessage } {
     const { sagaBytes, sagaChange, outgoing } = this.#shape;
-    const note = randomText(this.#lengths.note);
-    const texts = Array.from({ length: outgoing }, () => this.#text());
+    const note = randomString(this.#lengths.note);
+    const bodies = Array.from({ length: outgoing }, () => this.#body());
     const isNew = sagaBytes > 0 && sagaChange === 'create';
-    const measured = message(isNew ? 'Start' : 'Change', note, texts);
+    const measured = message(isNew ? 'Start' : 'Change', note, bodies);
     if (sagaBytes === 0 || isNew) return { before: undefined, measured };
     return { before: message('Start', note, [], measured.body.sagaId), measured };
   }
 
-  #text(): string {
-    const random = Math.round(this.#lengths.text * this.#randomShare);
-    return randomText(random) + '-'.repeat(this.#lengths.text - random);
+  #body(): string {
+    const random = Math.round(this.#lengths.body * this.#randomShare);
+    return randomString(random) + '-'.repeat(this.#lengths.body - random);
   }
 
   #ratio(): number {
@@ -99,7 +99,7 @@ function senderOf({ sagaBytes, destinations }: MeasuredShape, endpoint: string):
   return { endpoint, withSaga: sagaBytes > 0, destinations };
 }
 
-/** Text compresses a little in any case: where nothing is to compress, as little as it can. */
+/** Random letters compress a little in any case: for a ratio of 1, all are random. */
 function shareFor(
   { outgoing, outbox, compressionRatio }: MeasuredShape,
   ratioOf: (share: number) => number,
@@ -118,31 +118,23 @@ function shareFor(
 function message(
   type: SyntheticMessage['type'],
   note: string,
-  texts: readonly string[],
+  bodies: readonly string[],
   sagaId: string = randomUUID(),
 ): SyntheticMessage {
-  return { id: randomUUID(), type, body: { sagaId, note, texts } };
+  return { id: randomUUID(), type, body: { sagaId, note, bodies } };
 }
 
-function randomText(length: number): string {
-  let text = '';
-  for (const byte of randomBytes(length)) text += letters[byte % letters.length];
-  return text;
+function randomString(length: number): string {
+  return Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
 }
 
-function outside(
-  path: string,
-  bytes: number,
-  length: number,
-  shortest: number,
-  longest = Number.POSITIVE_INFINITY,
-) {
+function outside(path: string, bytes: number, length: number, min: number, max = Number.POSITIVE_INFINITY) {
   const problem = (bound: number, which: string) => [
     {
       path,
       problem: `a run stores ${bytes - length + bound} bytes ${which}, keys and headers included, not ${bytes}`,
     },
   ];
-  if (length < shortest) return problem(shortest, 'at least');
-  return length > longest ? problem(longest, 'at most') : [];
+  if (length < min) return problem(min, 'at least');
+  return length > max ? problem(max, 'at most') : [];
 }

@@ -1,12 +1,9 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Clients } from '../clients.ts';
 
 /** What a run works with. */
-export interface MeasureTarget {
+export interface MeasureTarget extends Clients {
   /** For people: `dynoxide 1.2.1`, or that it is an account. */
   readonly engine: string;
-  readonly dynamoDBClient: DynamoDBClient;
-  readonly sqsClient: SQSClient;
   /** The same as the outbox table where they share one. */
   readonly sagaTableName: string;
   readonly outboxTableName: string;

@@ -3,7 +3,7 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const significant = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3 });
 
-/** A number that cannot be told, such as a break-even of a workload without units. */
+/** For a number that is not finite, such as the break-even of a workload without units. */
 const UNKNOWN = '-';
 
 /** Units, calls, items: with two digits after the point at most, and small ones never as 0. */

@@ -22,15 +22,15 @@ export function textOfPlan({ plan, comparison }: PlannedWorkload, paint: Paint):
   return [...planText(plan, paint), ...(comparison === undefined ? [] : ['', ...comparisonText(comparison)])];
 }
 
-/** As one object. */
-export function jsonOfPlan({ workload, plan, comparison }: PlannedWorkload): string {
+/** For `--json`. */
+export function objectOfPlan({ workload, plan, comparison }: PlannedWorkload): object {
   const { perMessage, monthlyCost, ...others } = plan;
-  return JSON.stringify({
+  return {
     perMessage,
     provisioned: Object.fromEntries(tablesOf(plan).map(([table, { provisioned }]) => [table, provisioned])),
     monthlyCost,
     ...others,
     workload,
     ...(comparison !== undefined && { comparison }),
-  });
+  };
 }

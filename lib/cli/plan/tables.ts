@@ -2,7 +2,7 @@ import type { CapacityPlan, TablePlan, WorkloadPlan } from '../../capacity/index
 
 type NamedCapacity = [name: 'saga' | 'outbox' | 'shared' | 'index', plan: CapacityPlan];
 
-/** What has capacity of its own, by its name: tables in the order in which a message meets them, the relay index behind its table. */
+/** Tables and the relay index behind its table, by name: in the order in which a message uses them. */
 export function tablesOf({ tables }: WorkloadPlan): NamedCapacity[] {
   if ('shared' in tables) return withIndex('shared', tables.shared);
   return [...withIndex('saga', tables.saga), ...withIndex('outbox', tables.outbox)];

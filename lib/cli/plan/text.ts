@@ -1,4 +1,4 @@
-import type { TablePlan, WorkloadPlan } from '../../capacity/index.ts';
+import type { CapacityUnitsPlan, MessagePlan, WorkloadPlan } from '../../capacity/index.ts';
 import { printable } from '../../charts/markup.ts';
 import { textTable } from '../../charts/text-table.ts';
 import { wrapped } from '../wrapped.ts';
@@ -20,30 +20,58 @@ const BAR_WIDTH = 58;
 
 /** A plan for people, at most 80 characters wide. */
 export function planText(plan: WorkloadPlan, paint: Paint = withoutColors): string[] {
+  const { message } = plan;
+  const capacities = tablesOf(plan).map(
+    ([name, capacity]) => [name === 'index' ? 'relay index' : `${name} table`, capacity] as const,
+  );
   return [
-    'One new message',
-    ...indented(stepTable(plan)),
-    '',
-    'Where its units go',
-    ...indented(unitBars(plan, paint)),
-    '',
-    'On average, with duplicates and conflicts',
-    ...indented(averageTable(plan)),
-    '',
-    'Units a second',
-    ...indented(secondTable(plan)),
-    '',
-    'Provisioned capacity, units',
-    ...indented(provisionedTable(plan)),
-    '',
-    'A month on-demand, request units',
-    ...indented(requestTable(plan)),
-    '',
-    'A month, US dollars',
-    ...indented(monthTable(plan)),
-    '',
-    ...sentences(plan),
+    ...section('One new message', stepTable(message)),
+    ...section('Where its units go', unitBars(message, paint)),
+    ...section('On average, with duplicates and conflicts', [
+      ['', 'calls', 'RCU', 'WCU'],
+      ['a delivery', formatUnits(message.perMessage.calls), ...unitCells(message.perMessage)],
+      ['a duplicate', formatUnits(message.duplicate.calls), ...unitCells(message.duplicate)],
+    ]),
+    ...section('Units a second', [
+      ['', 'average RCU', 'average WCU', 'peak RCU', 'peak WCU'],
+      ...capacities.map(([name, { average, peak }]) => [name, ...unitCells(average), ...unitCells(peak)]),
+    ]),
+    ...section('Provisioned capacity, units', [
+      ['', 'read min', 'read max', 'write min', 'write max', 'target'],
+      ...capacities.map(
+        ([
+          name,
+          {
+            provisioned: { read, write, targetUtilizationPercent },
+          },
+        ]) => [
+          name,
+          ...[read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity].map(formatWhole),
+          formatPercent(targetUtilizationPercent),
+        ],
+      ),
+    ]),
+    ...section('A month on-demand, request units', [
+      ['', 'read', 'write'],
+      ...capacities.map(
+        ([
+          name,
+          {
+            onDemand: { rcu, wcu },
+          },
+        ]) => [name, formatWhole(rcu), formatWhole(wcu)],
+      ),
+    ]),
+    ...section('A month, US dollars', monthRows(plan)),
+    ...sentences(plan).flatMap((sentence) => wrapped(sentence, 80)),
   ];
+}
+
+/** A title, a table or other lines below it, and an empty line. */
+export function section(title: string, content: readonly string[] | readonly string[][]): string[] {
+  const isTable = (rows: typeof content): rows is readonly string[][] => Array.isArray(rows[0]);
+  const lines = isTable(content) ? textTable(content) : content;
+  return [title, ...lines.map((line) => `  ${line}`), ''];
 }
 
 /** The name of one plan among several. */
@@ -52,118 +80,68 @@ export function planHeading(name: string): string[] {
   return [heading, '='.repeat(Math.min(80, heading.length)), ''];
 }
 
-function stepTable({ message }: WorkloadPlan): string[] {
-  const { steps, newMessage } = message;
+export function unitCells({ rcu, wcu }: CapacityUnitsPlan): string[] {
+  return [formatUnits(rcu), formatUnits(wcu)];
+}
+
+function stepTable({ steps, newMessage }: MessagePlan): string[] {
   return textTable(
     [
       ['step', 'operation', 'table', 'calls', 'items', 'RCU', 'WCU'],
-      ...steps.map(({ step, operation, table, calls, items, rcu, wcu }) => [
-        step,
-        operation,
-        table ?? '',
-        ...[calls, items, rcu, wcu].map(formatUnits),
+      ...steps.map(({ step, operation, table = '', calls, items, ...units }) => [
+        ...[step, operation, table, formatUnits(calls), formatUnits(items)],
+        ...unitCells(units),
       ]),
-      [
-        'total',
-        '',
-        '',
-        formatUnits(newMessage.calls),
-        '',
-        formatUnits(newMessage.rcu),
-        formatUnits(newMessage.wcu),
-      ],
+      ['total', '', '', formatUnits(newMessage.calls), '', ...unitCells(newMessage)],
     ],
     ['left', 'left', 'left'],
   );
 }
 
-function unitBars({ message }: WorkloadPlan, paint: Paint): string[] {
-  const [rcu, wcu] = [unitsBySeries(message, 'rcu'), unitsBySeries(message, 'wcu')];
+function unitBars(message: MessagePlan, paint: Paint): string[] {
+  const series = { rcu: unitsBySeries(message, 'rcu'), wcu: unitsBySeries(message, 'wcu') };
   const { newMessage } = message;
-  const whole = Math.max(newMessage.rcu, newMessage.wcu);
-  const parts = (values: readonly number[]) =>
-    stepSeries.map((label, index) => {
+  const width = Math.max(...unitCells(newMessage).map((cell) => cell.length));
+  const bar = (unit: 'rcu' | 'wcu') => {
+    const parts = stepSeries.map((label, index) => {
       const { character, color } = lookOf(index);
-      return { label, character, value: values[index] ?? 0, paint: (text: string) => paint(color, text) };
+      return {
+        label,
+        character,
+        value: series[unit][index] ?? 0,
+        paint: (part: string) => paint(color, part),
+      };
     });
+    const whole = Math.max(newMessage.rcu, newMessage.wcu);
+    const sum = formatUnits(newMessage[unit]).padStart(width);
+    return `${unit.toUpperCase()} ${sum} ${unitBar(parts, BAR_WIDTH, whole)}`;
+  };
   const legend = stepSeries.flatMap((label, index) => {
     const { character, color } = lookOf(index);
-    const isThere = (rcu[index] ?? 0) > 0 || (wcu[index] ?? 0) > 0;
-    return isThere ? [`${paint(color, character)} ${label}`] : [];
+    const isUsed = [series.rcu, series.wcu].some((units) => (units[index] ?? 0) > 0);
+    return isUsed ? [`${paint(color, character)} ${label}`] : [];
   });
-  const width = Math.max(formatUnits(newMessage.rcu).length, formatUnits(newMessage.wcu).length);
-  return [
-    `RCU ${formatUnits(newMessage.rcu).padStart(width)} ${unitBar(parts(rcu), BAR_WIDTH, whole)}`,
-    `WCU ${formatUnits(newMessage.wcu).padStart(width)} ${unitBar(parts(wcu), BAR_WIDTH, whole)}`,
-    ...(legend.length === 0 ? [] : [legend.join('   ')]),
-  ];
+  return [bar('rcu'), bar('wcu'), ...(legend.length === 0 ? [] : [legend.join('   ')])];
 }
 
 function lookOf(index: number) {
   return looks[index] ?? { character: '*', color: 'cyan' as const };
 }
 
-function averageTable({ message }: WorkloadPlan): string[] {
-  return textTable([
-    ['', 'calls', 'RCU', 'WCU'],
-    ...(
-      [
-        ['a delivery', message.perMessage],
-        ['a duplicate', message.duplicate],
-      ] as const
-    ).map(([name, { calls, rcu, wcu }]) => [name, ...[calls, rcu, wcu].map(formatUnits)]),
-  ]);
-}
-
-function secondTable(plan: WorkloadPlan): string[] {
-  return textTable([
-    ['', 'average RCU', 'average WCU', 'peak RCU', 'peak WCU'],
-    ...tablesOf(plan).map(([name, { average, peak }]) => [
-      tableName(name),
-      ...[average.rcu, average.wcu, peak.rcu, peak.wcu].map(formatUnits),
-    ]),
-  ]);
-}
-
-function provisionedTable(plan: WorkloadPlan): string[] {
-  return textTable([
-    ['', 'read min', 'read max', 'write min', 'write max', 'target'],
-    ...tablesOf(plan).map(([name, { provisioned }]) => [tableName(name), ...provisionedCells(provisioned)]),
-  ]);
-}
-
-function provisionedCells({ read, write, targetUtilizationPercent }: TablePlan['provisioned']): string[] {
+function monthRows(plan: WorkloadPlan): string[][] {
+  const { onDemand, provisioned, storage, queue } = plan.monthlyCost;
+  const totals = totalCosts(plan);
+  const row = (name: string, ...costs: number[]) => [name, ...costs.map(formatDollars)];
   return [
-    ...[read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity].map(formatWhole),
-    formatPercent(targetUtilizationPercent),
+    ['', 'on-demand', 'provisioned'],
+    row('tables', onDemand, provisioned),
+    row('storage', storage, storage),
+    row('queue', queue, queue),
+    row('total', totals.onDemand, totals.provisioned),
   ];
 }
 
-function requestTable(plan: WorkloadPlan): string[] {
-  return textTable([
-    ['', 'read', 'write'],
-    ...tablesOf(plan).map(([name, { onDemand }]) => [
-      tableName(name),
-      formatWhole(onDemand.rcu),
-      formatWhole(onDemand.wcu),
-    ]),
-  ]);
-}
-
-function monthTable(plan: WorkloadPlan): string[] {
-  const { onDemand, provisioned, storage, queue } = plan.monthlyCost;
-  const totals = totalCosts(plan);
-  return textTable([
-    ['', 'on-demand', 'provisioned'],
-    ['tables', formatDollars(onDemand), formatDollars(provisioned)],
-    ['storage', formatDollars(storage), formatDollars(storage)],
-    ['queue', formatDollars(queue), formatDollars(queue)],
-    ['total', formatDollars(totals.onDemand), formatDollars(totals.provisioned)],
-  ]);
-}
-
-function sentences(plan: WorkloadPlan): string[] {
-  const { outbox, queueRequests, breakEvenUtilizationPercent, prices } = plan;
+function sentences({ outbox, queueRequests, breakEvenUtilizationPercent, prices }: WorkloadPlan): string[] {
   return [
     `Queue requests a month: ${formatWhole(queueRequests)}.`,
     ...(outbox.records > 0
@@ -171,13 +149,5 @@ function sentences(plan: WorkloadPlan): string[] {
       : []),
     `Provisioned capacity is cheaper from a utilisation of ${formatPercent(breakEvenUtilizationPercent)} on.`,
     `Prices of ${prices.region}, as of ${prices.asOf}: ${prices.source}.`,
-  ].flatMap((sentence) => wrapped(sentence, 80));
-}
-
-function tableName(name: string): string {
-  return name === 'index' ? 'relay index' : `${name} table`;
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
+  ];
 }

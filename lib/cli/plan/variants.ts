@@ -18,8 +18,8 @@ export interface Variant {
 }
 
 /**
- * The workload packed and itemized, without and with locks: those of the four that differ. Without an outbox there is one
- * layout, without a saga nothing is locked.
+ * The workload packed and itemized, without and with locks: those of the four that differ.
+ * Without an outbox there is one layout, without a saga there is no lock.
  */
 export function variantsOf(workload: Workload): Variant[] {
   const { outbox = true, sagaBytes = 0, locking = 'optimistic' } = workload.message;
@@ -40,7 +40,7 @@ export function variantOf(workload: Workload, layout: Layout, locking: Locking):
         ...message,
         layout,
         locking,
-        // What is given of one layout or mode says nothing about the other one.
+        // These hold for one layout or mode only.
         ...(locking === 'pessimistic' && lockAttempts !== undefined && { lockAttempts }),
         ...(layout === (workload.message.layout ?? 'packed') &&
           metadataBytes !== undefined && { metadataBytes }),

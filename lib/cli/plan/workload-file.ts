@@ -2,18 +2,18 @@ import { readFile } from 'node:fs/promises';
 import type { Document } from 'yaml';
 
 /**
- * Reads a file that describes something, such as a workload: JSON, or YAML, which JSON is a part of. A byte order mark is passed
- * over. A property that is there twice, and a tag that is not known, are problems: one of the values would be lost.
+ * Reads a JSON or YAML file. A byte order mark is skipped.
+ * A duplicate property and an unknown tag are problems: a value would be lost.
  *
  * @throws Error in words for the user, when there is no such file, it holds neither, or is not clear
  */
 export async function readWorkloadFile(path: string): Promise<unknown> {
-  const text = (await readText(path)).replace(/^\uFEFF/, '');
+  const content = (await readContent(path)).replace(/^\uFEFF/, '');
   const isJson = /\.json$/i.test(path);
-  const json = isJson ? parsed(() => JSON.parse(text)) : undefined;
+  const json = isJson ? parsed(() => JSON.parse(content)) : undefined;
   // Takes a while to load, and only these files need it.
   const { parseDocument } = await import('yaml');
-  const document = parseDocument(text);
+  const document = parseDocument(content);
   assertClear(document, isJson);
   return isJson ? json : parsed(() => document.toJS());
 }
@@ -38,7 +38,7 @@ function unreadable(error: unknown): Error {
   return new Error(`it holds neither JSON nor YAML: ${messageOf(error)}`, { cause: error });
 }
 
-async function readText(path: string): Promise<string> {
+async function readContent(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

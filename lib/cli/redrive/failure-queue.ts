@@ -30,11 +30,11 @@ export class FailureQueue {
     this.#waitSeconds = waitSeconds;
   }
 
-  async take(maximum: number): Promise<StoredFailure[]> {
+  async take(max: number): Promise<StoredFailure[]> {
     const { Messages = [] } = await this.#client.send(
       new ReceiveMessageCommand({
         QueueUrl: this.#queueUrl,
-        MaxNumberOfMessages: Math.min(10, maximum),
+        MaxNumberOfMessages: Math.min(10, max),
         VisibilityTimeout: HIDDEN_SECONDS,
         WaitTimeSeconds: this.#waitSeconds,
         MessageAttributeNames: ['All'],

@@ -2,12 +2,12 @@ import type { StoredFailure } from './stored-failure.ts';
 
 /** One empty receive may be chance: SQS promises all servers are asked, not that each answers. */
 const EMPTY_RECEIVES_AT_THE_END = 2;
-/** Chance hands out some messages again and again: what comes this often without anything new has come often enough. */
+/** SQS may return the same messages again and again: after so many rounds without a new one the run ends. */
 const ROUNDS_AT_MOST = 3;
 
 /**
- * What stays in the queue, hidden until the run ends. In a long run it is handed out again, as it cannot be hidden for
- * long: this tells what was looked at, and when there is nothing more to look at.
+ * What stays in the queue, hidden until the run ends. In a long run it is handed out again, as it
+ * cannot be hidden for long: this knows what was looked at, and when the run has looked at all messages.
  */
 export class KeptMessages {
   /** By the id that SQS gave. */
@@ -45,12 +45,12 @@ export class KeptMessages {
     this.#kept.delete(sqsMessageId);
   }
 
-  /** Whether SQS has nothing more to hand out. */
+  /** Whether SQS has no more messages to hand out. */
   get isDrained(): boolean {
     return this.#emptyReceives >= EMPTY_RECEIVES_AT_THE_END;
   }
 
-  /** Whether the queue is drained, or hands out nothing but what was looked at. */
+  /** Whether the queue is drained, or hands out only what was looked at. */
   get isExhausted(): boolean {
     const allReturned = this.#kept.size > 0 && this.#returned.size >= this.#kept.size;
     return this.isDrained || allReturned || this.#returns > ROUNDS_AT_MOST * (this.#kept.size + 10);

@@ -14,7 +14,7 @@ export interface RedriveParts {
 
 /** One run over a queue: each message is looked at once, and moved when it is wanted. */
 export class RedriveRun {
-  readonly #options: RedriveOptions;
+  readonly #options: RedriveOptions & { readonly dryRun: boolean; readonly max: number };
   readonly #parts: RedriveParts;
   readonly #result: RedriveResult = {
     moved: [],
@@ -25,32 +25,31 @@ export class RedriveRun {
     problem: undefined,
   };
   readonly #kept = new KeptMessages();
-  /** Where each was moved to: one that fails again at once comes back, and would be moved for ever. */
+  /** Where each was moved to: one that fails again at once comes back, and would be moved forever. */
   readonly #arrivals = new Set<string>();
   /** FIFO groups in which a message could not be moved: those behind it would overtake it. */
   readonly #blockedGroups = new Set<string>();
 
   constructor(options: RedriveOptions, parts: RedriveParts) {
-    this.#options = options;
+    this.#options = { dryRun: false, max: Number.POSITIVE_INFINITY, ...options };
     this.#parts = parts;
   }
 
-  /** Never fails: what was done so far is told together with the problem. */
+  /** Never fails: the result so far is reported together with the problem. */
   async run(): Promise<RedriveResult> {
     const { signal } = this.#parts;
-    const { from } = this.#options;
-    await this.#attempt(`The run ended early, as the queue '${from}' cannot be read`, async () => {
-      while (!this.#isDone && !signal.aborted && !this.#kept.isExhausted) await this.#runBatch();
-    });
-    await this.#attempt('What stays in the queue is visible again after two minutes only', async () => {
-      await this.#releaseKept();
-    });
+    await this.#attempt(
+      `The run ended early, as the queue '${this.#options.from}' cannot be read`,
+      async () => {
+        while (!this.#isDone && !signal.aborted && !this.#kept.isExhausted) await this.#runBatch();
+      },
+    );
+    await this.#attempt('What stays in the queue is visible again after two minutes only', () =>
+      this.#releaseKept(),
+    );
     this.#result.interrupted = signal.aborted && !this.#isDone;
-    if (this.#kept.isExhausted && !this.#isDone && !signal.aborted) {
-      await this.#attempt('Whether all messages were looked at is not known', async () => {
-        await this.#countOthers();
-      });
-    }
+    if (this.#kept.isExhausted && !this.#isDone && !signal.aborted)
+      await this.#attempt('Whether all messages were looked at is not known', () => this.#countOthers());
     return this.#result;
   }
 
@@ -63,16 +62,15 @@ export class RedriveRun {
   }
 
   #addProblem(problem: string): void {
-    const { problem: known } = this.#result;
-    this.#result.problem = known === undefined ? problem : `${known}. ${problem}`;
+    this.#result.problem = [this.#result.problem, problem].filter(Boolean).join('. ');
   }
 
   get #isDone(): boolean {
-    return this.#result.moved.length >= this.#options.maximum;
+    return this.#result.moved.length >= this.#options.max;
   }
 
   async #runBatch(): Promise<void> {
-    const batch = await this.#parts.queue.take(this.#options.maximum - this.#result.moved.length);
+    const batch = await this.#parts.queue.take(this.#options.max - this.#result.moved.length);
     // Until its turn comes, each is kept: whatever happens, it becomes visible again.
     const unseen = this.#kept.add(batch);
     for (const stored of unseen) {
@@ -83,8 +81,6 @@ export class RedriveRun {
   }
 
   async #runMessage(stored: StoredFailure): Promise<void> {
-    const { queue } = this.#parts;
-    const { dryRun } = this.#options;
     if (!isWanted(stored, this.#options)) {
       this.#result.leftOut += 1;
       return;
@@ -98,8 +94,8 @@ export class RedriveRun {
         this.#result.leftOut += 1;
         return;
       }
-      if (!dryRun) {
-        await queue.move(stored, to);
+      if (!this.#options.dryRun) {
+        await this.#parts.queue.move(stored, to);
         this.#kept.remove(stored);
       }
       this.#arrivals.add(arrival);
@@ -113,7 +109,7 @@ export class RedriveRun {
   async #destinationOf({ source }: StoredFailure): Promise<string> {
     const { from, to } = this.#options;
     if (to !== undefined) return to;
-    if (source === undefined) throw new Error('nothing tells where it came from: pass --to');
+    if (source === undefined) throw new Error('its source queue is not known: pass --to');
     const url = await this.#parts.sources.urlOf(source);
     if (url === from) throw new Error('it came from this very queue: pass --to');
     return url;
@@ -129,7 +125,7 @@ export class RedriveRun {
     if (hidden > 0) this.#parts.progress(`${hidden} messages become visible again after a few minutes only`);
   }
 
-  /** The counts of a standard queue lag behind: once it hands out nothing more, they would tell of what was moved. */
+  /** The counts of a standard queue lag: once it is drained, they would include moved messages. */
   async #countOthers(): Promise<void> {
     const isFifo = this.#options.from.endsWith('.fifo');
     const others = isFifo || !this.#kept.isDrained ? await this.#parts.queue.countOthers(this.#kept.size) : 0;
@@ -137,8 +133,8 @@ export class RedriveRun {
     if (others === 0) return;
     this.#addProblem(
       isFifo && this.#kept.size > 0
-        ? `${others} not looked at: SQS hands out nothing behind a message that stays in its FIFO group. ${this.#remedy}`
-        : `${others} not looked at: they came during the run, or another consumer or a run that was killed hides them. ` +
+        ? `${others} not looked at: SQS hands out no message behind one that stays in its FIFO group. ${this.#remedy}`
+        : `${others} not looked at: they came during the run, or another consumer or a killed run hides them. ` +
             'Run it again after two minutes',
     );
   }

@@ -1,6 +1,6 @@
 import { GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** Finds the URLs of queues that are known by their ARNs; each is asked for until SQS answers, then no more. */
+/** Finds the URLs of queues by their ARNs, and keeps each that SQS answered. */
 export class SourceQueues {
   readonly #client: SQSClient;
   readonly #urls = new Map<string, Promise<string>>();

@@ -18,7 +18,7 @@ export interface StoredFailure {
   readonly failedAt: Date;
   /** Where it came from, as URL or ARN. */
   readonly source: string | undefined;
-  /** Nothing for what SQS itself moved to a dead letter queue. */
+  /** `undefined` for what SQS itself moved to a dead letter queue. */
   readonly failure: FailureFacts | undefined;
 }
 
@@ -52,9 +52,9 @@ export function messageId({ attributes }: StoredFailure): string {
 /** Whether the filters of a run let a message through. */
 export function isWanted(
   stored: StoredFailure,
-  { codes, types, since }: Pick<RedriveOptions, 'codes' | 'types' | 'since'>,
+  { code, type, since }: Pick<RedriveOptions, 'code' | 'type' | 'since'>,
 ): boolean {
-  const hasCode = codes.length === 0 || codes.includes(stored.failure?.code ?? '');
-  const hasType = types.length === 0 || types.includes(messageType(stored));
+  const hasCode = code === undefined || code.includes(stored.failure?.code ?? '');
+  const hasType = type === undefined || type.includes(messageType(stored));
   return hasCode && hasType && (since === undefined || stored.failedAt >= since);
 }

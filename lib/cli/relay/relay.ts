@@ -1,62 +1,49 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { SagaboxError } from '../../core/failures/errors.ts';
 import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
-import { type Command, type CommandIo, exitCodes } from '../command.ts';
-import { queueUrlsTellEndpoint } from '../redrive/sqs-endpoint.ts';
-import { isRefusal, type RelayCommandOptions, readRelayCommand, relayUsage } from './options.ts';
-import { linesOf, problemOf } from './result.ts';
+import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
+import { type Clients, withClients } from '../clients.ts';
+import { type CommandDefinition, type CommandIo, type CommandResult, RefusedInput } from '../command.ts';
+import { type RelayValues, relayOptions, relayOutboxOptions } from './options.ts';
+import { linesOf, objectOf, problemOf } from './result.ts';
 import { hasOtherKeys, runDry, runRelay } from './run.ts';
 
-export const relayCommand: Command = {
-  usage: relayUsage,
-  async run(args, io) {
-    const command = readRelayCommand(args, process.env);
-    if ('help' in command) {
-      io.out(relayUsage);
-      return exitCodes.ok;
-    }
-    if ('refused' in command) return refuse(command.refused, io);
-    const clients = {
-      dynamoDBClient: new DynamoDBClient({}),
-      sqsClient: new SQSClient({ useQueueUrlAsEndpoint: queueUrlsTellEndpoint() }),
-    };
-    try {
-      return await relayByCommand(command.run, clients, io);
-    } finally {
-      clients.dynamoDBClient.destroy();
-      clients.sqsClient.destroy();
-    }
-  },
+export const relayCommand: CommandDefinition<RelayValues> = {
+  usage: '--endpoint <name> --table <name> [options]',
+  options: relayOptions,
+  notes: `Each record is taken under a lease of five minutes, dispatched, then marked: two runs at once send no
+message twice, and an interruption loses none. A record that an earlier run postponed is dispatched at
+once. Messages that wait for a time need SAGABOX_SCHEDULER.
+Region and credentials come from the environment, as for every AWS tool.`,
+  run: async (values, io) => await withClients((clients) => relayByCommand(values, clients, io)),
 };
 
-/** @returns the exit code */
 export async function relayByCommand(
-  { relay: options, dryRun, json }: RelayCommandOptions,
-  clients: { dynamoDBClient: DynamoDBClient; sqsClient: SQSClient },
+  values: RelayValues,
+  clients: Clients,
   io: CommandIo,
-): Promise<number> {
-  let relay: Relay;
-  try {
-    // Whoever runs it by hand has mended something, and does not want to wait.
-    relay = configureRelay({ ...options, ...clients, includePostponed: true });
-  } catch (error) {
-    if (isRefusal(error)) return refuse(error.message, io);
-    throw error;
-  }
+): Promise<CommandResult> {
+  const relay = configured(values, clients);
   if (await hasOtherKeys(relay)) {
-    const { tableName = '' } = options.outboxTable ?? {};
-    const reason = `--partition-key, --sort-key: they are not the keys of the table '${tableName}'`;
-    return refuse(reason, io);
+    const keys = '--partition-key, --sort-key';
+    throw new RefusedInput([`${keys}: they are not the keys of the table '${values.table}'`]);
   }
-  const result = dryRun ? await runDry(relay, io) : await runRelay(relay, io);
-  for (const line of linesOf(result, relay.endpoint, json)) io.out(line);
+  const result = values.dryRun ? await runDry(relay, io) : await runRelay(relay, io);
   const problem = problemOf(result);
-  // Lines have it already; an object may be read by a program alone.
-  if (problem !== undefined && json) io.err(problem);
-  return result.failed.length > 0 || problem !== undefined ? exitCodes.failed : exitCodes.ok;
+  return {
+    json: () => objectOf(result, relay.endpoint),
+    lines: () => linesOf(result),
+    failed: result.failed.length > 0 || problem !== undefined,
+    problem,
+  };
 }
 
-function refuse(reason: string, io: CommandIo): number {
-  io.err(`${reason}\n\n${relayUsage}`);
-  return exitCodes.refused;
+function configured(values: RelayValues, clients: Clients): Relay {
+  try {
+    const options: RelayOutboxOptions = relayOutboxOptions(values, process.env);
+    // Whoever runs it by hand has repaired something, and does not want to wait.
+    return configureRelay({ ...options, ...clients, includePostponed: true });
+  } catch (error) {
+    const isRefused = error instanceof SagaboxError && error.code === 'Configuration';
+    throw isRefused ? new RefusedInput([error.message]) : error;
+  }
 }

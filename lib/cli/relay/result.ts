@@ -1,48 +1,31 @@
 import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
-import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
 import type { RelayFailure, RelayResult } from '../../flow/relay/relay-result.ts';
 
 /** A record that would be dispatched. */
-export interface WaitingRecord {
-  readonly messageId: string;
-  readonly storedAt: string;
-  readonly operations: number;
-  /** Where its messages go. */
-  readonly destinations: readonly string[];
-  /** When another run that works on it gives it up, or when the schedule would try again what it could not dispatch. */
-  readonly leased?: { readonly until: string; readonly reason: 'held' | 'postponed' };
-}
+export type WaitingRecord = ReturnType<typeof waitingRecord>;
 
-/** What a dry run came upon. */
-export interface DryRunResult {
-  readonly waiting: WaitingRecord[];
+/** The result of a dry run. */
+export interface DryRunResult extends Pick<RelayResult, 'complete' | 'capacity' | 'searchError'> {
+  readonly waiting: readonly WaitingRecord[];
   /** Records that cannot be read. */
-  readonly failed: RelayFailure[];
-  complete: boolean;
-  searchError: unknown;
-  /** What DynamoDB reported for the calls of this run. */
-  readonly capacity: CapacityUnits;
+  readonly failed: readonly RelayFailure[];
 }
 
-export function waitingRecord(record: OutboxRecord, now: Date): WaitingRecord {
-  const { messageId, storedAt, operations, lease } = record;
+export function waitingRecord({ messageId, storedAt, operations, lease }: OutboxRecord, now: Date) {
+  const reason: 'held' | 'postponed' = lease?.postponed ? 'postponed' : 'held';
   return {
     messageId,
     storedAt: storedAt.toISOString(),
     operations: operations.length,
     destinations: [...new Set(operations.map(destinationOf))].sort(),
-    ...(lease &&
-      lease.until >= now && {
-        leased: { until: lease.until.toISOString(), reason: lease.postponed ? 'postponed' : 'held' },
-      }),
+    // Until another run holds it, or until the scheduled relay retries it.
+    ...(lease && lease.until >= now && { leased: { until: lease.until.toISOString(), reason } }),
   };
 }
 
-/** The result as one JSON object, or as lines that end with a summary. */
-export function linesOf(result: RelayResult | DryRunResult, endpoint: string, json: boolean): string[] {
+export function linesOf(result: RelayResult | DryRunResult): string[] {
   const problem = problemOf(result);
-  if (json) return [JSON.stringify({ endpoint, ...objectOf(result), problem })];
   const waiting = 'waiting' in result ? result.waiting : [];
   return [
     ...waiting.map(lineOf),
@@ -52,53 +35,54 @@ export function linesOf(result: RelayResult | DryRunResult, endpoint: string, js
   ];
 }
 
-/** As `sagabox redrive` writes it too: the counts by their names, and each of what failed in `failures`. */
-function objectOf(result: RelayResult | DryRunResult): object {
-  const { complete, capacity } = result;
-  const failures = result.failed.map(({ messageId, code, message: problem }) => ({
-    messageId,
-    code,
-    problem,
-  }));
-  const failed = failures.length;
-  if ('waiting' in result) {
-    const { waiting: records } = result;
-    return { dryRun: true, ...waitingCounts(result), failed, complete, capacity, records, failures };
-  }
-  const { found, dispatched, held, postponed, settled } = result;
-  const counts = { found, dispatched, held, postponed, settled, failed };
-  return { dryRun: false, ...counts, complete, capacity, failures };
+/** For `--json`: counts by their names, and what failed in `failures`, as `sagabox redrive` has them. */
+export function objectOf(result: RelayResult | DryRunResult, endpoint: string): object {
+  const { complete, capacity, failed } = result;
+  const isDry = 'waiting' in result;
+  return {
+    endpoint,
+    dryRun: isDry,
+    ...(isDry ? waitingCounts(result) : runCounts(result)),
+    failed: failed.length,
+    complete,
+    capacity,
+    ...(isDry && { records: result.waiting }),
+    failures: failed.map(({ messageId, code, message }) => ({ messageId, code, problem: message })),
+    problem: problemOf(result),
+  };
 }
 
-/** The counts, as they are so far. */
+/** The counts so far. */
 export function summaryOf(result: RelayResult | DryRunResult): string {
-  const { failed } = result;
+  const failed = result.failed.length;
   if ('waiting' in result) {
     const { waiting, held } = waitingCounts(result);
-    return `${waiting} to dispatch, ${held} held by another run, ${failed.length} unreadable`;
+    return `${waiting} to dispatch, ${held} held by another run, ${failed} unreadable`;
   }
   const { dispatched, held, settled } = result;
-  return `${dispatched} dispatched, ${held} held by another run, ${settled} settled meanwhile, ${failed.length} failed`;
+  return `${dispatched} dispatched, ${held} held by another run, ${settled} settled meanwhile, ${failed} failed`;
 }
 
 /** Why the run did not look at all records. */
-export function problemOf({ complete, searchError }: RelayResult | DryRunResult): string | undefined {
-  if (searchError !== undefined) {
-    const { name, message } = searchError instanceof Error ? searchError : new Error(String(searchError));
-    return `The search ended early: ${name}: ${message}`;
-  }
+export function problemOf({ complete, searchError: error }: RelayResult | DryRunResult): string | undefined {
+  if (error !== undefined)
+    return `The search ended early: ${error instanceof Error ? `${error.name}: ${error.message}` : error}`;
   return complete ? undefined : 'Interrupted: there may be more records';
 }
 
-function waitingCounts({ waiting }: DryRunResult): { waiting: number; held: number } {
+function waitingCounts({ waiting }: DryRunResult) {
   const held = waiting.filter(({ leased }) => leased?.reason === 'held').length;
   return { waiting: waiting.length - held, held };
 }
 
+function runCounts({ found, dispatched, held, postponed, settled }: RelayResult) {
+  return { found, dispatched, held, postponed, settled };
+}
+
 function lineOf({ messageId, storedAt, operations, destinations, leased }: WaitingRecord): string {
-  const note =
-    leased && `  (${leased.reason === 'held' ? 'held by another run' : 'postponed'} until ${leased.until})`;
-  return `${messageId}  ${storedAt}  ${operations} -> ${destinations.join(', ')}${note ?? ''}`;
+  const state = leased?.reason === 'held' ? 'held by another run' : 'postponed';
+  const note = leased ? `  (${state} until ${leased.until})` : '';
+  return `${messageId}  ${storedAt}  ${operations} -> ${destinations.join(', ')}${note}`;
 }
 
 function destinationOf(operation: OutgoingOperation): string {

@@ -1,10 +1,10 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { relayRecords } from '../../flow/relay/relay.ts';
-import { type RelayResult, relayFailure } from '../../flow/relay/relay-result.ts';
+import { type RelayFailure, type RelayResult, relayFailure } from '../../flow/relay/relay-result.ts';
 import type { Relay } from '../../middleware/relay/configure-relay.ts';
 import type { CommandIo } from '../command.ts';
-import { type DryRunResult, summaryOf, waitingRecord } from './result.ts';
+import { type DryRunResult, summaryOf, type WaitingRecord, waitingRecord } from './result.ts';
 
 /** A line of progress for so many records. */
 const RECORDS_PER_LINE = 100;
@@ -21,38 +21,35 @@ export async function runRelay({ ports, settings }: Relay, io: CommandIo): Promi
   });
 }
 
-/** Reads what a run would dispatch, and takes nothing: another run may be at work on some of it. */
+/** Reads what a run would dispatch, and takes no lease: another run may be at work on some of it. */
 export async function runDry({ ports, configured }: Relay, io: CommandIo): Promise<DryRunResult> {
   const { undispatched, outbox, clock } = ports;
   const meter = new CapacityMeter();
-  const result: Omit<DryRunResult, 'capacity'> = {
-    waiting: [],
-    failed: [],
-    complete: false,
-    searchError: undefined,
-  };
+  const waiting: WaitingRecord[] = [];
+  const failed: RelayFailure[] = [];
   const now = clock.now();
   const storedBefore = new Date(now.getTime() - configured.olderThanMs);
+  let searchError: unknown;
   try {
     for await (const messageId of undispatched.find(storedBefore, meter, io.signal)) {
       if (io.signal.aborted) break;
       try {
         const record = await outbox.find(messageId, meter);
-        if (record?.dispatched === false) result.waiting.push(waitingRecord(record, now));
+        if (record?.dispatched === false) waiting.push(waitingRecord(record, now));
       } catch (error) {
-        result.failed.push(relayFailure(messageId, error));
+        failed.push(relayFailure(messageId, error));
       }
     }
-    result.complete = !io.signal.aborted;
   } catch (error) {
-    result.searchError = error;
+    searchError = error;
   }
-  return { ...result, capacity: meter.total };
+  const complete = searchError === undefined && !io.signal.aborted;
+  return { waiting, failed, complete, searchError, capacity: meter.total };
 }
 
 /**
- * DynamoDB refuses to read by keys that the table does not have, whereas a search by them finds nothing. What else goes wrong
- * is left to the search.
+ * DynamoDB refuses to read by keys that the table does not have, whereas a search by them finds no record.
+ * Other errors are left to the search.
  */
 export async function hasOtherKeys({ ports }: Relay): Promise<boolean> {
   try {

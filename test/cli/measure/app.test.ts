@@ -78,23 +78,23 @@ describe('sagabox measure --app', () => {
   it.each([
     ['{', 'messages.json cannot be read'],
     [[], 'holds no message'],
-    [[1, { body: 1, tpye: 'A' }, { type: 'A', body: {}, headers: { a: 1 } }], '[1].tpye: there is no such'],
+    [[1, { body: 1, tpye: 'A' }, { type: 'A', body: {}, headers: { a: 1 } }], '1.tpye: is not known'],
   ])('refuses the messages %j with 2', async (messages, problem) => {
     const { exitCode, err } = await measure(messages);
     expect([exitCode, err.join('\n')]).toEqual([2, expect.stringContaining(problem)]);
   });
 
   it('tells all problems of the messages and options at once', async () => {
-    const { exitCode, err } = await measure([1, { type: '' }], '--queue', 'B', '--table', 'T');
-    const problems = (err[0] ?? '').split('\n\n')[0]?.split('\n') ?? [];
-    expect([exitCode, problems.map((problem) => problem.replace(/: .*messages\.json/, ''))]).toEqual([
+    const { exitCode, err } = await measure([1, { type: '', headers: 3 }], '--queue', 'B');
+    const problems = (err[0] ?? '').split('\n').slice(0, -1);
+    expect([exitCode, problems.map((problem) => problem.replace(/ \/.*messages\.json:/, ''))]).toEqual([
       2,
       [
-        '--table is for the synthetic saga, and --app runs one of yours: give one of them',
-        '--queue: the messages go to one queue of the app, by its name',
-        '--messages: [0]: it is no object',
-        '--messages: [1].type: it is no text',
-        '--messages: [1].body: there is none',
+        'error: --queue: give one queue of the app, by its name',
+        'error: --messages: 0: must be an object, not 1',
+        "error: --messages: 1.type: must be a string that is not empty, not ''",
+        'error: --messages: 1.body: is missing',
+        'error: --messages: 1.headers: must be an object of strings, not 3',
       ],
     ]);
   });

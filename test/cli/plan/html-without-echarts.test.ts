@@ -25,8 +25,8 @@ it('sagabox plan --html names echarts and the command that installs it, if it is
     exitCode: 2,
     out: [],
     err: [
-      'echarts: sagabox plan --html needs this optional peer dependency, which is not installed. ' +
-        "Run 'npm install echarts'.",
+      'error: echarts: sagabox plan --html needs this optional peer dependency, which is not installed. ' +
+        "Run 'npm install echarts'.\n'sagabox plan --help' lists the options.",
     ],
   });
   expect(existsSync(path)).toBe(false);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { checkWorkload, pricesOf, type RegionPrices, regions, type Workload } from 'sagabox/capacity';
 import { planPage } from '../../../lib/cli/plan/page.ts';
 import { withoutColors } from '../../../lib/cli/plan/paint.ts';
-import { jsonOfPlan, makePlan, textOfPlan } from '../../../lib/cli/plan/result.ts';
+import { makePlan, objectOfPlan, textOfPlan } from '../../../lib/cli/plan/result.ts';
 import { planHeading, planText } from '../../../lib/cli/plan/text.ts';
 import { wrapped } from '../../../lib/cli/wrapped.ts';
 import { parseXml, textOf } from '../../support/xml.ts';
@@ -49,7 +49,10 @@ describe('a plan of any workload', () => {
         fc.pre('workload' in checkWorkload(workload));
         planned += 1;
         const whole = makePlan(workload, true);
-        const [text, json] = [textOfPlan(whole, withoutColors).join('\n'), jsonOfPlan(whole)];
+        const [text, json] = [
+          textOfPlan(whole, withoutColors).join('\n'),
+          JSON.stringify(objectOfPlan(whole)),
+        ];
         const page = planPage(whole);
         for (const written of [text, json, page]) expect(written).not.toMatch(/NaN|Infinity|undefined/);
         expect(json).not.toContain('null');

@@ -1,5 +1,6 @@
 import { DeleteMessageCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runCommand } from '../../../lib/cli/main.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
 import { redrive } from '../../../lib/cli/redrive/redrive.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
@@ -48,19 +49,12 @@ async function fail(id: string, facts: Partial<FailureFacts> = {}, message: Part
   });
 }
 
-async function run(options: Partial<RedriveOptions> = {}, signal?: AbortSignal) {
+type Given = Partial<RedriveOptions> & { readonly json?: boolean };
+
+async function run({ json = true, ...options }: Given = {}, signal?: AbortSignal) {
   const { io, out, err } = commandIo(signal);
-  const all = {
-    from: errors,
-    to: undefined,
-    codes: [],
-    types: [],
-    since: undefined,
-    maximum: 1e9,
-    dryRun: false,
-    json: true,
-  };
-  const exitCode = await redrive(toolSqs, { ...all, ...options }, io, 0);
+  const work = () => redrive(toolSqs, { from: errors, ...options }, io, 0);
+  const exitCode = await runCommand('redrive', work, json, io);
   const result = out[0]?.startsWith('{') ? JSON.parse(out[0]) : undefined;
   return { exitCode, out, err, result };
 }
@@ -160,7 +154,7 @@ describe('sagabox redrive', () => {
   it('moves nothing in a dry run, and tells what it would', async () => {
     await fail('m1');
     await fail('m2', { code: 'TypeError' });
-    const { exitCode, out } = await run({ dryRun: true, json: false, codes: ['TypeError'] });
+    const { exitCode, out } = await run({ dryRun: true, json: false, code: ['TypeError'] });
     expect(exitCode).toBe(0);
     expect(out).toEqual([
       `m2  Placed  TypeError  2026-01-02T03:04:05.678Z -> ${orders}`,
@@ -171,12 +165,12 @@ describe('sagabox redrive', () => {
   });
 
   it.each<[string, Partial<RedriveOptions>, string[]]>([
-    ['code', { codes: ['TypeError'] }, ['m2']],
-    ['codes', { codes: ['TypeError', 'Unrecoverable'] }, ['m2', 'm3']],
-    ['type', { types: ['Shipped'] }, ['m3']],
+    ['code', { code: ['TypeError'] }, ['m2']],
+    ['codes', { code: ['TypeError', 'Unrecoverable'] }, ['m2', 'm3']],
+    ['type', { type: ['Shipped'] }, ['m3']],
     ['time', { since: new Date('2026-01-02T03:04:05.678Z') }, ['m1', 'm2']],
     ['time, a moment later', { since: new Date('2026-01-02T03:04:05.679Z') }, ['m2']],
-    ['all of them', { codes: ['TypeError'], types: ['Shipped'] }, []],
+    ['all of them', { code: ['TypeError'], type: ['Shipped'] }, []],
   ])(
     'moves only what its filters let through, by %s, and leaves the others to be seen at once',
     async (_case, filters, moved) => {
@@ -190,16 +184,16 @@ describe('sagabox redrive', () => {
     },
   );
 
-  it.each([1, 11])('moves at most %i, and hides nothing more', async (maximum) => {
+  it.each([1, 11])('moves at most %i, and hides nothing more', async (max) => {
     for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
-    expect((await run({ maximum })).result.moved).toBe(maximum);
-    expect(await idsIn(orders)).toHaveLength(maximum);
-    expect(await idsIn(errors)).toHaveLength(12 - maximum);
+    expect((await run({ max })).result.moved).toBe(max);
+    expect(await idsIn(orders)).toHaveLength(max);
+    expect(await idsIn(errors)).toHaveLength(12 - max);
   });
 
   it('looks at each message once', async () => {
     for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
-    const { result } = await run({ codes: ['None'] });
+    const { result } = await run({ code: ['None'] });
     expect(result.leftOut).toBe(12);
     expect(await idsIn(errors)).toHaveLength(12);
   });
@@ -228,7 +222,7 @@ describe('a dead letter queue', () => {
 
   it('is filtered by when the messages were sent, and never by a code', async () => {
     await deadLetter('m1');
-    expect((await run({ to: orders, codes: ['TypeError'] })).result.leftOut).toBe(1);
+    expect((await run({ to: orders, code: ['TypeError'] })).result.leftOut).toBe(1);
     expect((await run({ to: orders, since: new Date(Date.now() + 60_000) })).result.leftOut).toBe(1);
     expect((await run({ to: orders, since: new Date(Date.now() - 60_000) })).result.moved).toBe(1);
   });
@@ -316,7 +310,7 @@ describe('a run so long that what it left out is handed out again', () => {
     for (let index = 0; index < 10; index += 1) await fail(`m${index}`, { code: 'TypeError' });
     for (let index = 10; index < 12; index += 1) await fail(`m${index}`);
     receiveAgain(5, 1);
-    const { exitCode, result } = await run({ codes: [code] });
+    const { exitCode, result } = await run({ code: [code] });
     const moved = code === 'None' ? [] : ['m10', 'm11'];
     expect([exitCode, result.moved, result.leftOut, result.notLookedAt]).toEqual([
       0,
@@ -331,7 +325,7 @@ describe('a run so long that what it left out is handed out again', () => {
   it('ends once all that it left out came again', async () => {
     for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
     receiveAgain(10, 1000);
-    const { exitCode, result } = await run({ codes: ['None'] });
+    const { exitCode, result } = await run({ code: ['None'] });
     expect([exitCode, result.leftOut, receives()]).toEqual([0, 10, 2]);
     expect(await idsIn(errors)).toHaveLength(10);
   });
@@ -339,7 +333,7 @@ describe('a run so long that what it left out is handed out again', () => {
   it('ends when only some of it comes again and again', async () => {
     for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
     receiveAgain(3, 1000);
-    const { exitCode, result } = await run({ codes: ['None'] });
+    const { exitCode, result } = await run({ code: ['None'] });
     expect([exitCode, result.leftOut]).toEqual([0, 10]);
     expect(receives()).toBeLessThan(30);
   });
@@ -386,7 +380,7 @@ describe('a failure in the middle', () => {
     await fail('m1');
     await fail('m2', { code: 'TypeError' });
     faults.fail('ChangeMessageVisibilityBatch', sqsError('AccessDenied'));
-    const { exitCode, result } = await run({ codes: ['TypeError'] });
+    const { exitCode, result } = await run({ code: ['TypeError'] });
     expect([exitCode, result.moved, result.leftOut]).toEqual([1, 1, 1]);
     expect(result.problem).toContain('after two minutes');
   });
@@ -434,7 +428,7 @@ describe('a FIFO error queue', () => {
 
   it.each<[string, Partial<RedriveOptions>, string]>([
     ['a dry run', { dryRun: true }, 'without --dry-run'],
-    ['a filter', { codes: ['None'] }, 'without filters'],
+    ['a filter', { code: ['None'] }, 'without filters'],
   ])('tells how many %s did not look at, and why', async (_case, options, remedy) => {
     for (let index = 0; index < 13; index += 1) await fail(`a${index}`, {}, { group: 'a' });
     await fail('b1', {}, { group: 'b' });
@@ -443,7 +437,9 @@ describe('a FIFO error queue', () => {
     const behind = 14 - result.moved - result.leftOut;
     expect(behind).toBeGreaterThanOrEqual(3);
     expect([exitCode, result.notLookedAt]).toEqual([1, behind]);
-    expect(result.problem).toContain(`${behind} not looked at: SQS hands out nothing behind a message`);
+    expect(result.problem).toContain(
+      `${behind} not looked at: SQS hands out no message behind one that stays`,
+    );
     expect(result.problem).toContain(remedy);
     const { exitCode: again, out } = await run({ ...options, json: false });
     expect(again).toBe(1);
@@ -469,7 +465,7 @@ describe('a FIFO error queue', () => {
 
   it('is not counted when --max ended the run', async () => {
     for (const id of ['a1', 'a2']) await fail(id, {}, { group: 'a' });
-    const { exitCode, result } = await run({ maximum: 1 });
+    const { exitCode, result } = await run({ max: 1 });
     expect([exitCode, result.moved, result.notLookedAt]).toEqual([0, 1, undefined]);
   });
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { main } from '../../../lib/cli/main.ts';
-import type { RelayCommandOptions } from '../../../lib/cli/relay/options.ts';
+import { runCommand } from '../../../lib/cli/main.ts';
+import type { RelayValues } from '../../../lib/cli/relay/options.ts';
 import { relayByCommand } from '../../../lib/cli/relay/relay.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { commandIo } from '../../support/command-io.ts';
@@ -42,24 +42,19 @@ async function commit(...messageIds: string[]): Promise<void> {
   }
 }
 
-async function run({ relay, ...options }: Partial<RelayCommandOptions> = {}, signal?: AbortSignal) {
+type Given = Partial<RelayValues> & { readonly json?: boolean };
+
+async function run({ json = false, ...given }: Given = {}, signal?: AbortSignal) {
   const { io, out, err } = commandIo(signal);
-  const exitCode = await relayByCommand(
-    {
-      relay: {
-        endpoint: 'orders',
-        outboxTable: { tableName },
-        destinations: { billing },
-        strategy: 'index',
-        ...relay,
-      },
-      dryRun: false,
-      json: false,
-      ...options,
-    },
-    { dynamoDBClient: dynamoDB, sqsClient: sqs },
-    io,
-  );
+  const values = {
+    endpoint: 'orders',
+    table: tableName,
+    destination: { billing },
+    strategy: 'index' as const,
+    ...given,
+  };
+  const clients = { dynamoDBClient: dynamoDB, sqsClient: sqs };
+  const exitCode = await runCommand('relay', () => relayByCommand(values, clients, io), json, io);
   return { exitCode, out, err };
 }
 
@@ -70,8 +65,7 @@ const arrivedIds = async () => (await drain(sqs, billing)).map(({ id }) => id).t
 describe('sagabox relay', () => {
   it.each(['index', 'scan'] as const)('by %s dispatches what waits, and sums it up', async (strategy) => {
     await commit('m1', 'm2');
-    const relay = { strategy, maxReadUnitsPerSecond: 100_000 };
-    const { exitCode, out, err } = await run({ relay });
+    const { exitCode, out, err } = await run({ strategy, maxReadUnits: 100_000 });
     expect([exitCode, err]).toEqual([0, []]);
     expect(out).toEqual(['2 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
     expect(await arrivedIds()).toEqual(['of-m1', 'of-m2']);
@@ -104,7 +98,7 @@ describe('sagabox relay', () => {
 
   it('counts what failed in its JSON object, and tells each with its problem', async () => {
     await commit('m1', 'm2');
-    const { exitCode, out } = await run({ json: true, relay: { destinations: {} } });
+    const { exitCode, out } = await run({ json: true, destination: {} });
     expect(exitCode).toBe(1);
     const { failed, failures } = JSON.parse(out[0] ?? '');
     expect(failed).toBe(2);
@@ -144,7 +138,7 @@ describe('sagabox relay', () => {
 
   it('ends with 1 when a record cannot be dispatched, and tells why', async () => {
     await commit('m1');
-    const { exitCode, out } = await run({ relay: { destinations: {} } });
+    const { exitCode, out } = await run({ destination: {} });
     expect(exitCode).toBe(1);
     expect(out[0]).toMatch(/^m1: destination 'billing': it is not configured/);
     expect(out[1]).toMatch(/1 failed$/);
@@ -177,24 +171,23 @@ describe('sagabox relay', () => {
   });
 
   it.each([
-    [{ partitionKeyName: 'pk2' }, 2],
-    [{ sortKeyName: 'sk2' }, 2],
-    [{ partitionKeyName: 'PK', sortKeyName: 'SK' }, 0],
+    [{ partitionKey: 'pk2' }, 2],
+    [{ sortKey: 'sk2' }, 2],
+    [{ partitionKey: 'PK', sortKey: 'SK' }, 0],
   ])('does not search a table by other keys than its own: %j gives %i', async (keys, expected) => {
     await commit('m1');
     for (const [strategy, dryRun] of [
       ['index', true],
       ['scan', false],
     ] as const) {
-      const relay = { outboxTable: { tableName, ...keys }, strategy, maxReadUnitsPerSecond: 100_000 };
-      const { exitCode, err } = await run({ dryRun, relay });
+      const { exitCode, err } = await run({ ...keys, strategy, maxReadUnits: 100_000, dryRun });
       expect(exitCode).toBe(expected);
       expect(err.join().includes('--partition-key, --sort-key: they are not the keys')).toBe(expected === 2);
     }
   });
 
   it('of a table that is not there ends with 1', async () => {
-    const { exitCode, out } = await run({ relay: { outboxTable: { tableName: 'none' } } });
+    const { exitCode, out } = await run({ table: 'none' });
     expect([exitCode, out.at(-1)]).toEqual([1, expect.stringContaining('does not exist (used: none)')]);
   });
 
@@ -221,7 +214,7 @@ describe('sagabox relay', () => {
 
   it('takes at once what a run before could not dispatch', async () => {
     await commit('m1');
-    expect(await run({ relay: { destinations: {} } })).toMatchObject({ exitCode: 1 });
+    expect(await run({ destination: {} })).toMatchObject({ exitCode: 1 });
     const { exitCode, out } = await run();
     expect(exitCode).toBe(0);
     expect(out).toEqual(['1 dispatched, 0 held by another run, 0 settled meanwhile, 0 failed']);
@@ -236,7 +229,7 @@ describe('sagabox relay', () => {
   });
 
   it('refuses what the configuration refuses', async () => {
-    const { exitCode, err } = await run({ relay: { endpoint: 'a#b' } });
+    const { exitCode, err } = await run({ endpoint: 'a#b' });
     expect(exitCode).toBe(2);
     expect(err[0]).toContain('cannot be part of a key');
   });
@@ -267,12 +260,4 @@ describe('sagabox relay', () => {
     expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, complete: true });
     expect(await arrivedIds()).toEqual(['of-m1']);
   }, 20_000);
-
-  it('is a command of sagabox', async () => {
-    const { io, out, err } = commandIo();
-    expect(await main(['relay', '--help'], io)).toBe(0);
-    expect(out[0]).toContain('Usage: sagabox relay');
-    expect(await main(['relay', '--strategy', 'guess'], io)).toBe(2);
-    expect(err[0]).toContain('Usage: sagabox relay');
-  });
 });

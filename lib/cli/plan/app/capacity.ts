@@ -13,7 +13,7 @@ export interface DeployedRanges {
   readonly write: DeployedUnits;
 }
 
-/** Units a second. On demand there is no minimum, and a maximum only when one was asked for. */
+/** Units a second. On demand there is no `minCapacity`, and `maxCapacity` only if a limit is set. */
 export interface DeployedUnits {
   readonly minCapacity?: number;
   readonly maxCapacity?: number;
@@ -51,28 +51,24 @@ function provisionedRanges(
   resources: Resources,
   resource: string,
 ): DeployedRanges {
-  const { ReadCapacityUnits: read, WriteCapacityUnits: write } = propertiesOf(ProvisionedThroughput);
-  return {
-    read: autoscaledUnits(resources, resource, ':ReadCapacityUnits') ?? unitsOf(read, read),
-    write: autoscaledUnits(resources, resource, ':WriteCapacityUnits') ?? unitsOf(write, write),
-  };
+  const fixed = propertiesOf(ProvisionedThroughput);
+  const units = (name: 'ReadCapacityUnits' | 'WriteCapacityUnits') =>
+    autoscaledUnits(resources, resource, `:${name}`) ?? unitsOf(fixed[name], fixed[name]);
+  return { read: units('ReadCapacityUnits'), write: units('WriteCapacityUnits') };
 }
 
-function autoscaledUnits(
-  resources: Resources,
-  resource: string,
-  dimension: string,
-): DeployedUnits | undefined {
+function autoscaledUnits(resources: Resources, resource: string, dimension: string) {
   const found = ofType(resources, 'AWS::ApplicationAutoScaling::ScalableTarget').find(
     ([, { ScalableDimension, ResourceId }]) =>
       String(ScalableDimension).endsWith(dimension) && contains(ResourceId, resource),
   );
   if (found === undefined) return undefined;
   const [targetId, { MinCapacity, MaxCapacity }] = found;
-  const policy = ofType(resources, 'AWS::ApplicationAutoScaling::ScalingPolicy').find(
-    ([, { ScalingTargetId }]) => contains(ScalingTargetId, referenceTo(targetId)),
-  );
-  const { TargetValue } = propertiesOf(policy?.[1].TargetTrackingScalingPolicyConfiguration);
+  const [, policy] =
+    ofType(resources, 'AWS::ApplicationAutoScaling::ScalingPolicy').find(([, { ScalingTargetId }]) =>
+      contains(ScalingTargetId, referenceTo(targetId)),
+    ) ?? [];
+  const { TargetValue } = propertiesOf(policy?.TargetTrackingScalingPolicyConfiguration);
   return unitsOf(MinCapacity, MaxCapacity, TargetValue);
 }
 

@@ -1,28 +1,37 @@
+import * as v from 'valibot';
 import {
-  type CapacityPlan,
-  type CapacityUnitsPlan,
   type PlannedStep,
   planMessage,
   planWorkload,
   regions,
-  type TablePlan,
   type Workload,
-  type WorkloadPlan,
 } from '../../../capacity/index.ts';
-import { checkDescribed } from '../workload-options.ts';
+import { checkDescribed } from '../read-workload.ts';
 import type { DeployedCapacity } from './capacity.ts';
 import type { AppTable } from './tables.ts';
 import { propertiesOf } from './template.ts';
 
+const units = v.object({ rcu: v.number(), wcu: v.number() });
+const range = v.object({ minCapacity: v.number(), maxCapacity: v.number() });
+const capacity = v.object({
+  average: units,
+  peak: units,
+  provisioned: v.object({ read: range, write: range, targetUtilizationPercent: v.number() }),
+  onDemand: units,
+});
+const planSchema = v.object({
+  ...capacity.entries,
+  index: v.optional(capacity),
+  table: v.picklist(['saga', 'outbox', 'shared']),
+  messagesPerSecond: v.number(),
+  peakMessagesPerSecond: v.number(),
+  perMessage: units,
+  monthlyCost: v.object({ onDemand: v.number(), provisioned: v.number() }),
+  prices: v.object({ region: v.string(), asOf: v.string(), source: v.string() }),
+});
+
 /** What the constructs planned a table for, as the template has it. */
-export interface AppTablePlan extends TablePlan {
-  readonly table: 'saga' | 'outbox' | 'shared';
-  readonly messagesPerSecond: number;
-  readonly peakMessagesPerSecond: number;
-  readonly perMessage: CapacityUnitsPlan;
-  readonly monthlyCost: { readonly onDemand: number; readonly provisioned: number };
-  readonly prices: WorkloadPlan['prices'];
-}
+export type AppTablePlan = v.InferOutput<typeof planSchema>;
 
 export interface PlannedTable {
   readonly name: string;
@@ -38,26 +47,24 @@ export function plannedTable(
   { name, workloads: described, plan, deployed }: AppTable,
   source: string,
 ): { readonly table: PlannedTable } | { readonly problems: readonly string[] } {
-  const problems: string[] = [];
-  const workloads: Workload[] = [];
-  for (const [index, one] of described.entries()) {
+  const checked = described.map((one, index) => {
     const place = described.length === 1 ? '' : ` (workload ${index + 1} of ${described.length})`;
-    const checked = checkDescribed(one, {}, `${source}: ${name}${place}`, ownPrices(plan));
-    if ('workload' in checked) workloads.push(checked.workload);
-    else problems.push(...checked.problems);
-  }
-  if (described.length === 0) problems.push(`${source}: ${name}: it has a plan, but no workload`);
-  if (plan === undefined)
-    problems.push(
-      `${source}: ${name}: it has a workload, but no plan in the metadata sagabox:plan: synthesize the app again`,
-    );
-  else if (!isTablePlan(plan))
-    problems.push(
-      `${source}: ${name}: the metadata sagabox:plan is not understood: synthesize the app again`,
-    );
-  else if (problems.length === 0)
+    return checkDescribed(one, `${source}: ${name}${place}`, ownPrices(plan));
+  });
+  const problems = checked.flatMap((one) => ('problems' in one ? one.problems : []));
+  const workloads = checked.flatMap((one) => ('workload' in one ? [one.workload] : []));
+  if (workloads.length > 0 && problems.length === 0 && v.is(planSchema, plan))
     return { table: { name, plan, deployed, workloads, steps: stepsOf(plan, workloads) } };
-  return { problems };
+  const problemOfPlan = planProblem(described, plan);
+  return { problems: [...problems, ...(problemOfPlan ? [`${source}: ${name}: ${problemOfPlan}`] : [])] };
+}
+
+function planProblem(described: readonly unknown[], plan: unknown): string | undefined {
+  if (described.length === 0) return 'it has a plan, but no workload';
+  if (plan === undefined)
+    return 'it has a workload, but no plan in the metadata sagabox:plan: synthesize the app again';
+  if (v.is(planSchema, plan)) return undefined;
+  return 'the metadata sagabox:plan is not understood: synthesize the app again';
 }
 
 /** A table may have been given the prices of a region that is not known here. */
@@ -75,7 +82,7 @@ function stepsOf(plan: AppTablePlan, workloads: readonly Workload[]): PlannedSte
   );
 }
 
-/** A table that is `shared` for one workload has sagas or outbox alone of another: its units tell which. */
+/** A table `shared` for one workload may hold only sagas or only the outbox of another: its units show. */
 function roleOf({ average }: AppTablePlan, workloads: readonly Workload[]): 'saga' | 'outbox' {
   // Units are the same in all regions, also in one without known prices.
   const planned = workloads.map(({ region: _region, ...workload }) => planWorkload(workload).tables);
@@ -85,36 +92,4 @@ function roleOf({ average }: AppTablePlan, workloads: readonly Workload[]): 'sag
     return Math.abs(total('rcu') - average.rcu) + Math.abs(total('wcu') - average.wcu);
   };
   return difference('saga') < difference('outbox') ? 'saga' : 'outbox';
-}
-
-const units = { rcu: 0, wcu: 0 };
-const range = { minCapacity: 0, maxCapacity: 0 };
-const capacityExample: CapacityPlan = {
-  average: units,
-  peak: units,
-  provisioned: { read: range, write: range, targetUtilizationPercent: 0 },
-  onDemand: units,
-};
-const planExample: AppTablePlan = {
-  ...capacityExample,
-  table: 'shared',
-  messagesPerSecond: 0,
-  peakMessagesPerSecond: 0,
-  perMessage: units,
-  monthlyCost: { onDemand: 0, provisioned: 0 },
-  prices: { region: '', asOf: '', source: '' },
-};
-
-function isTablePlan(value: unknown): value is AppTablePlan {
-  const tables: readonly unknown[] = ['saga', 'outbox', 'shared'];
-  const { table, index } = propertiesOf(value);
-  const indexIsRight = index === undefined || isLike(index, capacityExample);
-  return isLike(value, planExample) && tables.includes(table) && indexIsRight;
-}
-
-/** Whether a value has all that the example has, of the same types. */
-function isLike(value: unknown, example: unknown): boolean {
-  if (typeof example !== 'object') return typeof value === typeof example;
-  const properties = propertiesOf(value);
-  return Object.entries(propertiesOf(example)).every(([key, part]) => isLike(properties[key], part));
 }

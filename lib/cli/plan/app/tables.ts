@@ -2,7 +2,7 @@ import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Template } from '../../../local/app/cloud-assembly.ts';
 import { type DeployedCapacity, deployedCapacity } from './capacity.ts';
 
-/** A table of a synthesized app that tells what it is made for. */
+/** A table of a synthesized app whose template has its workload or its plan. */
 export interface AppTable {
   /** Its path in the app, or its stack and logical id if the template has no path. */
   readonly name: string;
@@ -19,7 +19,7 @@ const metadataKeys = { workload: 'sagabox:workload', plan: 'sagabox:plan' } as c
 const tableTypes: readonly string[] = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'];
 
 /**
- * The tables of a synthesized app that tell a workload or a plan, of all of its stacks and stages.
+ * The tables with a workload or a plan, of all stacks and stages of a synthesized app.
  *
  * @throws SagaboxError `Configuration` when the folder cannot be read, or no table tells anything
  */

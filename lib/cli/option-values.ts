@@ -1,0 +1,45 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Duration } from '../core/duration.ts';
+
+export const jsonOption = new Option('--json', 'write the result as one JSON object');
+
+/** An option with a string. What looks like the next option is not its value. */
+export function stringOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((given) =>
+    given === '' || given.startsWith('--') ? refuse('a value') : given,
+  );
+}
+
+export function url(given: string): string {
+  return /^https?:/.test(given) && URL.canParse(given) ? given : refuse('a URL that starts with http');
+}
+
+export function wholeNumber(given: string): number {
+  return /^[1-9]\d{0,14}$/.test(given) ? Number(given) : refuse('a whole number from 1');
+}
+
+export function duration(given: string): Duration {
+  const milliseconds = parseMilliseconds(given);
+  return milliseconds === undefined ? refuse('a duration such as 90s, 30m, 12h or 7d') : { milliseconds };
+}
+
+/** A point in time, given as ISO 8601 or as a duration before now. */
+export function since(given: string, _previous?: unknown, now = new Date()): Date {
+  const isoTime = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given) : Number.NaN;
+  const agoMs = parseMilliseconds(given);
+  const date = new Date(agoMs === undefined ? isoTime : now.getTime() - agoMs);
+  return Number.isNaN(date.getTime())
+    ? refuse('a time such as 2026-11-21T06:00Z, or a duration such as 12h')
+    : date;
+}
+
+export function refuse(expected: string): never {
+  throw new InvalidArgumentError(`Expected ${expected}.`);
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function parseMilliseconds(given: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(given) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (unitsMs[unit] ?? 0);
+}
