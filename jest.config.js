@@ -6,7 +6,7 @@ process.env.CDK_VALIDATION = 'false';
 /** One DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge serve every test file: see test/support/engines.ts. */
 export default {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/bench/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -22,6 +22,7 @@ export default {
   // The first synth of a test file loads the CDK, which takes seconds on a busy machine.
   testTimeout: 20_000,
   globalSetup: '<rootDir>/test/support/start-engines.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/open-clients.ts'],
   globalTeardown: '<rootDir>/test/support/stop-engines.ts',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/cdk.out/'],
 };

@@ -257,6 +257,26 @@ describe('the test kit', () => {
   });
 });
 
+describe('the tools', () => {
+  const isSupport = (path: string) => path.startsWith('test/support/');
+  it.each<[string, string, (path: string) => boolean]>([
+    [
+      'bench',
+      'the command line but its charts, examples and tests',
+      (file) => /^(lib\/cli\/(?!plan\/charts\/)|examples\/|test\/)/.test(file),
+    ],
+    ['test', 'bench', (file) => file.startsWith('bench/')],
+  ])('in %s import nothing of %s, except test/support', (folder, _what, isForeign) => {
+    const refused = readSources(folder).flatMap(({ path, imports }) => {
+      const files = imports.flatMap((imported) => importedFile(path, imported) ?? []);
+      return files
+        .filter((file) => isForeign(file) && !isSupport(file))
+        .map((file) => `${path} imports ${file}`);
+    });
+    expect(refused).toEqual([]);
+  });
+});
+
 describe('the sub-paths of the package', () => {
   const { exports } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
   const subPaths = Object.entries<Record<string, string>>(exports).filter(

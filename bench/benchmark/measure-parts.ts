@@ -6,7 +6,8 @@ import { checkedRecord } from './record-file.ts';
 /**
  * Measures parts one after another, never two at once: they would slow each other down.
  *
- * @param onMeasured called after each part with all that has been measured: a part that fails takes nothing from those before it
+ * @param onMeasured called after each part with all that has been measured: a part that fails takes nothing
+ * from those before it
  */
 export async function measureParts(
   names: readonly PartName[],

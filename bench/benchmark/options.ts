@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import type { Command } from '../command.ts';
+import { anyString, type Command, file, flag, readCommandLine } from '../../test/support/command.ts';
 import type { BenchRun } from './bench-run.ts';
 import { type PartName, partNames } from './parts.ts';
 
@@ -34,33 +33,17 @@ lacks the reason of a goal that is not reached; 2 for options that are not under
 
 /** Reads the command line; what it does not understand is refused with a reason. */
 export function readCommand(args: readonly string[]): Command<BenchmarkOptions> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        only: { type: 'string' },
-        short: { type: 'boolean', default: false },
-        json: { type: 'string' },
-        docs: { type: 'boolean', default: false },
-        from: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    const { only, short, json: jsonFile, docs, from: fromFile, help } = values;
-    if (help) return { help: usage };
-    if (jsonFile === '') return { refused: '--json takes the path of a file' };
-    if (fromFile === '') return { refused: '--from takes the path of a file' };
+  const options = { only: anyString, short: flag, json: file, docs: flag, from: file };
+  return readCommandLine(args, usage, options, ({ only, short, json, docs, from }) => {
     if (docs && (short || only !== undefined)) {
-      return { refused: '--docs is for figures of all parts at full length: not with --short or --only' };
+      throw new Error('--docs is for figures of all parts at full length: not with --short or --only');
     }
-    if (fromFile !== undefined && (short || only !== undefined || jsonFile !== undefined)) {
-      return { refused: '--from measures nothing: not with --short, --only or --json' };
+    if (from !== undefined && (short || only !== undefined || json !== undefined)) {
+      throw new Error('--from measures nothing: not with --short, --only or --json');
     }
     const parts = only === undefined ? partNames : partsOf(only);
-    return { run: { depth: short ? 'short' : 'full', parts, jsonFile, fromFile, docs } };
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  }
+    return { depth: short ? 'short' : 'full', parts, jsonFile: json, fromFile: from, docs };
+  });
 }
 
 /** In the order in which all are measured. */

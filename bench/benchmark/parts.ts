@@ -16,32 +16,19 @@ type MeasurePart = (run: BenchRun) => Promise<Partial<BenchmarkFigures>>;
 
 /** Each is loaded when it is measured: what the others need is not in its way. */
 export const parts: Readonly<Record<PartName, MeasurePart>> = {
-  async cost(run) {
-    const { measureCost } = await import('../cost/measure-cost.ts');
-    return { cost: await measureCost(run) };
-  },
-  async overhead(run) {
-    const { measureOverhead } = await import('../overhead/measure.ts');
-    return { overhead: await measureOverhead(run) };
-  },
-  async bundle(run) {
-    const { measureBundle } = await import('../bundle/measure.ts');
-    return { bundle: await measureBundle(run) };
-  },
-  async coldLoad(run) {
-    const { measureColdLoad } = await import('../bundle/cold-load.ts');
-    return { coldLoadMs: await measureColdLoad(run) };
-  },
-  async throughput(run) {
-    const { measureThroughput } = await import('../throughput/measure.ts');
-    return { throughput: await measureThroughput(run) };
-  },
-  async contention(run) {
-    const { measureContention } = await import('../contention/measure.ts');
-    return { contention: await measureContention(run) };
-  },
-  async growth(run) {
-    const { measureGrowth } = await import('../growth/measure.ts');
-    return { growth: await measureGrowth(run) };
-  },
+  cost: async (run) => ({ cost: await (await import('../cost/measure-cost.ts')).measureCost(run) }),
+  overhead: async (run) => ({
+    overhead: await (await import('../overhead/measure.ts')).measureOverhead(run),
+  }),
+  bundle: async (run) => ({ bundle: await (await import('../bundle/measure.ts')).measureBundle(run) }),
+  coldLoad: async (run) => ({
+    coldLoadMs: await (await import('../bundle/cold-load.ts')).measureColdLoad(run),
+  }),
+  throughput: async (run) => ({
+    throughput: await (await import('../throughput/measure.ts')).measureThroughput(run),
+  }),
+  contention: async (run) => ({
+    contention: await (await import('../contention/measure.ts')).measureContention(run),
+  }),
+  growth: async (run) => ({ growth: await (await import('../growth/measure.ts')).measureGrowth(run) }),
 };

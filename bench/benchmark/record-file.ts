@@ -1,11 +1,23 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
+import { RefusedOption, writeJson } from '../../test/support/command.ts';
 import type { BenchmarkRecord } from './record.ts';
-import { recordSchema } from './record-schema.ts';
+import { recordSchema } from './record.ts';
 
 /** @throws Error that tells what of the file is not as it must be */
 export async function readRecord(file: string): Promise<BenchmarkRecord> {
   return checkedRecord(parsed(await readFile(file, 'utf8'), file), file);
+}
+
+/**
+ * @throws RefusedOption if the file of `--from` cannot be read, or does not hold figures of this benchmark
+ */
+export async function recordFrom(file: string): Promise<BenchmarkRecord> {
+  return await readRecord(file).catch((error) => {
+    throw new RefusedOption(`--from: ${error.message}`);
+  });
 }
 
 function parsed(text: string, file: string): unknown {
@@ -23,6 +35,11 @@ export function checkedRecord(record: unknown, source: string): BenchmarkRecord 
   throw new Error(`${source} does not hold figures of this benchmark:\n${z.prettifyError(error)}`);
 }
 
-export async function writeRecord(file: string, record: BenchmarkRecord): Promise<void> {
-  await writeFile(file, `${JSON.stringify(record, null, 2)}\n`);
+/** Keeps figures that took long to measure, and that nothing else keeps. */
+export async function keepRecord(record: BenchmarkRecord): Promise<string> {
+  const file = join(await mkdtemp(join(tmpdir(), 'sagabox-benchmarks-')), 'benchmarks.json');
+  await writeJson(file, record);
+  return file;
 }
+
+export { writeJson as writeRecord };

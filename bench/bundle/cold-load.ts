@@ -3,9 +3,9 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { median } from '../../test/support/median.ts';
 import type { BenchRun } from '../benchmark/bench-run.ts';
 import type { ColdLoadFigures } from '../benchmark/benchmark-figures.ts';
-import { median } from '../median.ts';
 import { type Bundle, type BundleName, bundle, bundleNames } from './bundle.ts';
 
 /** Even: each bundle is as often ahead of the others as behind them. */

@@ -1,5 +1,5 @@
 import { createHandler } from 'sagabox';
-import { type Engines, withEngines } from '../engines/engines.ts';
+import { type Engines, withEngines } from '../../test/support/own-engines/engines.ts';
 import { blindSpinHandler } from '../peers/blind-spin.ts';
 import { retryWithoutJitterHandler } from '../peers/retry-without-jitter.ts';
 import { lockings } from './contenders.ts';

@@ -1,7 +1,7 @@
 import type { CreateHandlerOptions } from 'sagabox';
+import { type Engines, withEngines } from '../../test/support/own-engines/engines.ts';
 import type { BenchRun } from '../benchmark/bench-run.ts';
 import type { ContentionBenchFigures } from '../benchmark/benchmark-figures.ts';
-import { type Engines, withEngines } from '../engines/engines.ts';
 import { type ContenderName, contenderNames, contenders, isSagabox } from './contenders.ts';
 import { losses } from './losses.ts';
 import { type RoundFigures, runRound } from './round.ts';

@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util';
-import type { Command } from '../command.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { type Command, file, oneOf, readCommandLine, whole } from '../../test/support/command.ts';
 
 export const modes = ['optimistic', 'eventual', 'pessimistic'] as const;
 export type Mode = (typeof modes)[number];
@@ -36,25 +34,11 @@ Exit code: 0 when all held, 1 when something did not, 2 for options that are not
 
 /** Reads the command line; what it does not understand is refused with a reason. */
 export function readCommand(args: readonly string[]): Command<ContentionOptions> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        mode: { type: 'string', default: defaults.mode },
-        messages: { type: 'string', default: String(defaults.messages) },
-        workers: { type: 'string', default: String(defaults.workers) },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return { help: usage };
-    const mode = modes.find((name) => name === values.mode);
-    if (mode === undefined) return { refused: `--mode takes ${modes.join(', ')}, not '${values.mode}'` };
-    if (values.json === '') return { refused: '--json takes the path of a file' };
-    const messages = wholeNumber('messages', values.messages, [1, maximum.messages]);
-    const workers = wholeNumber('workers', values.workers, [1, maximum.workers]);
-    return { run: { mode, messages, workers, jsonFile: values.json } };
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  }
+  const options = {
+    mode: oneOf(modes, defaults.mode),
+    messages: whole([1, maximum.messages], defaults.messages),
+    workers: whole([1, maximum.workers], defaults.workers),
+    json: file,
+  };
+  return readCommandLine(args, usage, options, ({ json, ...load }) => ({ ...load, jsonFile: json }));
 }

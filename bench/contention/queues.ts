@@ -5,22 +5,10 @@ import {
   SendMessageBatchCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type RedrivingQueue, withRedrivingQueue } from '../engines/queues.ts';
 import { messageAttributes } from '../engines/sqs-records.ts';
 import { messageType } from './counter-saga.ts';
 
-/** After so many deliveries a message is in the dead-letter queue. */
-const maxReceiveCount = 10;
 const batchSize = 10;
-
-export async function withQueues<T>(
-  client: SQSClient,
-  name: string,
-  visibilityTimeoutSeconds: number,
-  work: (queues: RedrivingQueue) => Promise<T>,
-): Promise<T> {
-  return await withRedrivingQueue(client, name, { visibilityTimeoutSeconds, maxReceiveCount }, work);
-}
 
 export async function sendAll(client: SQSClient, queueUrl: string, messages: number): Promise<void> {
   for (let first = 0; first < messages; first += batchSize) {

@@ -4,13 +4,17 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { CreateHandlerOptions, Locking, SqsBatchHandler } from 'sagabox';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import { type Clients, withClients } from '../engines/clients.ts';
-import type { Engines } from '../engines/engines.ts';
-import { messagesWaiting, type RedrivingQueue } from '../engines/queues.ts';
-import { withTable } from '../engines/tables.ts';
+import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
+import type { Engines } from '../../test/support/own-engines/engines.ts';
+import {
+  messagesWaiting,
+  type RedrivingQueue,
+  withRedrivingQueue,
+} from '../../test/support/own-engines/queues.ts';
+import { withTable } from '../../test/support/own-engines/tables.ts';
 import { countCalls } from './count-calls.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
-import { sendAll, withQueues } from './queues.ts';
+import { sendAll } from './queues.ts';
 import { work } from './worker.ts';
 
 export type Saga = ReturnType<typeof counterSaga>;
@@ -41,7 +45,7 @@ export interface RoundFigures {
 
 /** The usual six to one; the lease of 30 s outlives the function. */
 const functionTimeoutMs = 20_000;
-const visibilityTimeoutSeconds = (6 * functionTimeoutMs) / 1000;
+const redrive = { visibilityTimeoutSeconds: (6 * functionTimeoutMs) / 1000, maxReceiveCount: 10 };
 const roundTimeoutMs = 10 * 60_000;
 
 /** Sends all messages, then lets all workers loose on them, until every message is done or dead. */
@@ -49,7 +53,7 @@ export async function runRound(engines: Engines, load: Load, interrupt: AbortSig
   const tableName = `contention-${randomUUID()}`;
   return await withClients(engines, ({ dynamoDBClient, sqsClient }) =>
     withTable(dynamoDBClient, tableName, () =>
-      withQueues(sqsClient, tableName, visibilityTimeoutSeconds, async (queues) => {
+      withRedrivingQueue(sqsClient, tableName, redrive, async (queues) => {
         await sendAll(sqsClient, queues.queueUrl, load.messages);
         const recorder = new CallRecorder();
         const seconds = await workOff(engines, { load, queues, tableName, recorder }, interrupt);

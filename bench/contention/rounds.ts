@@ -1,5 +1,5 @@
+import { median } from '../../test/support/median.ts';
 import type { ContentionRound } from '../benchmark/benchmark-figures.ts';
-import { median } from '../median.ts';
 import type { RoundFigures } from './round.ts';
 
 /** The medians of what chance decides on; of what may never happen, the worst round. */

@@ -2,7 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../lib/local/lambda/sqs-event.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
-import type { RedrivingQueue } from '../engines/queues.ts';
+import type { RedrivingQueue } from '../../test/support/own-engines/queues.ts';
 import { deleteAll, receiveBatch } from './queues.ts';
 
 export interface Worker {

@@ -1,5 +1,5 @@
-import { type Clients, withClients } from '../engines/clients.ts';
-import { withEngines } from '../engines/engines.ts';
+import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
+import { withEngines } from '../../test/support/own-engines/engines.ts';
 import { type Case, type ContenderName, type CostFigures, cases } from './figures.ts';
 import { itemized } from './itemized.ts';
 import { type Measurement, measure } from './measure.ts';

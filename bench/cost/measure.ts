@@ -1,5 +1,5 @@
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
-import type { Clients } from '../engines/clients.ts';
+import type { Clients } from '../../test/support/own-engines/clients.ts';
 import { withResources } from '../engines/resources.ts';
 import type { ContenderType } from './contender.ts';
 import { type Case, cases } from './figures.ts';

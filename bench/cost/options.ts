@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util';
-import type { Command } from '../command.ts';
-import { wholeNumber } from '../whole-number.ts';
+import { type Command, file, readCommandLine, whole } from '../../test/support/command.ts';
 import type { Sample } from './run.ts';
 
 export interface CostOptions extends Sample {
@@ -32,24 +30,11 @@ Exit code: 0 when all bounds are met, 1 when one is not, 2 for options that are 
 
 /** Reads the command line; what it does not understand is refused with a reason. */
 export function readCommand(args: readonly string[]): Command<CostOptions> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        messages: { type: 'string', default: String(defaults.messages) },
-        batches: { type: 'string', default: String(defaults.batches) },
-        seed: { type: 'string', default: String(defaults.seed) },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return { help: usage };
-    if (values.json === '') return { refused: '--json takes the path of a file' };
-    const seed = wholeNumber('seed', values.seed, ranges.seed);
-    const messages = wholeNumber('messages', values.messages, ranges.messages);
-    const batches = wholeNumber('batches', values.batches, ranges.batches);
-    return { run: { seed, messages, batches, jsonFile: values.json } };
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  }
+  const options = {
+    seed: whole(ranges.seed, defaults.seed),
+    messages: whole(ranges.messages, defaults.messages),
+    batches: whole(ranges.batches, defaults.batches),
+    json: file,
+  };
+  return readCommandLine(args, usage, options, ({ json, ...sample }) => ({ ...sample, jsonFile: json }));
 }

@@ -1,6 +1,6 @@
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../test/support/random.ts';
 
 interface OrderLine {
   sku: string;

@@ -1,7 +1,8 @@
 import { itemSize } from 'sagabox';
 import type { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
-import { messagesWaiting } from '../engines/queues.ts';
+import { messagesWaiting } from '../../test/support/own-engines/queues.ts';
+import { Random } from '../../test/support/random.ts';
 import type { Resources } from '../engines/resources.ts';
 import {
   incompressibleBodyBytes,
@@ -24,7 +25,6 @@ import {
 } from './figures.ts';
 import type { OrderMessage } from './order-messages.ts';
 import { incompressibleText, newOrder, newOrderId, newParcel } from './orders.ts';
-import { Random } from './random.ts';
 
 export interface Sample {
   readonly seed: number;

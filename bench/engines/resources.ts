@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clients } from './clients.ts';
-import { withQueue } from './queues.ts';
-import { type TableLayout, withTable } from './tables.ts';
+import type { Clients } from '../../test/support/own-engines/clients.ts';
+import { withQueue } from '../../test/support/own-engines/queues.ts';
+import { type TableLayout, withTable } from '../../test/support/own-engines/tables.ts';
 
 /** What a contender works with. */
 export interface Resources extends Clients {

@@ -1,6 +1,6 @@
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
+import type { Clients } from '../../test/support/own-engines/clients.ts';
 import { type Figures, figuresOf, worst } from '../cost/figures.ts';
-import type { Clients } from '../engines/clients.ts';
 
 /** What one run of the work takes: the most of a few. */
 export async function costOf(

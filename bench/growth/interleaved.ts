@@ -1,4 +1,4 @@
-import { median } from '../median.ts';
+import { median } from '../../test/support/median.ts';
 
 /**
  * The median time of each work in microseconds. They take turns, one run each, so that whatever else the machine does

@@ -1,7 +1,7 @@
+import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
+import { withEngines } from '../../test/support/own-engines/engines.ts';
 import type { BenchRun } from '../benchmark/bench-run.ts';
 import type { GrowthFigures } from '../benchmark/benchmark-figures.ts';
-import { type Clients, withClients } from '../engines/clients.ts';
-import { withEngines } from '../engines/engines.ts';
 import { withResources } from '../engines/resources.ts';
 import { depths, type GrowthDepth } from './depths.ts';
 import { fill } from './fill.ts';

@@ -6,7 +6,7 @@ import { describeLimit, isWithin, type Limit } from './limit.ts';
 
 interface BoundCheck {
   readonly name: FigureName;
-  /** What is worse than it was recorded, in words; nothing when it is not. */
+  /** What is worse than its bound, in words; undefined if the bound is met. */
   readonly complaint: string | undefined;
 }
 

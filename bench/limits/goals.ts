@@ -2,7 +2,10 @@ import type { BenchmarkFigures } from '../benchmark/benchmark-figures.ts';
 import { derivedFigures, type FigureName } from './derived-figures.ts';
 import { describeLimit, isWithin, type Limit } from './limit.ts';
 
-/** What sagabox is to reach. A goal that is not reached is shown with its reason; it is the bounds that a run fails by. */
+/**
+ * What sagabox is to reach. A goal that is not reached is shown with its reason; it is the bounds that a run
+ * fails by.
+ */
 export const goals = {
   wcuN1: { atMost: 0.63 },
   wcuN3: { atMost: 0.58 },

@@ -4,32 +4,15 @@ import { type DerivedFigure, derived } from './derived-figure.ts';
 
 type StatePoint = GrowthFigures['stateKB']['1'];
 
+const outbox = ({ outboxRecords }: GrowthFigures) => outboxRecords;
+const relay = ({ idleRelay }: GrowthFigures) => idleRelay;
+
 export const growthFigures = {
-  outboxUnits: derived(
-    'growth',
-    'Units of one message, at the most outbox records / at the fewest',
-    ({ outboxRecords }) => byRecords(outboxRecords, unitsOf),
-  ),
-  outboxCalls: derived(
-    'growth',
-    'Calls for one message, at the most outbox records / at the fewest',
-    ({ outboxRecords }) => byRecords(outboxRecords, ({ calls }) => calls),
-  ),
-  outboxTime: derived(
-    'growth',
-    'Time of one message, at the most outbox records / at the fewest',
-    ({ outboxRecords }) => byRecords(outboxRecords, ({ microsPerMessage }) => microsPerMessage),
-  ),
-  relayUnits: derived(
-    'growth',
-    'Units of a relay that finds nothing, at the most outbox records / at the fewest',
-    ({ idleRelay }) => byRecords(idleRelay, unitsOf),
-  ),
-  relayCalls: derived(
-    'growth',
-    'Calls of a relay that finds nothing, at the most outbox records / at the fewest',
-    ({ idleRelay }) => byRecords(idleRelay, ({ calls }) => calls),
-  ),
+  outboxUnits: byRecords(outbox, 'Units of one message', unitsOf),
+  outboxCalls: byRecords(outbox, 'Calls for one message', ({ calls }) => calls),
+  outboxTime: byRecords(outbox, 'Time of one message', ({ microsPerMessage }) => microsPerMessage),
+  relayUnits: byRecords(relay, 'Units of a relay that finds nothing', unitsOf),
+  relayCalls: byRecords(relay, 'Calls of a relay that finds nothing', ({ calls }) => calls),
   stateRcu: byState('RCU of one message', ({ rcu }) => rcu),
   stateWcu: byState('WCU of one message', ({ wcu }) => wcu),
   stateUnits: byState(
@@ -46,10 +29,16 @@ function byState(what: string, of: (point: StatePoint) => number): DerivedFigure
   });
 }
 
-function byRecords<Point>(points: Readonly<Record<string, Point>>, of: (point: Point) => number): number {
-  // Keys that are whole numbers come in their order: fewest records first.
-  const values = Object.values(points).map(of);
-  return (values.at(-1) ?? Number.NaN) / (values.at(0) ?? Number.NaN);
+function byRecords<Point>(
+  pointsIn: (growth: GrowthFigures) => Readonly<Record<string, Point>>,
+  what: string,
+  of: (point: Point) => number,
+): DerivedFigure {
+  return derived('growth', `${what}, at the most outbox records / at the fewest`, (growth) => {
+    // Keys that are whole numbers come in their order: fewest records first.
+    const values = Object.values(pointsIn(growth)).map(of);
+    return (values.at(-1) ?? Number.NaN) / (values.at(0) ?? Number.NaN);
+  });
 }
 
 function unitsOf({ rcu, wcu }: Pick<Figures, 'rcu' | 'wcu'>): number {

@@ -1,6 +1,7 @@
 import type { GoalName } from './goals.ts';
 
-// A profile or an experiment is a run of its own: its figures are told with its date, and are not those of the tables.
+// A profile or an experiment is a run of its own: its figures are told with its date, and are not those of
+// the tables.
 const bundle = `The bundle is the runtime itself: nothing of deployment, relay, the local engines or the command line is in it, and middy is the
 only package beside sagabox; its parts are listed with the other figures of the bundle. By kind, 29 % of it are property and global names, 25 %
 punctuation, numbers and private names, 20 % strings, most of them error messages with cause and remedy, 15 % keywords, 9 % short names, and 2 % spaces and
@@ -19,9 +20,9 @@ the units of the saga's item nothing grows, neither units nor calls, which are g
 by storing what is large elsewhere and its key in the state.`;
 
 /**
- * Why a goal is not reached, as found by profiling and by experiments: Markdown, one paragraph each, for what a run prints and for
- * docs/proof/benchmarks.md. Shown only while the goal is not reached; no document is written as long as one is missing. Goals with the same reason are told
- * together.
+ * Why a goal is not reached, as found by profiling and by experiments: Markdown, one paragraph each, for what
+ * a run prints and for docs/proof/benchmarks.md. Shown only while the goal is not reached; no document is written
+ * as long as one is missing. Goals with the same reason are told together.
  */
 export const reasons: Partial<Record<GoalName, string>> = {
   wcuN10Incompressible: `Ten bodies of 500 bytes of base64 without any order in them keep three quarters of their size at best, and the fields around

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { Context as LambdaContext, SQSEvent } from 'aws-lambda';
 import { measure } from 'mitata';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
-import { median } from '../median.ts';
+import { median } from '../../test/support/median.ts';
 import type { Contender } from './contender.ts';
 import { orderBatches } from './orders.ts';
 import { stubClients } from './stub-clients.ts';

@@ -1,5 +1,5 @@
 import { defaults } from '../../lib/middleware/defaults.ts';
-import type { Clients } from '../engines/clients.ts';
+import type { Clients } from '../../test/support/own-engines/clients.ts';
 import { type Resources, withResources } from '../engines/resources.ts';
 import type { Contender, ContenderName, StartContender } from './contender.ts';
 import { startItemized } from './itemized.ts';

@@ -1,5 +1,5 @@
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
-import { messagesWaiting } from '../engines/queues.ts';
+import { messagesWaiting } from '../../test/support/own-engines/queues.ts';
 import type { Resources } from '../engines/resources.ts';
 import { sagaItem } from '../engines/saga-items.ts';
 import type { ShipmentState } from './shipment-messages.ts';

@@ -1,7 +1,7 @@
+import { withClients } from '../../test/support/own-engines/clients.ts';
+import { withEngines } from '../../test/support/own-engines/engines.ts';
 import type { BenchRun } from '../benchmark/bench-run.ts';
 import type { ThroughputFigures } from '../benchmark/benchmark-figures.ts';
-import { withClients } from '../engines/clients.ts';
-import { withEngines } from '../engines/engines.ts';
 import { compareThroughput } from './compare.ts';
 import type { Load } from './load.ts';
 

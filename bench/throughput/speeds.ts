@@ -1,5 +1,5 @@
+import { median } from '../../test/support/median.ts';
 import type { MessagesPerSecond } from '../benchmark/benchmark-figures.ts';
-import { median } from '../median.ts';
 import type { ContenderName } from './contender.ts';
 
 /** Messages per second in each round; none of a contender that did not take part. */

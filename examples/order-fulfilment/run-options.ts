@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { type Command, file, oneOf, readCommandLine, whole } from '../../test/support/command.ts';
 
 const lockingModes = ['optimistic', 'eventual', 'pessimistic'] as const;
 type LockingMode = (typeof lockingModes)[number];
@@ -12,8 +12,6 @@ export interface RunOptions {
   /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
 }
-
-export type Command = { run: RunOptions } | { help: string } | { refused: string };
 
 const defaultOrders = 200;
 const maxOrders = 10_000;
@@ -33,33 +31,17 @@ Exit code: 0 when nothing was lost or applied twice, 1 when something was, 2 for
 `;
 
 /** Reads the command line; what it does not understand is refused with a reason. */
-export function readCommand(args: readonly string[]): Command {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        orders: { type: 'string', default: String(defaultOrders) },
-        json: { type: 'string' },
-        locking: { type: 'string', default: lockingModes[0] },
-        outbox: { type: 'string', default: 'true' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return { help: usage };
-    const orders = Number(values.orders);
-    if (!/^\d+$/.test(values.orders) || orders < 1 || orders > maxOrders) {
-      return { refused: `--orders takes a whole number from 1 to ${maxOrders}, not '${values.orders}'` };
-    }
-    if (values.outbox !== 'true' && values.outbox !== 'false') {
-      return { refused: `--outbox takes true or false, not '${values.outbox}'` };
-    }
-    const locking = lockingModes.find((mode) => mode === values.locking);
-    if (locking === undefined) {
-      return { refused: `--locking takes ${lockingModes.join(', ')}, not '${values.locking}'` };
-    }
-    if (values.json === '') return { refused: '--json takes the path of a file' };
-    return { run: { orders, outbox: values.outbox === 'true', locking, jsonFile: values.json } };
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  }
+export function readCommand(args: readonly string[]): Command<RunOptions> {
+  const options = {
+    orders: whole([1, maxOrders], defaultOrders),
+    json: file,
+    locking: oneOf(lockingModes, lockingModes[0]),
+    outbox: oneOf(['true', 'false'], 'true'),
+  };
+  return readCommandLine(args, usage, options, ({ orders, json, locking, outbox }) => ({
+    orders,
+    outbox: outbox === 'true',
+    locking,
+    jsonFile: json,
+  }));
 }

@@ -1,5 +1,5 @@
 import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import {
   type CreateHandlerOptions,
@@ -53,19 +53,12 @@ async function open(): Promise<void> {
   reports = [];
 }
 
-function close(): void {
-  clients.dynamoDB.destroy();
-  clients.sqs.destroy();
-}
-
 // The first batch compiles what it runs: on a busy machine its messages come too far apart to share calls.
 beforeAll(async () => {
   await open();
   expect(await deliver(orders(10))).toEqual([]);
-  close();
 });
 beforeEach(open);
-afterEach(close);
 
 /** @returns which of the records are returned as failed */
 async function deliver(records: readonly SQSRecord[], options: CreateHandlerOptions = {}): Promise<number[]> {
@@ -197,41 +190,30 @@ describe('one of ten that fails leaves nine alone:', () => {
     expect(await charged()).toEqual(namesOf(10, failing));
   });
 
-  it('its reads are refused, and with them the call that they share', async () => {
-    refuseReadsOf('order-4');
+  it.each<[string, () => void]>([
+    ['reads are refused, and with them the call that they share', () => refuseReadsOf('order-4')],
+    ['commit meets a conflict', () => dynamoDB.plan('TransactWriteItems', conflictOn('order-4'), 10)],
+    [
+      'send shares a call that is refused because of it',
+      () => sqs.plan('SendMessageBatch', refuseCallWith('order-4'), 20),
+    ],
+  ])('its %s', async (_what, plan) => {
+    plan();
     expect(await deliver(orders(10))).toEqual([failing]);
     expect(await charged()).toEqual(namesOf(10, failing));
   });
 
-  it('its commit meets a conflict', async () => {
-    dynamoDB.plan('TransactWriteItems', conflictOn('order-4'), 10);
-    expect(await deliver(orders(10))).toEqual([failing]);
-    expect(await charged()).toEqual(namesOf(10, failing));
-  });
-
-  it('its send is refused by the queue', async () => {
-    sqs.plan('SendMessageBatch', refuseEntryOf('order-4'), 10);
+  it.each<[string, () => void]>([
+    ['send is refused by the queue', () => sqs.plan('SendMessageBatch', refuseEntryOf('order-4'), 10)],
+    ['mark is refused', () => dynamoDB.plan('BatchWriteItem', refuseMarkOf('OrderPlaced-4'), 20)],
+  ])('its %s', async (_what, plan) => {
+    plan();
     expect(await deliver(orders(10))).toEqual([failing]);
     expect((await dispatched()).toSorted()).toEqual([false, ...Array(9).fill(true)]);
 
-    sqs.reset();
+    for (const faults of [sqs, dynamoDB]) faults.reset();
     expect(await deliver(orders(10))).toEqual([]);
     expect(new Set(await charged())).toEqual(new Set(namesOf(10)));
-    expect(await dispatched()).toEqual(Array(10).fill(true));
-  });
-
-  it('the call that its send shares is refused because of it', async () => {
-    sqs.plan('SendMessageBatch', refuseCallWith('order-4'), 20);
-    expect(await deliver(orders(10))).toEqual([failing]);
-    expect(await charged()).toEqual(namesOf(10, failing));
-  });
-
-  it('its mark is refused', async () => {
-    dynamoDB.plan('BatchWriteItem', refuseMarkOf('OrderPlaced-4'), 20);
-    expect(await deliver(orders(10))).toEqual([failing]);
-    expect((await dispatched()).toSorted()).toEqual([false, ...Array(9).fill(true)]);
-    dynamoDB.reset();
-    expect(await deliver(orders(10))).toEqual([]);
     expect(await dispatched()).toEqual(Array(10).fill(true));
   });
 });
@@ -250,11 +232,7 @@ describe('a function that dies with ten messages in hand', () => {
   it.each(seams)('$when $operation $nth: the redelivery makes each exactly once', async (seam) => {
     const dying = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
     dieAt(Object.values(dying), seam);
-    try {
-      expect((await deliver(orders(10), dying)).length).toBeGreaterThan(0);
-    } finally {
-      for (const client of Object.values(dying)) client.destroy();
-    }
+    expect((await deliver(orders(10), dying)).length).toBeGreaterThan(0);
     expect(await deliver(orders(10))).toEqual([]);
 
     // A message that was sent twice has the same id both times.

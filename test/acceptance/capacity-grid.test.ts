@@ -11,9 +11,6 @@ const outgoingCounts = [0, 1, 3, 10, 40];
 const shapes = sizes.flatMap((bytes) => outgoingCounts.map((outgoing) => ({ bytes, outgoing })));
 
 const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-afterAll(() => {
-  for (const client of Object.values(clients)) client.destroy();
-});
 
 const places = { sagaTable: '', outboxTable: '', queueUrls: [''] };
 let besides: Besides;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SagaboxError } from 'sagabox';
 import { type MessageShape, planMessage } from 'sagabox/capacity';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
@@ -17,9 +17,6 @@ import { modes } from './modes.ts';
 const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
 // Before the recorder, so that it sees what goes wrong.
 const faults = new ClientFaults(clients.dynamoDBClient);
-afterAll(() => {
-  for (const client of Object.values(clients)) client.destroy();
-});
 
 const places = { sagaTable: '', outboxTable: '', queueUrls: ['', ''] };
 let besides: Besides;

@@ -75,11 +75,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
 
   it('of simultaneous changes one wins, and the others see the new state', async () => {
     await endpoint.deliver('Opened', 'first');
-    await simultaneously([
-      ['Added', 'a'],
-      ['Added', 'b'],
-      ['Added', 'c'],
-    ]);
+    await simultaneously(['a', 'b', 'c'].map((id) => ['Added', id] as const));
     expect((await endpoint.handled())?.toSorted()).toEqual(['a', 'b', 'c', 'first']);
     expect((await endpoint.basket())?.version?.N).toBe('4');
     expectConflicts(['update'], 'could not be updated');
@@ -87,11 +83,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
 
   it('of simultaneous completions one wins, and the others are discarded', async () => {
     await endpoint.deliver('Opened', 'first');
-    await simultaneously([
-      ['Closed', 'a'],
-      ['Closed', 'b'],
-      ['Closed', 'c'],
-    ]);
+    await simultaneously(['a', 'b', 'c'].map((id) => ['Closed', id] as const));
     expect(await endpoint.basket()).toBeUndefined();
     const ends = ['a', 'b', 'c'].map((id) => endpoint.outcomes(id).at(-1));
     expect(ends.toSorted()).toEqual(['discarded', 'discarded', 'handled']);

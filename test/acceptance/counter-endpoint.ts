@@ -4,7 +4,6 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import {
   type CreateHandlerOptions,
-  createHandler,
   defineHandlers,
   defineSaga,
   type Locking,
@@ -12,11 +11,11 @@ import {
 } from 'sagabox';
 import { z } from 'zod';
 import type { Definition } from '../../lib/middleware/create-handler.ts';
-import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { dieAt, type Seam } from '../support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, type Fault } from '../support/faults.ts';
 import { type ArrivedMessage, drain } from '../support/queue.ts';
+import { returnedIds } from '../support/returned-ids.ts';
 
 interface CounterState {
   count: number;
@@ -92,20 +91,14 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
     const functionClients = { dynamoDBClient: keep(dynamoDBClient()), sqsClient: keep(sqsClient()) };
     if (missFirst) missFirstEventualRead(functionClients.dynamoDBClient, table);
     if (seam) dieAt([functionClients.dynamoDBClient, functionClients.sqsClient], seam);
-    const handler = createHandler(definition, {
-      throwOnFullBatchFailure: false,
+    return await returnedIds(definition, table, records, {
       endpoint: 'counters',
-      sagaTable: { tableName: table },
-      outboxTable: { tableName: table },
       destinations: queues,
-      logger: silentLogger,
       onMessage: (report) => void reports.push(report),
       locking,
       ...functionClients,
       ...options,
     });
-    const { batchItemFailures } = await handler({ Records: records });
-    return batchItemFailures.map((failure) => failure.itemIdentifier);
   };
 
   return {

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CreateHandlerOptions, createHandler, defineSaga } from 'sagabox';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreateHandlerOptions, defineSaga } from 'sagabox';
 import { z } from 'zod';
-import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
+import { returnedIds } from '../support/returned-ids.ts';
 import { modes } from './modes.ts';
 
 /*
@@ -35,17 +35,12 @@ const orderSaga = defineSaga({
 });
 
 const queues = sqsClient();
-const clients: { destroy(): void }[] = [];
-afterAll(() => queues.destroy());
 
 let table: string;
 let seen: string;
 beforeEach(async () => {
   whileLooking = async () => {};
   [table, seen] = await Promise.all([createTable(), createQueue()]);
-});
-afterEach(() => {
-  for (const client of clients.splice(0)) client.destroy();
 });
 
 /** A function of its own. @returns the ids of the messages that it returned to the queue */
@@ -56,25 +51,14 @@ async function deliver(
   prepare: (faults: ClientFaults) => void = () => {},
 ): Promise<string[]> {
   const ofFunction = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-  clients.push(...Object.values(ofFunction));
   prepare(new ClientFaults(ofFunction.dynamoDBClient));
-  const handler = createHandler(orderSaga, {
-    throwOnFullBatchFailure: false,
-    endpoint: 'orders',
-    sagaTable: { tableName: table },
-    outboxTable: { tableName: table },
-    destinations: { seen },
-    logger: silentLogger,
-    ...ofFunction,
-    ...options,
-  });
-  const { batchItemFailures } = await handler({ Records: [record(type, { order: '7' }, id)] });
-  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  const records = [record(type, { order: '7' }, id)];
+  const settings = { endpoint: 'orders', destinations: { seen }, ...ofFunction, ...options };
+  return await returnedIds(orderSaga, table, records, settings);
 }
 
 async function storedKeys(): Promise<string[]> {
   const client = dynamoDBClient();
-  clients.push(client);
   return (await allItems(client, table)).map(({ PK }) => PK?.S ?? '').toSorted();
 }
 

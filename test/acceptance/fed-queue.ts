@@ -46,6 +46,12 @@ export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
     return Entries?.[0]?.EventId ?? '';
   };
 
+  const twice = async (id: string, send: () => Promise<unknown>) => {
+    await send();
+    await send();
+    return id;
+  };
+
   const ways: Record<string, Way> = {
     'a plain producer': {
       send: async (note) => await sendTo(sqs, queueUrl, { body: { note } }),
@@ -53,19 +59,11 @@ export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
       losesIdInRedrive: true,
     },
     'a plain producer that sets the id': {
-      async send(note) {
-        await sendTo(sqs, queueUrl, { body: { note }, id: 'plain-1' });
-        await sendTo(sqs, queueUrl, { body: { note }, id: 'plain-1' });
-        return 'plain-1';
-      },
+      send: (note) => twice('plain-1', () => sendTo(sqs, queueUrl, { body: { note }, id: 'plain-1' })),
       copies: 2,
     },
     'SNS, raw, with the attributes of sagabox': {
-      async send(note) {
-        await publish(topics.raw, { note }, own('raw-1'));
-        await publish(topics.raw, { note }, own('raw-1'));
-        return 'raw-1';
-      },
+      send: (note) => twice('raw-1', () => publish(topics.raw, { note }, own('raw-1'))),
       copies: 2,
     },
     'SNS, raw': {
@@ -81,11 +79,7 @@ export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
       copies: 1,
     },
     'SNS, wrapped, with the attributes of sagabox': {
-      async send(note) {
-        await publish(topics.wrapped, { note }, own('wrapped-1'));
-        await publish(topics.wrapped, { note }, own('wrapped-1'));
-        return 'wrapped-1';
-      },
+      send: (note) => twice('wrapped-1', () => publish(topics.wrapped, { note }, own('wrapped-1'))),
       copies: 2,
     },
     EventBridge: {
@@ -93,11 +87,7 @@ export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
       copies: 2,
     },
     CloudEvents: {
-      async send(note) {
-        await sendTo(sqs, queueUrl, { body: cloudEvent('A-1', note) });
-        await sendTo(sqs, queueUrl, { body: cloudEvent('A-1', note) });
-        return 'urn:shop#A-1';
-      },
+      send: (note) => twice('urn:shop#A-1', () => sendTo(sqs, queueUrl, { body: cloudEvent('A-1', note) })),
       copies: 2,
     },
     'a format that only a parser knows': {

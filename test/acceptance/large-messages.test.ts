@@ -1,25 +1,21 @@
 import type { TransactWriteItemsCommandInput } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createHandler, defineSaga, type SagaboxError, type SagaHandlerContext } from 'sagabox';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { defineSaga, type SagaboxError, type SagaHandlerContext } from 'sagabox';
 import { z } from 'zod';
 import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
-import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { userPut } from '../support/commits.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 import { denseText, randomText } from '../support/random-text.ts';
 import { allItems } from '../support/raw-items.ts';
+import { returnedIds } from '../support/returned-ids.ts';
 
 const dynamoDB = dynamoDBClient();
 const sqs = sqsClient();
 const writes = new ClientFaults(dynamoDB);
 const sends = new ClientFaults(sqs);
-afterAll(() => {
-  dynamoDB.destroy();
-  sqs.destroy();
-});
 
 type Context = SagaHandlerContext<{ reports: number }>;
 
@@ -53,24 +49,17 @@ async function deliver(run: (context: Context) => void): Promise<SagaboxError | 
     },
   });
   let failure: unknown;
-  const handler = createHandler(saga, {
-    throwOnFullBatchFailure: false,
+  const returned = await returnedIds(saga, tableName, [record('PendingRequest', { id: '7' }, incomingId)], {
     endpoint: 'reporting',
-    sagaTable: { tableName },
-    outboxTable: { tableName },
     // The same queue; of the second nothing is known but its address.
     destinations: { archive: { address: queueUrl, maxMessageSizeBytes: messageBytes }, unknown: queueUrl },
     dynamoDBClient: dynamoDB,
     sqsClient: sqs,
-    logger: silentLogger,
     onMessage: ({ error }) => {
       failure = error;
     },
   });
-  const { batchItemFailures } = await handler({
-    Records: [record('PendingRequest', { id: '7' }, incomingId)],
-  });
-  expect(batchItemFailures).toHaveLength(failure === undefined ? 0 : 1);
+  expect(returned).toHaveLength(failure === undefined ? 0 : 1);
   return failure as SagaboxError | undefined;
 }
 

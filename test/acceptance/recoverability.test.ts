@@ -1,6 +1,6 @@
 import { type DynamoDBClient, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import {
   type CreateHandlerOptions,
@@ -18,6 +18,7 @@ import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
 import { ClientFaults, sqsError } from '../support/faults.ts';
 import { acknowledge, receiveMessages, receiveRecords, sendTo } from '../support/received-records.ts';
+import { returnedIds } from '../support/returned-ids.ts';
 import { modes } from './modes.ts';
 
 let dynamoDB: DynamoDBClient;
@@ -43,9 +44,6 @@ beforeEach(async () => {
   handled = [];
   failuresLeft.clear();
   errors = [];
-});
-afterEach(() => {
-  for (const client of [dynamoDB, functionSqs, sqs]) client.destroy();
 });
 
 const logger = {
@@ -253,16 +251,9 @@ describe.each(modes)('$name mode:', (mode) => {
 
     it('takes the ordinary way when there is no error queue', async () => {
       await place('stolen', 'give up');
-      const handler = createHandler(orderSaga, {
-        throwOnFullBatchFailure: false,
-        endpoint: 'orders',
-        sagaTable: { tableName: table },
-        outboxTable: { tableName: table },
-        dynamoDBClient: dynamoDB,
-        logger,
-      });
-      const { batchItemFailures } = await handler({ Records: await receiveRecords(sqs, queueUrl) });
-      expect(batchItemFailures).toHaveLength(1);
+      const settings = { endpoint: 'orders', dynamoDBClient: dynamoDB, logger };
+      const records = await receiveRecords(sqs, queueUrl);
+      expect(await returnedIds(orderSaga, table, records, settings)).toHaveLength(1);
     });
 
     it('that says no type, or none that is known, is in the error queue with the id that SQS gave', async () => {

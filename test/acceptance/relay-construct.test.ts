@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
@@ -11,6 +9,7 @@ import { type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/loc
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
+import { localAppFolder } from '../support/local-app-folder.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { drain } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
@@ -20,21 +19,12 @@ import { waitUntil } from '../support/wait-until.ts';
 
 const MINUTES_15 = 900;
 
-let folder: string;
+const inFolder = localAppFolder();
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-
-beforeEach(() => {
-  process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
-  folder = mkdtempSync(join(tmpdir(), 'sagabox-relay-'));
-});
-afterEach(() => {
-  delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** An endpoint that sends to 'billing', whose messages wait in the queue 'target'. */
 function synthesize(tableName: string, relayIndex: boolean): string {
-  const cdk = new App({ outdir: join(folder, 'cdk.out') });
+  const cdk = new App({ outdir: inFolder('cdk.out') });
   const stack = new Stack(cdk, 'Recovered');
   const outboxTable = new OutboxTable(stack, 'Outbox', {
     tableName,

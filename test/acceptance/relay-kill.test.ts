@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
 import { type FaultRule, type InvocationReport, startLocalApp } from 'sagabox/local';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { dynamoDBClient } from '../support/engines.ts';
+import { localAppFolder } from '../support/local-app-folder.ts';
 import { drain } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
@@ -28,20 +27,11 @@ const afterCommit: FaultRule = {
   atCalls: ORDERS.map((_id, index) => index + 1),
 };
 
-let folder: string;
-
-beforeEach(() => {
-  process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
-  folder = mkdtempSync(join(tmpdir(), 'sagabox-kill-'));
-});
-afterEach(() => {
-  delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
-  rmSync(folder, { recursive: true, force: true });
-});
+const inFolder = localAppFolder();
 
 /** An endpoint that handles one message at a time, with two relays that begin at the same time. */
 function synthesize(tableName: string): string {
-  const cdk = new App({ outdir: join(folder, 'cdk.out') });
+  const cdk = new App({ outdir: inFolder('cdk.out') });
   const stack = new Stack(cdk, 'Killed');
   const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } };
   const outboxTable = new OutboxTable(stack, 'Outbox', {

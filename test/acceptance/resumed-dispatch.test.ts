@@ -1,18 +1,15 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHandler, defineHandlers } from 'sagabox';
 import { z } from 'zod';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
-import { ClientFaults, disableSdkRetries, dynamoDBError, sqsError } from '../support/faults.ts';
+import { ClientFaults, disableSdkRetries, dynamoDBError, type Fault, sqsError } from '../support/faults.ts';
 import { drain, record } from '../support/queue.ts';
 
 const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
 for (const client of Object.values(clients)) disableSdkRetries(client);
 const dynamoDB = new ClientFaults(clients.dynamoDBClient);
 const sqs = new ClientFaults(clients.sqsClient);
-afterAll(() => {
-  for (const client of Object.values(clients)) client.destroy();
-});
 
 /** What each run of the handler sends; it runs again where nothing of it is kept. */
 let contents: string[];
@@ -57,6 +54,11 @@ const arrivedAt = async (queueUrl: string) =>
 const returned = async (handler: Awaited<ReturnType<typeof open>>) =>
   (await handler({ Records: [record('Ordered', {}, 'm1')] })).batchItemFailures.length;
 
+const throttleShipping: Fault = async ({ QueueUrl }, proceed) => {
+  if (QueueUrl === queues.shipping) throw sqsError('RequestThrottled');
+  return await proceed();
+};
+
 describe('a message that is committed', () => {
   it('and whose mark is throttled at each attempt is sent once by that delivery', async () => {
     const handler = await open();
@@ -72,14 +74,7 @@ describe('a message that is committed', () => {
 
   it('and of which one queue takes nothing sends the rest alone, also in the next delivery', async () => {
     const handler = await open();
-    sqs.plan(
-      'SendMessageBatch',
-      async ({ QueueUrl }, proceed) => {
-        if (QueueUrl === queues.shipping) throw sqsError('RequestThrottled');
-        return await proceed();
-      },
-      7,
-    );
+    sqs.plan('SendMessageBatch', throttleShipping, 7);
     expect(await returned(handler)).toBe(1);
     // One to the good queue, and six attempts at the other.
     expect([sends(), sqs.pending]).toEqual([7, 0]);
@@ -91,14 +86,7 @@ describe('a message that is committed', () => {
 
   it('without an outbox is sent as its handler ran last: nothing tells that it is the same', async () => {
     const handler = await open({ outbox: false });
-    sqs.plan(
-      'SendMessageBatch',
-      async ({ QueueUrl }, proceed) => {
-        if (QueueUrl === queues.shipping) throw sqsError('RequestThrottled');
-        return await proceed();
-      },
-      2,
-    );
+    sqs.plan('SendMessageBatch', throttleShipping, 2);
     expect(await returned(handler)).toBe(0);
     expect(await arrivedAt(queues.billing)).toEqual([{ text: 'first' }, { text: 'second' }]);
     expect(await arrivedAt(queues.shipping)).toEqual([{ text: 'second' }]);

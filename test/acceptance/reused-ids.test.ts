@@ -1,13 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type CreateHandlerOptions,
-  createHandler,
-  defineSaga,
-  type FailureFacts,
-  type FlowEvent,
-} from 'sagabox';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CreateHandlerOptions, defineSaga, type FailureFacts, type FlowEvent } from 'sagabox';
 import { z } from 'zod';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/engines.ts';
@@ -15,6 +9,7 @@ import { ClientFaults, sqsError } from '../support/faults.ts';
 import { drain } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
 import { receiveRecords, sendTo } from '../support/received-records.ts';
+import { returnedIds } from '../support/returned-ids.ts';
 import { modes } from './modes.ts';
 
 /* A producer that takes the order's id for the id of each message about it: the second type would be dropped as a duplicate of the first. */
@@ -56,17 +51,11 @@ beforeEach(async () => {
   [queueUrl, errorQueueUrl, billing] = await Promise.all([createQueue(), createQueue(), createQueue()]);
   [warnings, events, metrics] = [[], [], []];
 });
-afterEach(() => {
-  for (const client of [dynamoDB, functionSqs, sqs]) client.destroy();
-});
 
 /** Handles what waits in the queue. @returns how many messages were returned */
 async function deliver(options: CreateHandlerOptions = {}): Promise<number> {
-  const handler = createHandler(orderSaga, {
-    throwOnFullBatchFailure: false,
+  const returned = await returnedIds(orderSaga, table, await receiveRecords(sqs, queueUrl), {
     endpoint: 'orders',
-    sagaTable: { tableName: table },
-    outboxTable: { tableName: table },
     destinations: { billing },
     dynamoDBClient: dynamoDB,
     sqsClient: functionSqs,
@@ -76,8 +65,7 @@ async function deliver(options: CreateHandlerOptions = {}): Promise<number> {
     recoverability: { immediateRetries: { maxRetries: 0 } },
     ...options,
   });
-  const { batchItemFailures } = await handler({ Records: await receiveRecords(sqs, queueUrl) });
-  return batchItemFailures.length;
+  return returned.length;
 }
 
 const send = (type: string, body: object = { orderId: '7' }) =>

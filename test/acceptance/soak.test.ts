@@ -2,25 +2,18 @@ import { paginateListTables } from '@aws-sdk/client-dynamodb';
 import { paginateListQueues } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { stop } from 'esbuild';
-import type { Engines } from '../../bench/engines/engines.ts';
 import type { Mutation } from '../simulation/mutation.ts';
 import { missingCoverage } from '../soak/checks/coverage.ts';
+import { fullRound } from '../soak/full-round.ts';
 import { faultRates, runSoak, type SoakFigures, type SoakRun } from '../soak/run.ts';
 import { soakComplaints, summaryTable, timelines } from '../soak/summary.ts';
 import { dynamoDBClient, sqsClient } from '../support/engines.ts';
+import type { Engines } from '../support/own-engines/engines.ts';
 import { isRunning } from '../support/processes.ts';
 
 /** A round of the command has 5,000: this is its short form. */
 const MESSAGES = 1000;
-const options = {
-  minutes: 0,
-  messages: MESSAGES,
-  sagas: 100,
-  workers: 4,
-  duplicatesPercent: 20,
-  seed: 6,
-  mode: 'mixed',
-} as const;
+const options = { ...fullRound, minutes: 0, messages: MESSAGES };
 /** So many small rounds do not all miss a fault that shows in most of them; the last one counts as none. */
 const MAX_ROUNDS = 7;
 /** For small rounds: a killed worker's messages come back after seconds only. */

@@ -8,6 +8,7 @@ import {
   tableCost,
   type Workload,
 } from 'sagabox/capacity';
+import { provisioned } from '../support/provisioned.ts';
 import { anyWorkload, impossibleNumbers } from './any-shape.ts';
 
 const seed = 20260106;
@@ -25,11 +26,7 @@ describe('the plan of a workload', () => {
       saga: {
         average: { rcu: 200, wcu: 400 },
         peak: { rcu: 700, wcu: 1_400 },
-        provisioned: {
-          read: { minCapacity: 286, maxCapacity: 1_000 },
-          write: { minCapacity: 572, maxCapacity: 2_000 },
-          targetUtilizationPercent: 70,
-        },
+        provisioned: provisioned([286, 1_000], [572, 2_000]),
         onDemand: { rcu: 200 * secondsPerMonth, wcu: 400 * secondsPerMonth },
       },
       outbox: expect.objectContaining({
@@ -41,15 +38,15 @@ describe('the plan of a workload', () => {
   });
 
   it('provisions what the target utilisation asks for, and at least one unit', () => {
-    const provisioned = (changed: Partial<Workload>) => {
+    const provisionedOf = (changed: Partial<Workload>) => {
       const { tables } = planWorkload({ ...workload, sharedTable: true, ...changed });
       return 'shared' in tables ? tables.shared.provisioned : undefined;
     };
-    expect(provisioned({ targetUtilizationPercent: 50 })).toMatchObject({
+    expect(provisionedOf({ targetUtilizationPercent: 50 })).toMatchObject({
       read: { minCapacity: 800, maxCapacity: 800 },
       write: { minCapacity: 3_200, maxCapacity: 3_200 },
     });
-    expect(provisioned({ messagesPerSecond: 0.001 })).toMatchObject({
+    expect(provisionedOf({ messagesPerSecond: 0.001 })).toMatchObject({
       read: { minCapacity: 1, maxCapacity: 1 },
       write: { minCapacity: 1, maxCapacity: 1 },
     });

@@ -5,7 +5,8 @@ import { afterAll } from '@jest/globals';
 import { App, type Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { SagaboxError } from '../../lib/core/failures/errors.ts';
+
+export { refusalOf as refusal } from '../support/error-of.ts';
 
 const assemblies = mkdtempSync(join(tmpdir(), 'sagabox-constructs-'));
 
@@ -146,15 +147,4 @@ interface ScalingPolicyProperties {
     readonly TargetValue: number;
     readonly PredefinedMetricSpecification: { readonly PredefinedMetricType: string };
   };
-}
-
-/** The error that something is refused with. */
-export function refusal(build: () => unknown): SagaboxError {
-  try {
-    build();
-  } catch (error) {
-    if (error instanceof SagaboxError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
 }

@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import {
-  commitOf,
-  orderSaga,
-  outboxWrite,
-  sagaCompletion,
-  sagaCreation,
-  sagaUpdate,
-  storedRecord,
-  userPut,
-  userPuts,
-} from '../support/commits.ts';
+import { commitOf, orderSaga, outboxWrite, storedRecord, userPut, userPuts } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
 import type { ContractSubject, OpenSubject } from './ports-contract.ts';
 
 const duplicate = outboxWrite('seen', [outgoingMessage({ id: 'of the duplicate' })]);

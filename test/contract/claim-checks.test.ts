@@ -4,7 +4,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
-import { afterAll, describe } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { MemoryClaimChecks } from '../../lib/adapters/memory/claim-checks.ts';
 import { S3ClaimChecks } from '../../lib/adapters/s3/claim-checks.ts';
 import { s3Client } from '../support/engines.ts';
@@ -12,7 +12,6 @@ import { createBucket } from '../support/event-resources.ts';
 import { type ClaimChecksSubject, describeClaimChecks, destinations } from './claim-checks.ts';
 
 const client = s3Client();
-afterAll(() => client.destroy());
 
 async function openS3(thresholdBytes: number): Promise<ClaimChecksSubject> {
   const bucketName = await createBucket();

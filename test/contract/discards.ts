@@ -1,15 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import {
-  discardOf,
-  orderSaga,
-  sagaCompletion,
-  sagaCreation,
-  sagaUpdate,
-  storedRecord,
-} from '../support/commits.ts';
+import { orderSaga, storedRecord } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
+import { discardOf, sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
 const created = [sagaCreation({ step: 1 })];

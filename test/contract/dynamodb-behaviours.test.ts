@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { differenceHere, engineDifferences, engineLabel, engineName } from '../support/engine-differences.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { disableSdkRetries } from '../support/faults.ts';
@@ -11,7 +11,6 @@ import { createTables } from './dynamodb-behaviours/tables.ts';
 
 const client = dynamoDBClient();
 disableSdkRetries(client);
-afterAll(() => client.destroy());
 
 let bench: Bench;
 let keys = 0;

@@ -1,11 +1,10 @@
 import { paginateScan } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { dynamoDBPorts } from '../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
 import { type ContractSubject, describePortsContract } from './ports-contract.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 async function openTables(): Promise<ContractSubject> {
   const [sagaTable, outboxTable, userTable] = await Promise.all([

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { commitOf, outboxWrite, sagaCreation, storedRecord } from '../support/commits.ts';
+import { commitOf, outboxWrite, storedRecord } from '../support/commits.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
+import { sagaCreation } from '../support/saga-writes.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
 /** Ids that must not be taken for one another. */

@@ -11,8 +11,9 @@ import type {
   SagaLocks,
   SagaStore,
 } from '../../lib/ports.ts';
-import { at, commitOf, orderSaga, sagaCreation } from '../support/commits.ts';
+import { at, commitOf, orderSaga } from '../support/commits.ts';
 import { MovingClock } from '../support/moving-clock.ts';
+import { sagaCreation } from '../support/saga-writes.ts';
 
 export interface LocksSubject {
   readonly sagas: SagaStore;

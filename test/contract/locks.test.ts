@@ -1,4 +1,4 @@
-import { afterAll, describe } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemorySagaLocks } from '../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
@@ -11,7 +11,6 @@ import { describeLocks } from './locks.ts';
 import type { LocksSubject } from './locks-kit.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 async function openTable(): Promise<LocksSubject> {
   const tableName = await createTable();

@@ -3,17 +3,10 @@ import type { JsonValue } from '../../lib/core/incoming/message.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import { sentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import {
-  at,
-  commitOf,
-  discardOf,
-  fingerprint,
-  outboxWrite,
-  sagaCreation,
-  storedRecord,
-} from '../support/commits.ts';
+import { at, commitOf, fingerprint, outboxWrite, storedRecord } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { numberedMessages, operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
+import { discardOf, sagaCreation } from '../support/saga-writes.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
 const later = new Date('2026-01-02T04:00:00.000Z');

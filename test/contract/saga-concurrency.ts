@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { commitOf, orderSaga, sagaCompletion, sagaCreation, sagaUpdate } from '../support/commits.ts';
+import { commitOf, orderSaga } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
+import { sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
 interface Conflict {

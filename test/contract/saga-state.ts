@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { at, orderSaga, sagaCreation, sagaUpdate } from '../support/commits.ts';
+import { at, orderSaga } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
+import { sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
 const states: [string, unknown][] = [

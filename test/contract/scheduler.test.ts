@@ -1,5 +1,5 @@
 import { CreateScheduleGroupCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
-import { afterAll, afterEach, describe } from '@jest/globals';
+import { afterEach, describe } from '@jest/globals';
 import { MemoryScheduler } from '../../lib/adapters/memory/scheduler.ts';
 import { EventBridgeScheduler } from '../../lib/adapters/scheduler/scheduler.ts';
 import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';
@@ -20,7 +20,6 @@ afterEach(async () => {
     await emulator.stop();
   }
 });
-afterAll(() => sqs.destroy());
 
 const destinationOf = (queueUrl: string): QueueDestination => ({
   kind: 'queue',

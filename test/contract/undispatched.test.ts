@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { newLease } from '../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { at, storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { numberedMessages, outgoingMessage } from '../support/outgoing-messages.ts';
-import {
-  createIndexedTable,
-  dynamoDBRelay,
-  memoryRelay,
-  type RelayStores,
-} from '../support/relay-subject.ts';
+import type { RelayStores } from '../support/relay-subject.ts';
+import { createIndexedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 type OpenStores = () => Promise<(endpoint: string) => RelayStores>;
 

@@ -2,8 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { type Command, exitCodes, runCommand } from '../../bench/command.ts';
+import { exitCodes, print, readCommandLine, runCommand } from '../support/command.ts';
 import { apps, synthesize } from './cdk/assemblies.ts';
 import { readTemplates } from './cdk/templates.ts';
 import { pythonEnvironment } from './engine/python-environment.ts';
@@ -27,16 +26,7 @@ const assemblies: readonly [name: string, app: string, context: Readonly<Record<
   ['order-journey', apps.orderJourney, {}],
 ];
 
-function readCommand(args: readonly string[]): Command<undefined> {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean', short: 'h' } } });
-    return values.help ? { help: usage } : { run: undefined };
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-async function run(_options: undefined, signal: AbortSignal): Promise<number> {
+async function run(_options: object, signal: AbortSignal): Promise<number> {
   const { python } = await pythonEnvironment(signal, print);
   const directory = await mkdtemp(join(tmpdir(), 'sagabox-templates-'));
   try {
@@ -62,8 +52,8 @@ async function run(_options: undefined, signal: AbortSignal): Promise<number> {
   }
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-process.exitCode = await runCommand(readCommand(process.argv.slice(2)), usage, run);
+process.exitCode = await runCommand(
+  readCommandLine(process.argv.slice(2), usage, {}, (none) => none),
+  usage,
+  run,
+);

@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util';
-import type { Command } from '../../bench/command.ts';
-import { wholeNumber } from '../../bench/whole-number.ts';
+import { anyString, type Command, file, flag, readCommandLine, whole } from '../support/command.ts';
 
 export interface ProveDeployOptions {
   readonly orders: number;
@@ -39,40 +37,24 @@ understood, 130 when interrupted.
 
 /** Reads the command line; what it does not understand is refused with a reason. */
 export function readCommand(args: readonly string[]): Command<ProveDeployOptions> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        orders: { type: 'string', default: String(defaults.orders) },
-        kills: { type: 'string', default: String(defaults.kills) },
-        json: { type: 'string' },
-        'list-statements': { type: 'boolean', default: false },
-        'without-statement': { type: 'string' },
-        'each-statement': { type: 'boolean', default: false },
-        only: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return { help: usage };
-    if (values.json === '') return { refused: '--json takes the path of a file' };
-    const { 'each-statement': each, 'list-statements': list, 'without-statement': without, only } = values;
+  const options = {
+    orders: whole(ranges.orders, defaults.orders),
+    kills: whole(ranges.kills, defaults.kills),
+    json: file,
+    'list-statements': flag,
+    'without-statement': anyString,
+    'each-statement': flag,
+    only: anyString,
+  };
+  return readCommandLine(args, usage, options, ({ orders, kills, json: jsonFile, only, ...values }) => {
+    const { 'each-statement': each, 'list-statements': list, 'without-statement': without } = values;
     if ([each, list, without !== undefined].filter(Boolean).length > 1)
-      return { refused: 'Of --list-statements, --without-statement and --each-statement, give one' };
-    if (only !== undefined && !each) return { refused: '--only belongs to --each-statement' };
-    if (without === '') return { refused: '--without-statement takes a name of --list-statements' };
-    return {
-      run: {
-        orders: wholeNumber('orders', values.orders, ranges.orders),
-        kills: wholeNumber('kills', values.kills, ranges.kills),
-        jsonFile: values.json,
-        mode: list
-          ? { kind: 'listStatements' }
-          : each
-            ? { kind: 'eachStatement', only }
-            : { kind: 'proof', withoutStatement: without },
-      },
-    };
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  }
+      throw new Error('Of --list-statements, --without-statement and --each-statement, give one');
+    if (only !== undefined && !each) throw new Error('--only belongs to --each-statement');
+    if (without === '') throw new Error('--without-statement takes a name of --list-statements');
+    const proof = { kind: 'proof', withoutStatement: without } as const;
+    const eachStatement = { kind: 'eachStatement', only } as const;
+    const mode = list ? ({ kind: 'listStatements' } as const) : each ? eachStatement : proof;
+    return { orders, kills, jsonFile, mode };
+  });
 }

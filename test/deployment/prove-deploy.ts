@@ -1,9 +1,9 @@
 /** Entry of `npm run prove-deploy`: the package deployed, loaded, killed, updated and destroyed. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exitCodes, runCommand } from '../../bench/command.ts';
-import { ProgressLine } from '../../examples/order-fulfilment/progress-line.ts';
+import { conclude, exitCodes, print, runCommand, writeJson } from '../support/command.ts';
+import { ProgressLine } from '../support/progress-line.ts';
 import { pythonEnvironment } from './engine/python-environment.ts';
 import { type ProveDeployOptions, readCommand, usage } from './options.ts';
 import { Phases } from './phases.ts';
@@ -37,7 +37,7 @@ async function run(options: ProveDeployOptions, signal: AbortSignal): Promise<nu
   const timing = { seconds: phases.secondsOfAll, secondsByPhase: phases.seconds };
   await writeJson(options.jsonFile, figuresJson(figures, timing));
   print(`\n${summaryTable(figures, timing)}`);
-  return conclude(complaintsAbout(figures));
+  return conclude(complaintsAbout(figures), 'OK', '\n       ');
 }
 
 async function runEachStatement(
@@ -51,7 +51,7 @@ async function runEachStatement(
   );
   await writeJson(jsonFile, outcomes);
   print(`\n${outcomeLines(outcomes).join('\n')}`);
-  return conclude(outcomeComplaints(outcomes));
+  return conclude(outcomeComplaints(outcomes), 'OK', '\n       ');
 }
 
 async function listStatements(signal: AbortSignal): Promise<number> {
@@ -83,19 +83,6 @@ async function statementNamed(
   const found = (await allStatements(assemblies)).find((statement) => statement.name === name);
   if (found === undefined) throw new Error(`There is no statement ${name}: see --list-statements`);
   return found;
-}
-
-async function writeJson(file: string | undefined, value: unknown): Promise<void> {
-  if (file !== undefined) await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
-}
-
-function conclude(complaints: readonly string[]): number {
-  print(complaints.length === 0 ? '\nOK' : `\nFAILED ${complaints.join('\n       ')}`);
-  return complaints.length === 0 ? exitCodes.ok : exitCodes.failed;
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 process.exitCode = await runCommand(readCommand(process.argv.slice(2)), usage, run);

@@ -3,6 +3,7 @@ import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
+import { sagaFacts } from '../support/message-facts.ts';
 import { PessimisticFlow } from './saga/pessimistic-flow.ts';
 
 const bug = new Error('a bug');
@@ -60,12 +61,7 @@ describe('an attempt that fails', () => {
       {
         type: 'conflict',
         operation: 'update',
-        endpoint: 'orders',
-        messageId: 'm1',
-        messageType: 'Placed',
-        conversationId: 'm1',
-        sagaName: 'Order',
-        sagaId: '7',
+        ...sagaFacts,
       },
     ]);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error: conflict, sagaId: '7' })]);

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
-import { defineSaga } from '../../lib/core/saga/define-saga.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { abandon } from '../../lib/flow/abandon.ts';
 import type { Flow, MessageReport } from '../../lib/flow/attempt.ts';
@@ -16,17 +14,10 @@ import { begin } from '../../lib/flow/begin.ts';
 import { complete } from '../../lib/flow/complete.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { attemptAt, endlessTime } from '../support/attempts.ts';
+import { sagaFacts } from '../support/message-facts.ts';
+import { paidSaga as saga } from '../support/order-sagas.ts';
 import { record } from '../support/queue.ts';
 import { sendingTo } from '../support/sending.ts';
-
-const saga = defineSaga({
-  name: 'Order',
-  messages: { Placed: z.object({ id: z.string() }), Paid: z.object({ id: z.string() }) },
-  correlate: { Placed: (m) => m.id, Paid: (m) => m.id },
-  startedBy: ['Placed'],
-  initialState: () => ({ paid: false }),
-  handlers: { Placed() {}, Paid() {} },
-});
 
 let calls: string[];
 let reports: MessageReport[];
@@ -116,20 +107,9 @@ describe('one message', () => {
   it('takes its steps in order', async () => {
     await handle('Placed', 'm1', 1);
     expect(calls).toEqual(['turn', 'find', 'load', 'commit', 'dispatch', 'mark']);
-    expect(reports).toEqual([
-      {
-        endpoint: 'orders',
-        messageId: 'm1',
-        messageType: 'Placed',
-        conversationId: 'm1',
-        sagaName: 'Order',
-        sagaId: '7',
-        outcome: 'handled',
-        capacity: { readUnits: 1, writeUnits: 0 },
-        deliveryCapacity: { readUnits: 1, writeUnits: 0 },
-        durationMs: 0,
-      },
-    ]);
+    const capacity = { readUnits: 1, writeUnits: 0 };
+    const figures = { outcome: 'handled', capacity, deliveryCapacity: capacity, durationMs: 0 };
+    expect(reports).toEqual([{ ...sagaFacts, ...figures }]);
   });
 
   it('that sends nothing is neither dispatched nor marked', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
 import { isAllSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
@@ -14,15 +14,10 @@ import { dynamoDBClient } from '../support/engines.ts';
 import { errorOf } from '../support/error-of.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { numberedMessages } from '../support/outgoing-messages.ts';
-import {
-  createIndexedTable,
-  dynamoDBRelay,
-  memoryRelay,
-  type RelayStores,
-} from '../support/relay-subject.ts';
+import type { RelayStores } from '../support/relay-subject.ts';
+import { createIndexedTable, dynamoDBRelay, memoryRelay } from '../support/relay-subject.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 const meter = new CapacityMeter();
 const minuteMs = 60_000;

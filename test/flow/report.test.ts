@@ -7,6 +7,7 @@ import type { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { type Reporter, report, reportEvent } from '../../lib/flow/report.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { attemptAt, newDelivery } from '../support/attempts.ts';
+import { messageFacts, sagaFacts } from '../support/message-facts.ts';
 import { MovingClock } from '../support/moving-clock.ts';
 import { record } from '../support/queue.ts';
 
@@ -37,10 +38,7 @@ const event: FlowEvent = {
   attempts: 1,
   delayMs: 7,
   error: undefined,
-  endpoint: 'orders',
-  messageId: 'm1',
-  messageType: 'Placed',
-  conversationId: 'm1',
+  ...messageFacts,
 };
 
 describe('the end of an attempt', () => {
@@ -69,12 +67,7 @@ describe('the end of an attempt', () => {
     await report(attempt, 'handled', { name: 'Order', id: '7' });
     expect(reports).toEqual([
       {
-        endpoint: 'orders',
-        messageId: 'm1',
-        messageType: 'Placed',
-        conversationId: 'm1',
-        sagaName: 'Order',
-        sagaId: '7',
+        ...sagaFacts,
         outcome: 'handled',
         capacity: { readUnits: 1, writeUnits: 0 },
         deliveryCapacity: { readUnits: 1, writeUnits: 3 },

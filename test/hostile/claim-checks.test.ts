@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CreateBucketCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
@@ -18,7 +18,6 @@ beforeAll(async () => {
   client = s3Client();
   await client.send(new CreateBucketCommand({ Bucket: bucketName }));
 });
-afterAll(() => client.destroy());
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const bodies = fc.oneof(

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { errorRules } from '../../lib/core/failures/errors.ts';
@@ -21,7 +21,6 @@ let client: DynamoDBClient;
 beforeEach(() => {
   client = dynamoDBClient();
 });
-afterEach(() => client.destroy());
 
 describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (strategy) => {
   it(

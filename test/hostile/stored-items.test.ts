@@ -54,6 +54,15 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
   });
   afterEach(() => endpoint.destroy());
 
+  /** The damaged message and a good one, which is handled whatever the other meets. */
+  async function deliverBoth(id: string, goodId: string) {
+    const delivered = await endpoint.deliver([asked(id, id), asked(goodId, goodId)]);
+    expect(delivered.returned).not.toContain(`sqs-${goodId}`);
+    expectAllCoded(delivered.reports.flatMap(({ error }) => error ?? []));
+    expect(delivered.calls).toBeLessThan(MAX_CALLS);
+    return delivered;
+  }
+
   it(
     'as an outbox record is dispatched whole, or kept as it is and told',
     async () => {
@@ -69,14 +78,8 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
           await endpoint.put(changedItem(item, changes));
           const before = await endpoint.record(id);
 
-          const { returned, reports, sent, calls } = await endpoint.deliver([
-            asked(id, id),
-            asked(goodId, goodId),
-          ]);
-          expect(returned).not.toContain(`sqs-${goodId}`);
+          const { returned, sent } = await deliverBoth(id, goodId);
           expect((await endpoint.saga(goodId))?.state?.M?.handled).toEqual({ L: [{ S: goodId }] });
-          expectAllCoded(reports.flatMap(({ error }) => error ?? []));
-          expect(calls).toBeLessThan(MAX_CALLS);
 
           // The handler did not run for a message that has a record, whatever that looks like.
           expect(await endpoint.saga(id)).toBeUndefined();
@@ -106,13 +109,7 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
         const before = await endpoint.recordItems(id);
         const wasDispatched = before.some(({ dispatched }) => dispatched?.BOOL === true);
 
-        const { returned, reports, sent, calls } = await endpoint.deliver([
-          asked(id, id),
-          asked(goodId, goodId),
-        ]);
-        expect(returned).not.toContain(`sqs-${goodId}`);
-        expectAllCoded(reports.flatMap(({ error }) => error ?? []));
-        expect(calls).toBeLessThan(MAX_CALLS);
+        const { returned, sent } = await deliverBoth(id, goodId);
         expect(await endpoint.saga(id)).toBeUndefined();
         expectSendable(sent);
 
@@ -137,13 +134,7 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
         await endpoint.put(changedItem(sagaItem(tableName, id), changes));
         const before = await endpoint.saga(id);
 
-        const { returned, reports, sent, calls } = await endpoint.deliver([
-          asked(id, id),
-          asked(goodId, goodId),
-        ]);
-        expect(returned).not.toContain(`sqs-${goodId}`);
-        expectAllCoded(reports.flatMap(({ error }) => error ?? []));
-        expect(calls).toBeLessThan(MAX_CALLS);
+        const { returned, sent } = await deliverBoth(id, goodId);
 
         const [after, record] = [await endpoint.saga(id), await endpoint.record(id)];
         const isHandled = returned.length === 0;

@@ -1,6 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { defineSaga } from 'sagabox';
-import { z } from 'zod';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
@@ -9,15 +7,7 @@ import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
 import { MovingClock } from '../support/moving-clock.ts';
-
-const saga = defineSaga({
-  name: 'Order',
-  messages: { Placed: z.object({ id: z.string() }) },
-  correlate: { Placed: (body) => body.id },
-  startedBy: ['Placed'],
-  initialState: () => ({}),
-  handlers: { Placed() {} },
-});
+import { placedSaga as saga } from '../support/order-sagas.ts';
 
 const storage = new MemoryStorage();
 const clock = new MovingClock();

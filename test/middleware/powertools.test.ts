@@ -1,13 +1,13 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { createHandler, defineSaga } from 'sagabox';
 import { z } from 'zod';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { sagaFacts } from '../support/message-facts.ts';
 import { record } from '../support/queue.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 const saga = defineSaga({
   name: 'Order',
@@ -48,12 +48,7 @@ it('the Logger of Powertools tells message, conversation and saga in each line',
     expect.objectContaining({
       message: 'placed',
       step: 1,
-      endpoint: 'orders',
-      messageId: 'm1',
-      messageType: 'Placed',
-      conversationId: 'm1',
-      sagaName: 'Order',
-      sagaId: '7',
+      ...sagaFacts,
     }),
   ]);
 });

@@ -1,20 +1,11 @@
 import { expect, it } from '@jest/globals';
 import middy from '@middy/core';
-import { defineSaga, sagaOutbox } from 'sagabox';
-import { z } from 'zod';
+import { sagaOutbox } from 'sagabox';
 import type { PessimisticLocking } from '../../lib/core/saga/locking.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createTable, dynamoDBClient } from '../support/engines.ts';
+import { placedSaga as saga } from '../support/order-sagas.ts';
 import { record } from '../support/queue.ts';
-
-const saga = defineSaga({
-  name: 'Order',
-  messages: { Placed: z.object({ id: z.string() }) },
-  correlate: { Placed: (body) => body.id },
-  startedBy: ['Placed'],
-  initialState: () => ({}),
-  handlers: { Placed() {} },
-});
 
 async function warningsOf(locking: PessimisticLocking, timeoutMs: number): Promise<string[]> {
   const warnings: string[] = [];

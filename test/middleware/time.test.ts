@@ -120,6 +120,15 @@ function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatch
   return { result, done };
 }
 
+/** The invocation ends after so long, and not a millisecond earlier. */
+async function endsAfter(durationMs: number, { result, done }: ReturnType<typeof invoke>): Promise<void> {
+  await settled();
+  await pass(durationMs - 1);
+  expect(result.returned).toBeUndefined();
+  await pass(1);
+  await done;
+}
+
 const welcome = (id: string, counter = id) => record('Welcome', { counter }, id);
 
 /** A saga that no message of these tests starts. */
@@ -260,11 +269,7 @@ describe('near the end of an invocation', () => {
     beforeCommit = async () => await commit.promise;
     const handler = middy(async () => {}).use(outbox());
     const { result, done } = invoke(handler, [welcome('m1')]);
-    await settled();
-    await pass(29_499);
-    expect(result.returned).toBeUndefined();
-    await pass(1);
-    await done;
+    await endsAfter(29_500, { result, done });
     expect(result.returned).toEqual(['m1']);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
     commit.resolve();
@@ -285,11 +290,7 @@ describe('near the end of an invocation', () => {
       middy(async () => {}).use(outbox({ ports: deaf as never })),
       ids.map((id) => welcome(id)),
     );
-    await settled();
-    await pass(28_999);
-    expect(result.returned).toBeUndefined();
-    await pass(1);
-    await done;
+    await endsAfter(29_000, { result, done });
     expect(result.returned).toEqual(['m1']);
   });
 
@@ -331,11 +332,7 @@ describe('near the end of an invocation', () => {
       await handlers[message.id]?.(message as never, context as never);
     const claimed = sqsRecord({ type: 'Welcome', body: { counter: '7' }, id: 'slow', headers });
     const { result, done } = invoke(route, [claimed, welcome('good')]);
-    await settled();
-    await pass(28_999);
-    expect(result.returned).toBeUndefined();
-    await pass(1);
-    await done;
+    await endsAfter(29_000, { result, done });
     expect(result.returned).toEqual(['slow']);
   });
 
@@ -356,11 +353,7 @@ describe('near the end of an invocation', () => {
   ])('%s that does not answer before the handler is waited for no longer', async (_name, options) => {
     const handler = middy(async () => {}).use(outbox(options) as never);
     const { result, done } = invoke(handler as never, [welcome('m1'), welcome('m2')]);
-    await settled();
-    await pass(28_999);
-    expect(result.returned).toBeUndefined();
-    await pass(1);
-    await done;
+    await endsAfter(29_000, { result, done });
     expect(result.returned).toEqual(['m1', 'm2']);
     expect(log).toEqual(['InvocationTimeout', 'InvocationTimeout']);
     expect(timers.size).toBe(0);

@@ -40,7 +40,7 @@ describe('the options of the simulation', () => {
     [['--seed', '-2147483649'], '--seed takes a whole number'],
     [['--seed', ''], '--seed takes a whole number'],
     [['--mode', 'pessimistic'], 'run'],
-    [['--mode', 'other'], '--mode takes one of optimistic, eventual, pessimistic, mixed, all'],
+    [['--mode', 'other'], '--mode takes optimistic, eventual, pessimistic, mixed, all'],
     [['--path', '1:2'], '--path needs its --seed'],
     [['--seed', '1', '--path', 'x'], '--path takes what a failure tells'],
     [['--json', ''], '--json takes the path of a file'],

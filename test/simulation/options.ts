@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util';
-import type { Command } from '../../bench/command.ts';
-import { wholeNumber } from '../../bench/whole-number.ts';
+import { anyString, type Command, file, oneOf, readCommandLine, whole } from '../support/command.ts';
 import { type Mode, modes } from './scenario.ts';
 
 export interface SimulationOptions {
@@ -15,7 +13,7 @@ export interface SimulationOptions {
 
 const defaults = { runs: 10_000, mode: 'all' } as const;
 const ranges = { seed: [-(2 ** 31), 2 ** 31 - 1], runs: [1, 1_000_000_000] } as const;
-const modeNames: readonly string[] = [...modes, 'all'];
+const modeNames = [...modes, 'all'] as const;
 
 export const usage = `Simulates sagabox in memory: workers that take messages in any order, meet every kind of fault at every call, and die anywhere.
 Checks after each step that no invariant is broken, and brings a history that breaks one to its smallest.
@@ -38,35 +36,24 @@ Exit code: 0 when every invariant holds, 1 when one is broken, 2 for options tha
  * @param newSeed when none is given
  */
 export function readCommand(args: readonly string[], newSeed: () => number): Command<SimulationOptions> {
-  try {
-    const { values } = parseArgs({
-      // A seed may be negative, which would be taken for an option.
-      args: args.flatMap((arg, index) => (args[index - 1] === '--seed' ? [] : joined(arg, args[index + 1]))),
-      options: {
-        runs: { type: 'string', default: String(defaults.runs) },
-        seed: { type: 'string' },
-        mode: { type: 'string', default: defaults.mode },
-        path: { type: 'string' },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return { help: usage };
-    if (values.json === '') return { refused: '--json takes the path of a file' };
-    if (values.path !== undefined && !/^\d+(:\d+)*(\|.*)?$/.test(values.path)) {
-      return { refused: `--path takes what a failure tells, not '${values.path}'` };
+  // A seed may be negative, which would be taken for an option.
+  const joinedArgs = args.flatMap((arg, index) =>
+    args[index - 1] === '--seed' ? [] : joined(arg, args[index + 1]),
+  );
+  const options = {
+    runs: whole(ranges.runs, defaults.runs),
+    seed: whole(ranges.seed, undefined),
+    mode: oneOf(modeNames, defaults.mode),
+    path: anyString,
+    json: file,
+  };
+  return readCommandLine(joinedArgs, usage, options, ({ seed, path, json, ...others }) => {
+    if (path !== undefined && !/^\d+(:\d+)*(\|.*)?$/.test(path)) {
+      throw new Error(`--path takes what a failure tells, not '${path}'`);
     }
-    if (values.path !== undefined && values.seed === undefined) return { refused: '--path needs its --seed' };
-    if (!modeNames.includes(values.mode)) {
-      return { refused: `--mode takes one of ${modeNames.join(', ')}, not '${values.mode}'` };
-    }
-    const seed = values.seed === undefined ? newSeed() : wholeNumber('seed', values.seed, ranges.seed);
-    const runs = wholeNumber('runs', values.runs, ranges.runs);
-    const mode = values.mode as SimulationOptions['mode'];
-    return { run: { seed, runs, mode, path: values.path, jsonFile: values.json } };
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  }
+    if (path !== undefined && seed === undefined) throw new Error('--path needs its --seed');
+    return { ...others, seed: seed ?? newSeed(), path, jsonFile: json };
+  });
 }
 
 function joined(arg: string, next: string | undefined): string[] {

@@ -1,7 +1,6 @@
 /** Entry of `npm run simulate`: many seeded histories, until one breaks an invariant. */
 import { randomInt } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { exitCodes, runCommand } from '../../bench/command.ts';
+import { exitCodes, runCommand, writeJson } from '../support/command.ts';
 import { checkHistories } from './check-histories.ts';
 import { describeFailure, resultFigures } from './describe-result.ts';
 import { readCommand, type SimulationOptions, usage } from './options.ts';
@@ -28,9 +27,7 @@ async function run(options: SimulationOptions, signal: AbortSignal): Promise<num
   });
   const seconds = (performance.now() - begunAtMs) / 1000;
   process.stdout.write(`${result.coverage.table()}\n\n`);
-  if (jsonFile !== undefined) {
-    await writeFile(jsonFile, `${JSON.stringify(resultFigures(options, result, seconds), null, 2)}\n`);
-  }
+  await writeJson(jsonFile, resultFigures(options, result, seconds));
   process.stdout.write(`${result.runs} runs of seed ${seed} in ${seconds.toFixed(1)} s\n`);
   if (result.failure) {
     process.stdout.write(`${describeFailure(result.failure)}\n`);

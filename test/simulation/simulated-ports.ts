@@ -187,6 +187,13 @@ function sagaLocks(instance: Instance): SagaLocks {
 function outboxStore(instance: Instance, endpoint: string): OutboxStore {
   const { watch } = instance.world;
   const outbox = new MemoryOutboxStore(watch.storage, endpoint);
+  const call = <T>(
+    port: 'mark' | 'keep sent',
+    record: { readonly messageId: string },
+    meter: CapacityMeter,
+    perform: () => Promise<T>,
+  ) =>
+    instance.call({ port, about: () => `of ${record.messageId}`, perform, refusal: databaseRefusal, meter });
   return {
     find: (messageId, meter) =>
       instance.call({
@@ -200,21 +207,9 @@ function outboxStore(instance: Instance, endpoint: string): OutboxStore {
         meter,
       }),
     markDispatched: (record, _at, meter) =>
-      instance.call({
-        port: 'mark',
-        about: () => `of ${record.messageId}`,
-        perform: () => watch.mark(record, () => outbox.markDispatched(record)),
-        refusal: databaseRefusal,
-        meter,
-      }),
+      call('mark', record, meter, () => watch.mark(record, () => outbox.markDispatched(record))),
     keepSent: (record, sent, meter) =>
-      instance.call({
-        port: 'keep sent',
-        about: () => `of ${record.messageId}`,
-        perform: () => watch.keepSent(() => outbox.keepSent(record, sent)),
-        refusal: databaseRefusal,
-        meter,
-      }),
+      call('keep sent', record, meter, () => watch.keepSent(() => outbox.keepSent(record, sent))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../../bench/cost/random.ts';
+import { Random } from '../support/random.ts';
 import { disturb } from './fleet/disturb.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
 import { produce } from './produce.ts';

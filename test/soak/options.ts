@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util';
-import type { Command } from '../../bench/command.ts';
-import { wholeNumber } from '../../bench/whole-number.ts';
+import { type Command, file, oneOf, readCommandLine, whole } from '../support/command.ts';
 import { type Mode, modes } from './subject/modes.ts';
 
 export interface RoundOptions {
@@ -73,47 +71,30 @@ Exit code: 0 when all held, 1 when something did not, 2 for options that are not
 
 /** Reads the command line; what it does not understand is refused with a reason. */
 export function readCommand(args: readonly string[]): Command<SoakOptions> {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        minutes: { type: 'string', default: String(defaults.minutes) },
-        messages: { type: 'string', default: String(defaults.messages) },
-        sagas: { type: 'string', default: String(defaults.sagas) },
-        workers: { type: 'string', default: String(defaults.workers) },
-        duplicates: { type: 'string', default: String(defaults.duplicates) },
-        seed: { type: 'string', default: String(defaults.seed) },
-        mode: { type: 'string', default: defaults.mode },
-        'black-holes': { type: 'string', default: String(defaults.blackHoleSeconds) },
-        json: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return { help: usage };
-    if (values.json === '') return { refused: '--json takes the path of a file' };
-    const mode = modeNames.find((name) => name === values.mode);
-    if (mode === undefined) return { refused: `--mode takes ${modeNames.join(', ')}, not '${values.mode}'` };
-    const messages = wholeNumber('messages', values.messages, ranges.messages);
-    const sagas = wholeNumber('sagas', values.sagas, ranges.sagas);
+  const options = {
+    minutes: whole(ranges.minutes, defaults.minutes),
+    messages: whole(ranges.messages, defaults.messages),
+    sagas: whole(ranges.sagas, defaults.sagas),
+    workers: whole(ranges.workers, defaults.workers),
+    duplicates: whole(ranges.duplicates, defaults.duplicates),
+    seed: whole(ranges.seed, defaults.seed),
+    mode: oneOf(modeNames, defaults.mode),
+    'black-holes': whole(ranges.blackHoleSeconds, defaults.blackHoleSeconds),
+    json: file,
+  };
+  return readCommandLine(args, usage, options, (values) => {
+    const {
+      duplicates: duplicatesPercent,
+      'black-holes': blackHoleSeconds,
+      json: jsonFile,
+      ...others
+    } = values;
+    const { messages, sagas } = others;
     if (messages > sagas * messagesPerSaga) {
-      return {
-        refused: `${messages} messages are too many for ${sagas} sagas: ${messagesPerSaga} each at most`,
-      };
+      throw new Error(
+        `${messages} messages are too many for ${sagas} sagas: ${messagesPerSaga} each at most`,
+      );
     }
-    return {
-      run: {
-        minutes: wholeNumber('minutes', values.minutes, ranges.minutes),
-        messages,
-        sagas,
-        workers: wholeNumber('workers', values.workers, ranges.workers),
-        duplicatesPercent: wholeNumber('duplicates', values.duplicates, ranges.duplicates),
-        seed: wholeNumber('seed', values.seed, ranges.seed),
-        mode,
-        blackHoleSeconds: wholeNumber('black-holes', values['black-holes'], ranges.blackHoleSeconds),
-        jsonFile: values.json,
-      },
-    };
-  } catch (error) {
-    return { refused: error instanceof Error ? error.message : String(error) };
-  }
+    return { ...others, duplicatesPercent, blackHoleSeconds, jsonFile };
+  });
 }

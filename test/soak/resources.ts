@@ -1,8 +1,8 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import type { Engines } from '../../bench/engines/engines.ts';
-import { withQueue, withRedrivingQueue } from '../../bench/engines/queues.ts';
-import { withTable } from '../../bench/engines/tables.ts';
+import type { Engines } from '../support/own-engines/engines.ts';
+import { withQueue, withRedrivingQueue } from '../support/own-engines/queues.ts';
+import { withTable } from '../support/own-engines/tables.ts';
 
 /** Where a soak takes place. */
 export interface Resources extends Engines {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { withClients } from '../../bench/engines/clients.ts';
-import type { Engines } from '../../bench/engines/engines.ts';
 import type { Mutation } from '../simulation/mutation.ts';
+import { withClients } from '../support/own-engines/clients.ts';
+import type { Engines } from '../support/own-engines/engines.ts';
 import { type Growth, growthOf } from './checks/growth.ts';
 import { type BlackHolesOptions, type BlackHoleTimes, withBlackHoles } from './faults/black-holes.ts';
 import type { FaultRates } from './faults/fault-kinds.ts';

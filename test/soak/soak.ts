@@ -1,8 +1,7 @@
 /** Entry of `npm run soak`: the promise under faults and kills on real engines, round after round. */
-import { writeFile } from 'node:fs/promises';
-import { exitCodes, runCommand } from '../../bench/command.ts';
-import { withEngines } from '../../bench/engines/engines.ts';
-import { ProgressLine } from '../../examples/order-fulfilment/progress-line.ts';
+import { conclude, print, runCommand, writeJson } from '../support/command.ts';
+import { withEngines } from '../support/own-engines/engines.ts';
+import { ProgressLine } from '../support/progress-line.ts';
 import type { BlackHoleTimes } from './faults/black-holes.ts';
 import { readCommand, type SoakOptions, usage } from './options.ts';
 import { runSoak } from './run.ts';
@@ -28,17 +27,12 @@ async function run(
       }),
     signal,
   ).finally(() => progressLine.end());
-  if (jsonFile !== undefined) {
-    await writeFile(
-      jsonFile,
-      `${JSON.stringify({ node: process.version, options: { ...options, blackHoleSeconds }, ...figures }, null, 2)}\n`,
-    );
-  }
+  await writeJson(jsonFile, { node: process.version, options: { ...options, blackHoleSeconds }, ...figures });
   print(`\n${summaryTable(figures)}`);
   const found = soakComplaints(figures);
   const held = figures.growth === undefined ? 'OK, too few samples to judge growth' : 'OK';
-  print(found.length === 0 ? `\n${held}` : `\nFAILED ${found.join('\n')}\n${timelines(figures)}`);
-  return found.length === 0 ? exitCodes.ok : exitCodes.failed;
+  if (found.length === 0) return conclude(found, held);
+  return conclude([...found, timelines(figures)], held, '\n');
 }
 
 /** Often enough for one or two in a round of the default size. */
@@ -46,10 +40,6 @@ const betweenBlackHolesMs = [15_000, 40_000] as const;
 
 function blackHoleTimes(seconds: number): BlackHoleTimes | undefined {
   return seconds === 0 ? undefined : { durationMs: seconds * 1000, betweenMs: betweenBlackHolesMs };
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 process.exitCode = await runCommand(readCommand(process.argv.slice(2)), usage, run);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { growthOf } from './checks/growth.ts';
+import { heldVerdict } from './checks/held-verdict.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
 import type { RoundFigures } from './round.ts';
 import type { SoakFigures } from './run.ts';
@@ -20,15 +21,7 @@ function round(samples: readonly Sample[]): RoundFigures {
     maxInvocationMs: 4200,
     cutOff: [],
     seconds: 1,
-    verdict: {
-      lost: [],
-      appliedTwice: [],
-      torn: [],
-      changedIds: [],
-      uncommitted: [],
-      undispatched: [],
-      givenUp: [],
-    },
+    verdict: heldVerdict,
     timeline: [],
     settled: true,
     samples,

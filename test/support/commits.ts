@@ -9,7 +9,6 @@ import {
 } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
 import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
-import { revisionOf } from './current-revision.ts';
 
 export const at = new Date('2026-01-02T03:04:05.678Z');
 /** Of the messages of these tests, which are all alike. */
@@ -19,26 +18,6 @@ export const orderSaga: SagaIdentity = { name: 'OrderSaga', id: '42' };
 /** A commit that writes nothing but what is given. */
 export function commitOf(parts: Partial<Commit>): Commit {
   return { saga: undefined, outbox: undefined, transactionItems: [], at, ...parts };
-}
-
-export function sagaCreation(state: unknown, saga = orderSaga): Commit {
-  return commitOf({ saga: { kind: 'create', saga, state, timeouts: [] } });
-}
-
-export function sagaUpdate(state: unknown, readVersion: number, saga = orderSaga): Commit {
-  return commitOf({
-    saga: { kind: 'update', saga, state, timeouts: [], read: revisionOf(readVersion), createdAt: at },
-  });
-}
-
-export function sagaCompletion(readVersion: number, saga = orderSaga): Commit {
-  return commitOf({ saga: { kind: 'complete', saga, read: revisionOf(readVersion) } });
-}
-
-/** A discard: the saga is checked, and the empty record of the message stored. @param readVersion undefined for an absent saga */
-export function discardOf(messageId: string, readVersion: number | undefined, saga = orderSaga): Commit {
-  const read = readVersion === undefined ? undefined : revisionOf(readVersion);
-  return commitOf({ saga: { kind: 'check', saga, read }, outbox: outboxWrite(messageId, []) });
 }
 
 /** A record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be. */

@@ -16,3 +16,14 @@ export async function sagaboxErrorOf(call: Promise<unknown>): Promise<SagaboxErr
   if (error instanceof SagaboxError) return error;
   throw error;
 }
+
+/** The SagaboxError that a call throws. */
+export function refusalOf(call: () => unknown): SagaboxError {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof SagaboxError) return error;
+    throw error;
+  }
+  throw new Error('It was to be refused, and was not');
+}

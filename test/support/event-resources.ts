@@ -21,82 +21,50 @@ export function queueArnOf(queueUrl: string): string {
 /** A new topic; returns its ARN. Its name ends in `.fifo` when the attribute `FifoTopic` is 'true'. */
 export async function createTopic(attributes: Record<string, string> = {}): Promise<string> {
   const suffix = attributes.FifoTopic === 'true' ? '.fifo' : '';
-  return use(snsClient(), async (client) => {
-    const { TopicArn: topicArn = '' } = await client.send(
-      new CreateTopicCommand({ Name: `test-${randomUUID()}${suffix}`, Attributes: attributes }),
-    );
-    return topicArn;
-  });
+  const command = new CreateTopicCommand({ Name: `test-${randomUUID()}${suffix}`, Attributes: attributes });
+  return (await snsClient().send(command)).TopicArn ?? '';
 }
 
 /** Subscribes a queue to a topic, for example with `{ RawMessageDelivery: 'true' }`. */
 export async function subscribeQueue(
-  topicArn: string,
+  TopicArn: string,
   queueUrl: string,
-  attributes: Record<string, string> = {},
+  Attributes: Record<string, string> = {},
 ): Promise<void> {
-  await use(snsClient(), (client) =>
-    client.send(
-      new SubscribeCommand({
-        TopicArn: topicArn,
-        Protocol: 'sqs',
-        Endpoint: queueArnOf(queueUrl),
-        Attributes: attributes,
-      }),
-    ),
-  );
+  const subscription = { TopicArn, Protocol: 'sqs', Endpoint: queueArnOf(queueUrl), Attributes };
+  await snsClient().send(new SubscribeCommand(subscription));
 }
 
 /** A new bucket; returns its name. */
 export async function createBucket(): Promise<string> {
-  const bucketName = `test-${randomUUID()}`;
-  await use(s3Client(), (client) => client.send(new CreateBucketCommand({ Bucket: bucketName })));
-  return bucketName;
+  const Bucket = `test-${randomUUID()}`;
+  await s3Client().send(new CreateBucketCommand({ Bucket }));
+  return Bucket;
 }
 
 /** A new event bus; returns its ARN. */
 export async function createEventBus(): Promise<string> {
-  return use(eventBridgeClient(), async (client) => {
-    const name = `test-${randomUUID()}`;
-    const { EventBusArn: arn = '' } = await client.send(new CreateEventBusCommand({ Name: name }));
-    return arn;
-  });
+  const command = new CreateEventBusCommand({ Name: `test-${randomUUID()}` });
+  return (await eventBridgeClient().send(command)).EventBusArn ?? '';
 }
 
 /** A rule of a bus (its name or ARN) that sends the events of the pattern to a queue. */
 export async function createRule(
-  eventBus: string,
+  EventBusName: string,
   pattern: object,
   queueUrl: string,
-  sqsParameters?: SqsParameters,
+  SqsParameters?: SqsParameters,
 ): Promise<void> {
-  const rule = { Name: `test-${randomUUID()}`, EventBusName: eventBus };
-  await use(eventBridgeClient(), async (client) => {
-    await client.send(new PutRuleCommand({ ...rule, EventPattern: JSON.stringify(pattern) }));
-    await client.send(
-      new PutTargetsCommand({
-        Rule: rule.Name,
-        EventBusName: eventBus,
-        Targets: [{ Id: 'queue', Arn: queueArnOf(queueUrl), SqsParameters: sqsParameters }],
-      }),
-    );
-  });
+  const client = eventBridgeClient();
+  const Rule = `test-${randomUUID()}`;
+  await client.send(new PutRuleCommand({ Name: Rule, EventBusName, EventPattern: JSON.stringify(pattern) }));
+  const Targets = [{ Id: 'queue', Arn: queueArnOf(queueUrl), SqsParameters }];
+  await client.send(new PutTargetsCommand({ Rule, EventBusName, Targets }));
 }
 
 /** A new schedule group; returns its name. */
 export async function createScheduleGroup(): Promise<string> {
-  const name = `test-${randomUUID()}`;
-  await use(schedulerClient(), (client) => client.send(new CreateScheduleGroupCommand({ Name: name })));
-  return name;
-}
-
-async function use<Client extends { destroy: () => void }, Result>(
-  client: Client,
-  action: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await action(client);
-  } finally {
-    client.destroy();
-  }
+  const Name = `test-${randomUUID()}`;
+  await schedulerClient().send(new CreateScheduleGroupCommand({ Name }));
+  return Name;
 }

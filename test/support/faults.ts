@@ -106,6 +106,15 @@ export class ClientFaults {
   }
 }
 
+/** The names of what DynamoDB answers for a while, to any call. */
+export const passingErrors = [
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+  'InternalServerError',
+  'ServiceUnavailable',
+] as const;
+
 /** An error as DynamoDB answers it; `facts` are the members of the exception. */
 export function dynamoDBError(name: string, facts: object = {}): Error {
   return Object.assign(serviceError(dynamoDB, dynamoDB.DynamoDBServiceException, name), facts);

@@ -1,10 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { beforeAll, beforeEach } from '@jest/globals';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf } from './commits.ts';
 import { dynamoDBPorts, type StorePorts } from './dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from './engines.ts';
 import { ClientFaults } from './faults.ts';
+import { MovingClock } from './moving-clock.ts';
 
 /** The ports on a table of their own, by a client whose calls are watched. */
 export interface TestStore {
@@ -12,6 +13,7 @@ export interface TestStore {
   readonly faults: ClientFaults;
   readonly tableName: string;
   readonly ports: StorePorts;
+  readonly clock: MovingClock;
   readonly commit: (parts: Parameters<typeof commitOf>[0]) => Promise<void>;
 }
 
@@ -29,22 +31,25 @@ export function storeForAllTests(): TestStore {
 function storeBefore(before: typeof beforeAll): TestStore {
   const client = dynamoDBClient();
   const faults = new ClientFaults(client);
-  let current: Pick<TestStore, 'tableName' | 'ports'> | undefined;
+  let current: Pick<TestStore, 'tableName' | 'ports' | 'clock'> | undefined;
   const ofTest = () => {
     if (!current) throw new Error('The table of a test store is there once the tests run.');
     return current;
   };
   before(async () => {
     const tableName = await createTable();
-    current = { tableName, ports: dynamoDBPorts({ client, sagaTable: tableName }) };
+    const clock = new MovingClock();
+    current = { tableName, clock, ports: dynamoDBPorts({ client, sagaTable: tableName, clock }) };
   });
   beforeEach(() => faults.reset());
-  afterAll(() => client.destroy());
   return {
     client,
     faults,
     get tableName() {
       return ofTest().tableName;
+    },
+    get clock() {
+      return ofTest().clock;
     },
     get ports() {
       return ofTest().ports;

@@ -1,16 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import {
-  at,
-  orderSaga,
-  outboxWrite,
-  sagaCompletion,
-  sagaCreation,
-  sagaUpdate,
-  storedRecord,
-  userPut,
-} from '../../support/commits.ts';
+import { at, orderSaga, outboxWrite, storedRecord, userPut } from '../../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { sagaCompletion, sagaCreation, sagaUpdate } from '../../support/saga-writes.ts';
 import { storeForEachTest } from '../../support/test-store.ts';
 
 const store = storeForEachTest();

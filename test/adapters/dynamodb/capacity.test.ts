@@ -1,17 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import {
-  at,
-  commitOf,
-  orderSaga,
-  outboxWrite,
-  sagaCreation,
-  storedRecord,
-  userPut,
-} from '../../support/commits.ts';
+import { at, commitOf, orderSaga, outboxWrite, storedRecord, userPut } from '../../support/commits.ts';
 import { createTable } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { sagaCreation } from '../../support/saga-writes.ts';
 import { storeForEachTest } from '../../support/test-store.ts';
 
 const store = storeForEachTest();
@@ -29,27 +22,18 @@ async function metered(use: (meter: CapacityMeter) => Promise<unknown>) {
 const commit = (parts: Parameters<typeof commitOf>[0]) => (meter: CapacityMeter) =>
   store.ports.committer.commit(commitOf(parts), meter);
 
+const loading = (meter: CapacityMeter) => store.ports.sagas.load(orderSaga, meter);
+const finding = (meter: CapacityMeter) => store.ports.outbox.find('in-1', meter);
+
 describe('the capacity of', () => {
   it('a read of nothing is one unit, and of 4 KB and a bit two', async () => {
-    expect(await metered((meter) => store.ports.sagas.load(orderSaga, meter))).toEqual({
-      readUnits: 1,
-      writeUnits: 0,
-    });
-    expect(await metered((meter) => store.ports.outbox.find('in-1', meter))).toEqual({
-      readUnits: 1,
-      writeUnits: 0,
-    });
+    expect(await metered(loading)).toEqual({ readUnits: 1, writeUnits: 0 });
+    expect(await metered(finding)).toEqual({ readUnits: 1, writeUnits: 0 });
 
     await metered(commit(sagaCreation({ text: 'x'.repeat(4096) })));
     await metered(commit(storedRecord('in-1', operationsOfSize(4096))));
-    expect(await metered((meter) => store.ports.sagas.load(orderSaga, meter))).toEqual({
-      readUnits: 2,
-      writeUnits: 0,
-    });
-    expect(await metered((meter) => store.ports.outbox.find('in-1', meter))).toEqual({
-      readUnits: 2,
-      writeUnits: 0,
-    });
+    expect(await metered(loading)).toEqual({ readUnits: 2, writeUnits: 0 });
+    expect(await metered(finding)).toEqual({ readUnits: 2, writeUnits: 0 });
   });
 
   it('a plain write is one unit for each KB', async () => {
@@ -118,10 +102,7 @@ describe('the capacity of', () => {
 
   it('a call that reports none is nothing', async () => {
     faults.answer('BatchGetItem', {});
-    expect(await metered((meter) => store.ports.sagas.load(orderSaga, meter))).toEqual({
-      readUnits: 0,
-      writeUnits: 0,
-    });
+    expect(await metered(loading)).toEqual({ readUnits: 0, writeUnits: 0 });
     faults.answer('TransactWriteItems', {});
     const nothing = await metered(commit({ transactionItems: [userPut(store.tableName, 'USER#1')] }));
     expect(nothing).toEqual({ readUnits: 0, writeUnits: 0 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newBatchers } from '../../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/commit/committer.ts';
 import {
@@ -14,24 +14,16 @@ import { toSagaItem } from '../../../lib/adapters/dynamodb/saga/saga-item.ts';
 import { DynamoDBSagaStore } from '../../../lib/adapters/dynamodb/saga/saga-store.ts';
 import type { Table } from '../../../lib/adapters/dynamodb/table.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import {
-  at,
-  commitOf,
-  orderSaga,
-  outboxWrite,
-  sagaCompletion,
-  sagaCreation,
-  sagaUpdate,
-} from '../../support/commits.ts';
+import { at, commitOf, orderSaga, outboxWrite } from '../../support/commits.ts';
 import { withCurrentRevisions } from '../../support/current-revision.ts';
 import type { StorePorts } from '../../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { operationsOfSize } from '../../support/outgoing-messages.ts';
+import { sagaCompletion, sagaCreation, sagaUpdate } from '../../support/saga-writes.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 let table: Table;
 let ports: StorePorts;

@@ -1,11 +1,11 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createHandler, defineSaga } from 'sagabox';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { defineSaga } from 'sagabox';
 import { z } from 'zod';
-import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { drain, record } from '../../support/queue.ts';
 import { allItems } from '../../support/raw-items.ts';
+import { returnedIds } from '../../support/returned-ids.ts';
 
 /*
  * Reads of several items beside a transaction are read-committed, one by one: a BatchGetItem may see the saga as the transaction
@@ -30,11 +30,7 @@ const counterSaga = defineSaga({
 });
 
 const client = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-afterAll(() => {
-  for (const one of Object.values(client)) one.destroy();
-});
 
-const clients: { destroy(): void }[] = [];
 let table: string;
 let billing: string;
 
@@ -42,31 +38,21 @@ beforeEach(async () => {
   runs = 0;
   [table, billing] = await Promise.all([createTable(), createQueue()]);
 });
-afterEach(() => {
-  for (const one of clients.splice(0)) one.destroy();
-});
 
 /** A function of its own, which does not see the items with these sort keys in its first read. */
 async function deliver(messageId: string, ...unseen: string[]): Promise<string[]> {
   const ofFunction = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-  clients.push(...Object.values(ofFunction));
   const faults = new ClientFaults(ofFunction.dynamoDBClient);
   faults.plan('BatchGetItem', async (_input, proceed) => {
     const output = (await proceed()) as { Responses: Record<string, { SK: { S: string } }[]> };
     const seen = output.Responses[table]?.filter(({ SK }) => !unseen.includes(SK.S)) ?? [];
     return { ...output, Responses: { [table]: seen } };
   });
-  const handler = createHandler(counterSaga, {
-    endpoint: 'counters',
-    sagaTable: { tableName: table },
-    outboxTable: { tableName: table },
-    destinations: { billing },
-    logger: silentLogger,
-    ...ofFunction,
-  });
-  const { batchItemFailures } = await handler({ Records: [record('Counted', { counter: 'c' }, messageId)] });
+  const records = [record('Counted', { counter: 'c' }, messageId)];
+  const settings = { endpoint: 'counters', destinations: { billing }, ...ofFunction };
+  const returned = await returnedIds(counterSaga, table, records, settings);
   expect(faults.pending).toBe(0);
-  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  return returned;
 }
 
 async function storedCount(): Promise<string | undefined> {

@@ -21,6 +21,24 @@ import { storeForEachTest } from '../../support/test-store.ts';
 const store = storeForEachTest();
 const { client, commit } = store;
 
+/** What every record has. */
+const recordItem = {
+  PK: { S: 'OUTBOX#orders#in-1' },
+  SK: { S: 'RECORD' },
+  chunkCount: { N: '0' },
+  storedAt: { S: '2026-01-02T03:04:05.678Z' },
+  hash: { B: new Uint8Array(fingerprint) },
+  schemaVersion: { N: '1' },
+};
+
+const dispatchedItem = (operationCount: string, dispatchedAt: string, expiresAt: string) => ({
+  ...recordItem,
+  dispatched: { BOOL: true },
+  operationCount: { N: operationCount },
+  dispatchedAt: { S: dispatchedAt },
+  ExpiresAt: { N: expiresAt },
+});
+
 describe('what is stored', () => {
   it('of a saga is one item', async () => {
     let commits = 0;
@@ -126,15 +144,10 @@ describe('what is stored', () => {
     );
     expect(await allItems(client, store.tableName)).toEqual([
       {
-        PK: { S: 'OUTBOX#orders#in-1' },
-        SK: { S: 'RECORD' },
+        ...recordItem,
         dispatched: { BOOL: false },
         operations: { B: expect.any(Uint8Array) },
         operationCount: { N: '2' },
-        chunkCount: { N: '0' },
-        storedAt: { S: '2026-01-02T03:04:05.678Z' },
-        hash: { B: new Uint8Array(fingerprint) },
-        schemaVersion: { N: '1' },
       },
     ]);
     const [record] = await allItems(client, store.tableName);
@@ -146,45 +159,18 @@ describe('what is stored', () => {
 
   it('of a record with nothing to send is dispatched from the start, with its time to live', async () => {
     await commit({ outbox: outboxWrite('in-1', []) });
-    expect(await allItems(client, store.tableName)).toEqual([
-      {
-        PK: { S: 'OUTBOX#orders#in-1' },
-        SK: { S: 'RECORD' },
-        dispatched: { BOOL: true },
-        operationCount: { N: '0' },
-        chunkCount: { N: '0' },
-        storedAt: { S: '2026-01-02T03:04:05.678Z' },
-        hash: { B: new Uint8Array(fingerprint) },
-        dispatchedAt: { S: '2026-01-02T03:04:05.678Z' },
-        // 2026-01-02T03:04:06Z, rounded up, and 7 days.
-        ExpiresAt: { N: '1767927846' },
-        schemaVersion: { N: '1' },
-      },
-    ]);
+    // 2026-01-02T03:04:06Z, rounded up, and 7 days.
+    const expected = dispatchedItem('0', '2026-01-02T03:04:05.678Z', '1767927846');
+    expect(await allItems(client, store.tableName)).toEqual([expected]);
   });
 
   it('of a record that was dispatched later has lost its operations, and lives from its dispatch', async () => {
     const record = outboxWrite('in-1', [outgoingMessage()]);
     await commit({ outbox: record });
-    await store.ports.outbox.markDispatched(
-      record,
-      new Date('2026-01-02T04:00:00.000Z'),
-      new CapacityMeter(),
-    );
-    expect(await allItems(client, store.tableName)).toEqual([
-      {
-        PK: { S: 'OUTBOX#orders#in-1' },
-        SK: { S: 'RECORD' },
-        dispatched: { BOOL: true },
-        operationCount: { N: '1' },
-        chunkCount: { N: '0' },
-        storedAt: { S: '2026-01-02T03:04:05.678Z' },
-        hash: { B: new Uint8Array(fingerprint) },
-        dispatchedAt: { S: '2026-01-02T04:00:00.000Z' },
-        ExpiresAt: { N: '1767931200' },
-        schemaVersion: { N: '1' },
-      },
-    ]);
+    const later = '2026-01-02T04:00:00.000Z';
+    await store.ports.outbox.markDispatched(record, new Date(later), new CapacityMeter());
+    const expected = dispatchedItem('1', later, '1767931200');
+    expect(await allItems(client, store.tableName)).toEqual([expected]);
   });
 
   it('of a record that is too large for one item is a record without operations, and chunks of them', async () => {

@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { compress } from '../../../lib/core/outbox/compression.ts';
 import { MAX_PACKED_BYTES, pack } from '../../../lib/core/outbox/packing.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { orderSaga, outboxWriteAsCommitted, sagaCreation, storedRecord } from '../../support/commits.ts';
+import { orderSaga, outboxWriteAsCommitted, storedRecord } from '../../support/commits.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { allItems, changeItem } from '../../support/raw-items.ts';
+import { sagaCreation } from '../../support/saga-writes.ts';
 import { storeForEachTest } from '../../support/test-store.ts';
 
 const store = storeForEachTest();

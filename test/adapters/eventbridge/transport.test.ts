@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { EventBridgeTransport } from '../../../lib/adapters/eventbridge/transport.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
@@ -15,7 +15,6 @@ import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(eventBridgeClient());
 const sqs = sqsClient();
-afterAll(() => sqs.destroy());
 
 const sentAt = '2026-01-02T03:04:05.678Z';
 

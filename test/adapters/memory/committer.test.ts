@@ -5,11 +5,18 @@ import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import type { OutboxRecord } from '../../../lib/core/outbox/commit.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { commitOf, orderSaga, outboxWrite, sagaCreation, userPut } from '../../support/commits.ts';
+import { commitOf, orderSaga, outboxWrite, userPut } from '../../support/commits.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { sagaCreation } from '../../support/saga-writes.ts';
 
 // What it shares with DynamoDB is in test/contract.
+function leased(lease: { owner: string; until: Date } | undefined) {
+  const storage = new MemoryStorage();
+  if (lease) storage.leases.set('SAGA#OrderSaga#42', lease);
+  return { storage, committer: new MemoryCommitter({ storage, endpoint: 'orders' }) };
+}
+
 describe('the committer in memory', () => {
   it('writes nothing when the state cannot be kept', async () => {
     const storage = new MemoryStorage();
@@ -49,9 +56,7 @@ describe('the committer in memory', () => {
   it.each([undefined, { owner: 'somebody', until: new Date(5000) }])(
     'writes a saga without a lease whoever has one on it: its version is what counts (%j)',
     async (lease) => {
-      const storage = new MemoryStorage();
-      const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
-      if (lease) storage.leases.set('SAGA#OrderSaga#42', lease);
+      const { storage, committer } = leased(lease);
       await committer.commit(sagaCreation({}));
       expect([storage.sagas.size, storage.leases.size]).toEqual([1, 0]);
     },
@@ -60,9 +65,7 @@ describe('the committer in memory', () => {
   it.each([undefined, { owner: 'somebody', until: new Date(5000) }])(
     'writes no saga under a lease that was lost (%j)',
     async (lease) => {
-      const storage = new MemoryStorage();
-      const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
-      if (lease) storage.leases.set('SAGA#OrderSaga#42', lease);
+      const { storage, committer } = leased(lease);
       const creation = {
         kind: 'create',
         saga: orderSaga,

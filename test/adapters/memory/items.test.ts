@@ -7,9 +7,10 @@ import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../../lib/adapters/memory/undispatched-records.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { commitOf, orderSaga, outboxWrite, sagaCreation } from '../../support/commits.ts';
+import { commitOf, orderSaga, outboxWrite } from '../../support/commits.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
+import { sagaCreation } from '../../support/saga-writes.ts';
 
 describe('an item in memory', () => {
   it('is visible as soon as it is written', () => {

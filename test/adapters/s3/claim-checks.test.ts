@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { S3ClaimChecks } from '../../../lib/adapters/s3/claim-checks.ts';
 import type { IncomingMessage, OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { limits } from '../../../lib/core/limits.ts';
@@ -12,7 +12,6 @@ import { numberedMessages, outgoingMessage } from '../../support/outgoing-messag
 const client = s3Client();
 disableSdkRetries(client);
 const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
 beforeEach(() => faults.reset());
 
 async function openClaims(overrides: { bucketName?: string } = {}) {
@@ -147,14 +146,18 @@ describe('bodies that are uploaded', () => {
 });
 
 describe('a body that is fetched', () => {
+  async function failedRedemption(name: string) {
+    const claimChecks = await openClaims();
+    const message = await depositedMessage(claimChecks);
+    const failure = awsError(name);
+    faults.fail('GetObject', failure);
+    return { error: await sagaboxErrorOf(claimChecks.load(message)), failure };
+  }
+
   it.each(['SlowDown', 'InternalError', 'ServiceUnavailable', 'TimeoutError'])(
     'in vain, by %s, is ClaimCheckFailed',
     async (name) => {
-      const claimChecks = await openClaims();
-      const message = await depositedMessage(claimChecks);
-      const failure = awsError(name);
-      faults.fail('GetObject', failure);
-      const error = await sagaboxErrorOf(claimChecks.load(message));
+      const { error, failure } = await failedRedemption(name);
       expect(error).toMatchObject({ code: 'ClaimCheckFailed', retryable: true, cause: failure });
       expect(error.facts).toEqual({ operation: 'GetObject', detail: `${name}: ${name} of the test` });
     },
@@ -171,11 +174,7 @@ describe('a body that is fetched', () => {
   it.each(['AccessDenied', 'NoSuchKey', 'NoSuchBucket', 'InvalidObjectState', 'InvalidRange'])(
     'in vain, by %s, is ClaimCheckNotFound',
     async (name) => {
-      const claimChecks = await openClaims();
-      const message = await depositedMessage(claimChecks);
-      const failure = awsError(name);
-      faults.fail('GetObject', failure);
-      const error = await sagaboxErrorOf(claimChecks.load(message));
+      const { error, failure } = await failedRedemption(name);
       expect(error).toMatchObject({ code: 'ClaimCheckNotFound', retryable: false, cause: failure });
       expect(error.message).toContain(name);
     },

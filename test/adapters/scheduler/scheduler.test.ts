@@ -1,5 +1,5 @@
 import { GetScheduleCommand } from '@aws-sdk/client-scheduler';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { EventBridgeScheduler } from '../../../lib/adapters/scheduler/scheduler.ts';
 import type { QueueDestination } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, schedulerClient, sqsClient } from '../../support/engines.ts';
@@ -14,7 +14,6 @@ import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(schedulerClient());
 const sqs = sqsClient();
-afterAll(() => sqs.destroy());
 
 /** The schedules of these tests lie far ahead of the engine's clock, unless a test wants them to fire. */
 const now = new Date('2099-01-02T03:04:05.678Z');

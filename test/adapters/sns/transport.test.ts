@@ -1,5 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SnsTransport } from '../../../lib/adapters/sns/transport.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
@@ -14,7 +14,6 @@ import { watchedClient } from '../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(snsClient());
 const sqs = sqsClient();
-afterAll(() => sqs.destroy());
 
 function open(destinations: ReturnType<typeof parseDestinations>, failure?: Error): SnsTransport {
   const loadClient = async () => (failure === undefined ? client : Promise.reject(failure));

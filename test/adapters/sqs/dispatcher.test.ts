@@ -1,38 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
-import { SqsDispatcher } from '../../../lib/adapters/sqs/dispatcher.ts';
-import { SendBatcher } from '../../../lib/adapters/sqs/send-batcher.ts';
-import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
-import { ClientFaults, disableSdkRetries, sqsError } from '../../support/faults.ts';
+import { sqsError } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
+import { watchedClient } from '../../support/watched-client.ts';
+import { newDispatcher } from './new-dispatcher.ts';
 
-const client = sqsClient();
-disableSdkRetries(client);
-const faults = new ClientFaults(client);
+const { client, faults } = watchedClient(sqsClient());
 const otherClient = sqsClient();
-afterAll(() => {
-  client.destroy();
-  otherClient.destroy();
-});
 
 let clock: MovingClock;
 beforeEach(() => {
   clock = new MovingClock();
-  faults.reset();
 });
 
-function dispatcherTo(queueUrls: Record<string, string>): SqsDispatcher {
-  return new SqsDispatcher({
-    sends: new SendBatcher(client, clock, new InFlight()),
-    destinations: parseDestinations(queueUrls, 'test'),
-    clock,
-  });
-}
+const dispatcherTo = (queueUrls: Record<string, string>) => newDispatcher(client, clock, queueUrls);
 
 /** All messages of a queue, and nothing stays in it. */
 async function receiveAll(queueUrl: string): Promise<Message[]> {

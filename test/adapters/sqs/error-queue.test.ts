@@ -1,5 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqsErrorQueue } from '../../../lib/adapters/sqs/error-queue.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
@@ -15,7 +15,6 @@ beforeEach(() => {
   client = sqsClient();
   faults = new ClientFaults(client);
 });
-afterEach(() => client.destroy());
 
 const facts: FailureFacts = {
   queue: 'https://queues.test/orders',

@@ -3,25 +3,18 @@ import {
   type SendMessageBatchCommandInput,
   type SendMessageBatchRequestEntry,
 } from '@aws-sdk/client-sqs';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
-import { SqsDispatcher } from '../../../lib/adapters/sqs/dispatcher.ts';
-import { SendBatcher } from '../../../lib/adapters/sqs/send-batcher.ts';
-import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
+import { newDispatcher } from './new-dispatcher.ts';
 
 const client = sqsClient();
 const faults = new ClientFaults(client);
 const otherClient = sqsClient();
-afterAll(() => {
-  client.destroy();
-  otherClient.destroy();
-});
 
 let clock: MovingClock;
 beforeEach(() => {
@@ -29,14 +22,7 @@ beforeEach(() => {
   faults.reset();
 });
 
-function dispatcherTo(queueUrls: Record<string, string>): SqsDispatcher {
-  return new SqsDispatcher({
-    random: () => 0.5,
-    sends: new SendBatcher(client, clock, new InFlight()),
-    destinations: parseDestinations(queueUrls, 'test'),
-    clock,
-  });
-}
+const dispatcherTo = (queueUrls: Record<string, string>) => newDispatcher(client, clock, queueUrls);
 
 const sentIds = (entries: SendMessageBatchRequestEntry[]) =>
   entries.map((entry) => entry.MessageAttributes?.['Sagabox.MessageId']?.StringValue);

@@ -1,5 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqsMessageVisibility } from '../../../lib/adapters/sqs/message-visibility.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, sqsError } from '../../support/faults.ts';
@@ -18,7 +18,6 @@ beforeEach(async () => {
   queueUrl = await createQueue();
   visibility = new SqsMessageVisibility({ client, queueUrl });
 });
-afterEach(() => client.destroy());
 
 const secondsAsked = () =>
   faults.requests

@@ -1,32 +1,20 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
 import { SqsDispatcher } from '../../../lib/adapters/sqs/dispatcher.ts';
 import { SendBatcher, sharedSendBatcher } from '../../../lib/adapters/sqs/send-batcher.ts';
 import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
-import {
-  awsError,
-  ClientFaults,
-  connectionLost,
-  disableSdkRetries,
-  type Fault,
-  sqsError,
-} from '../../support/faults.ts';
+import { awsError, connectionLost, type Fault, sqsError } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { watchedClient } from '../../support/watched-client.ts';
 
-const client = sqsClient();
-disableSdkRetries(client);
-const faults = new ClientFaults(client);
+const { client, faults } = watchedClient(sqsClient());
 const otherClient = sqsClient();
-afterAll(() => {
-  client.destroy();
-  otherClient.destroy();
-});
 
 let clock: MovingClock;
 let commits: InFlight;
@@ -36,7 +24,6 @@ beforeEach(() => {
   clock = new MovingClock();
   commits = new InFlight();
   sends = new SendBatcher(client, clock, commits);
-  faults.reset();
 });
 
 /** As many messages that are dispatched at once have: one batcher. */

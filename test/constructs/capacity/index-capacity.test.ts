@@ -4,6 +4,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { type MessageShape, planMessage, planWorkload, pricesOf } from 'sagabox/capacity';
 import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import { provisioned } from '../../support/provisioned.ts';
 import { unbundledStack } from '../support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
@@ -81,11 +82,7 @@ describe('the relay index of a table that is made for a workload', () => {
       index: {
         average: { rcu: 0, wcu: 400 },
         peak: { rcu: 0, wcu: 1_200 },
-        provisioned: {
-          read: { minCapacity: 5, maxCapacity: 5 },
-          write: { minCapacity: 572, maxCapacity: 1_715 },
-          targetUtilizationPercent: 70,
-        },
+        provisioned: provisioned([5, 5], [572, 1_715]),
       },
     });
     const [output] = Object.values(Template.fromStack(stack).findOutputs('*'));

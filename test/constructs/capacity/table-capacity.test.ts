@@ -13,10 +13,7 @@ const fine: AutoscaledCapacity = { minCapacity: 1, maxCapacity: 1 };
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 70, peakMessagesPerSecond: 140 };
 
-describe.each([
-  ['SagaTable', SagaTable],
-  ['OutboxTable', OutboxTable],
-])('the capacity of a %s', (_name, MessagingTable) => {
+describe.each(Object.entries({ SagaTable, OutboxTable }))('the capacity of a %s', (_name, MessagingTable) => {
   it('is on demand and without maxima by default', () => {
     const stack = unbundledStack();
     new MessagingTable(stack, 'Table');

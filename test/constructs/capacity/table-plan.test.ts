@@ -3,6 +3,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { planWorkload } from 'sagabox/capacity';
 import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import { provisioned } from '../../support/provisioned.ts';
 import { unbundledStack } from '../support.ts';
 
 /** Takes 1 RCU and 2 WCU of the saga table, 1 RCU and 6 WCU of the outbox table, for each message. */
@@ -28,11 +29,7 @@ describe('the plan of a table', () => {
       perMessage: { rcu: 1, wcu: 2 },
       average: { rcu: 70, wcu: 140 },
       peak: { rcu: 140, wcu: 280 },
-      provisioned: {
-        read: { minCapacity: 100, maxCapacity: 200 },
-        write: { minCapacity: 200, maxCapacity: 400 },
-        targetUtilizationPercent: 70,
-      },
+      provisioned: provisioned([100, 200], [200, 400]),
       prices,
     });
   });

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { createHandler, defineSaga } from 'sagabox';
 import { ClaimCheckBucket, MessageEndpoint } from 'sagabox/constructs';
 import { object, string } from 'valibot';
-import {
-  createQueue,
-  createTable,
-  dynamoDBClient,
-  eventBridgeClient,
-  s3Client,
-  schedulerClient,
-  snsClient,
-  sqsClient,
-} from '../../support/engines.ts';
+import { createQueue, createTable, everyClient } from '../../support/engines.ts';
 import {
   createBucket,
   createEventBus,
@@ -63,14 +54,7 @@ const actions: Readonly<Record<string, string>> = {
 
 /** The engines of the tests check no permissions: here the runtime's calls are held against the grants. */
 describe('the permissions of an endpoint that sends in all ways', () => {
-  const clients = {
-    dynamoDBClient: dynamoDBClient(),
-    sqsClient: sqsClient(),
-    snsClient: snsClient(),
-    eventBridgeClient: eventBridgeClient(),
-    schedulerClient: schedulerClient(),
-    s3Client: s3Client(),
-  };
+  const clients = everyClient();
   const { dynamoDBClient: _tables, sqsClient: _queues, ...others } = clients;
   const requests = Object.values(others).map((client) => new ClientFaults(client));
   let topicArn: string;
@@ -106,10 +90,6 @@ describe('the permissions of an endpoint that sends in all ways', () => {
     expect(Records).toHaveLength(1);
     expect(await handler({ Records })).toEqual({ batchItemFailures: [] });
   }, 30_000);
-
-  afterAll(() => {
-    for (const client of Object.values(clients)) client.destroy();
-  });
 
   it('are those of the calls that the runtime makes, besides passing the role of the schedules', () => {
     const calls = requests.flatMap(({ operations }) => operations);

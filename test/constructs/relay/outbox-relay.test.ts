@@ -73,15 +73,10 @@ describe('the relay of an outbox', () => {
       memorySizeMb: 512,
     });
     expect(propertiesOf(stack, 'AWS::Events::Rule')).toMatchObject({ ScheduleExpression: 'rate(1 hour)' });
-    expect(settingsOf(stack)).toEqual({
-      olderThanSeconds: 1800,
-      strategy: 'scan',
-      maxReadUnitsPerSecond: 400,
-    });
-    expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject({
-      Timeout: 120,
-      MemorySize: 512,
-    });
+    const settings = { olderThanSeconds: 1800, strategy: 'scan', maxReadUnitsPerSecond: 400 };
+    expect(settingsOf(stack)).toEqual(settings);
+    const size = { Timeout: 120, MemorySize: 512 };
+    expect(propertiesOf(stack, FUNCTION, 'RelayFunction')).toMatchObject(size);
   });
 
   it.each([

@@ -6,11 +6,9 @@ import { OutboxTable, SagaTable } from 'sagabox/constructs';
 import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
+const actions = (...operations: string[]) => operations.map((operation) => `dynamodb:${operation}`);
 
-describe.each([
-  ['SagaTable', SagaTable],
-  ['OutboxTable', OutboxTable],
-])('%s', (_name, MessagingTable) => {
+describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, MessagingTable) => {
   it('has the keys and the TTL attribute of the runtime', () => {
     const stack = unbundledStack();
     new MessagingTable(stack, 'Table');
@@ -85,13 +83,7 @@ describe('access to a table', () => {
     const stack = unbundledStack();
     new SagaTable(stack, 'Sagas').grantSagaAccess(inlineFunction(stack, 'Function'));
     expect(allowedActions(stack)).toEqual({
-      'Allow Sagas': [
-        'dynamodb:BatchGetItem',
-        'dynamodb:ConditionCheckItem',
-        'dynamodb:DeleteItem',
-        'dynamodb:PutItem',
-        'dynamodb:UpdateItem',
-      ],
+      'Allow Sagas': actions('BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'),
     });
   });
 
@@ -99,13 +91,7 @@ describe('access to a table', () => {
     const stack = unbundledStack();
     new OutboxTable(stack, 'Outbox').grantOutboxAccess(inlineFunction(stack, 'Function'));
     expect(allowedActions(stack)).toEqual({
-      'Allow Outbox': [
-        'dynamodb:BatchGetItem',
-        'dynamodb:BatchWriteItem',
-        'dynamodb:PutItem',
-        'dynamodb:Query',
-        'dynamodb:UpdateItem',
-      ],
+      'Allow Outbox': actions('BatchGetItem', 'BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'),
     });
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBClient, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, defineSaga } from 'sagabox';
 import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
@@ -92,11 +92,6 @@ describe('the permissions of an endpoint', () => {
     expect(await failuresOf(record('Begin', { id: '2', large: 0 }), pessimistic)).toBe(0);
     expect(await failuresOf(record('End', { id: '2' }), pessimistic)).toBe(0);
   }, 30_000);
-
-  afterAll(() => {
-    dynamoDB.destroy();
-    sqs.destroy();
-  });
 
   it('to sagas are those of the calls that the runtime makes', () => {
     const stack = unbundledStack();

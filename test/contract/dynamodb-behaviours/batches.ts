@@ -19,14 +19,17 @@ function putAll({ client, tableName }: Bench, items: Item[]) {
   );
 }
 
+async function outcomesOf(bench: Bench, call: typeof getAll | typeof putAll, counts: readonly number[]) {
+  const outcomes: string[] = [];
+  for (const count of counts) outcomes.push(await outcomeOf(call(bench, keysOf(bench, count))));
+  return outcomes;
+}
+
 export const batches: readonly Behaviour[] = [
   {
     states: 'BatchGetItem takes 100 keys, not 101',
     source: 'BatchGetItem',
-    observe: async (bench) => [
-      await outcomeOf(getAll(bench, keysOf(bench, 100))),
-      await outcomeOf(getAll(bench, keysOf(bench, 101))),
-    ],
+    observe: (bench) => outcomesOf(bench, getAll, [100, 101]),
     onDynamoDB: ['accepted', 'ValidationException'],
   },
   {
@@ -79,10 +82,7 @@ export const batches: readonly Behaviour[] = [
   {
     states: 'BatchWriteItem takes 25 writes, not 26',
     source: 'BatchWriteItem',
-    observe: async (bench) => [
-      await outcomeOf(putAll(bench, keysOf(bench, 25))),
-      await outcomeOf(putAll(bench, keysOf(bench, 26))),
-    ],
+    observe: (bench) => outcomesOf(bench, putAll, [25, 26]),
     onDynamoDB: ['accepted', 'ValidationException'],
   },
   {

@@ -27,6 +27,15 @@ async function keptNumber(bench: Bench, N: string): Promise<string | undefined> 
   return (await kept(bench, { N }))?.N;
 }
 
+/** Puts a key that has so many bytes, and one with a byte more. */
+async function keysOfBytes(bench: Bench, attribute: 'PK' | 'SK', bytes: number): Promise<unknown> {
+  const withBytes = (count: number) => {
+    const S = 'é'.repeat(count / 2) + 'x'.repeat(count % 2);
+    return putOutcome(bench, { ...bench.newKey(), [attribute]: { S } });
+  };
+  return [await withBytes(bytes), await withBytes(bytes + 1)];
+}
+
 export const limits: readonly Behaviour[] = [
   {
     states: 'an item may have 400 KB, names and values together, not a byte more',
@@ -61,21 +70,13 @@ export const limits: readonly Behaviour[] = [
   {
     states: 'a partition key may have 2,048 bytes',
     source: 'Constraints in Amazon DynamoDB',
-    observe: async (bench) => {
-      const withBytes = (bytes: number) =>
-        putOutcome(bench, { ...bench.newKey(), PK: { S: 'é'.repeat(bytes / 2) + 'x'.repeat(bytes % 2) } });
-      return [await withBytes(2048), await withBytes(2049)];
-    },
+    observe: (bench) => keysOfBytes(bench, 'PK', 2048),
     onDynamoDB: twoSides,
   },
   {
     states: 'a sort key may have 1,024 bytes',
     source: 'Constraints in Amazon DynamoDB',
-    observe: async (bench) => {
-      const withBytes = (bytes: number) =>
-        putOutcome(bench, { ...bench.newKey(), SK: { S: 'é'.repeat(bytes / 2) + 'x'.repeat(bytes % 2) } });
-      return [await withBytes(1024), await withBytes(1025)];
-    },
+    observe: (bench) => keysOfBytes(bench, 'SK', 1024),
     onDynamoDB: twoSides,
   },
   {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../support/raw-items.ts';
 import type { Behaviour, Bench } from './behaviour.ts';
+import { meetsConflicts } from './meets-conflicts.ts';
 import { outcomeOf, read, refusalOf, transact } from './observations.ts';
 
 /** Adds to a number of the item: it tells how often the transaction was done. */
@@ -72,9 +73,7 @@ export const tokens: readonly Behaviour[] = [
       );
       return refusals.some((refusal) => refusal?.name === 'TransactionInProgressException');
     },
-    onDynamoDB: true,
-    difference: 'transaction-conflicts',
-    instead: { dynoxide: false, 'DynamoDB Local': false },
+    ...meetsConflicts,
     simulatedIn: {
       file: 'test/adapters/dynamodb/calls/service-errors.test.ts',
       mentions: "'TransactionInProgressException'",

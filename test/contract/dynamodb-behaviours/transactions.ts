@@ -1,6 +1,7 @@
 import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../support/raw-items.ts';
 import type { Behaviour, Bench } from './behaviour.ts';
+import { meetsConflicts } from './meets-conflicts.ts';
 import { outcomeOf, put, read, reasonsOf, refusalOf, sized, transact } from './observations.ts';
 
 const failed = 'ConditionalCheckFailed';
@@ -207,9 +208,7 @@ export const transactions: readonly Behaviour[] = [
       );
       return refusals.has('TransactionConflict');
     },
-    onDynamoDB: true,
-    difference: 'transaction-conflicts',
-    instead: { dynoxide: false, 'DynamoDB Local': false },
+    ...meetsConflicts,
     simulatedIn: {
       file: 'test/adapters/dynamodb/commit/commit-errors.test.ts',
       mentions: "'TransactionConflict'",
@@ -230,9 +229,7 @@ export const transactions: readonly Behaviour[] = [
       });
       return refusals.has('TransactionConflictException');
     },
-    onDynamoDB: true,
-    difference: 'transaction-conflicts',
-    instead: { dynoxide: false, 'DynamoDB Local': false },
+    ...meetsConflicts,
     simulatedIn: {
       file: 'test/adapters/dynamodb/saga/saga-locks.test.ts',
       mentions: "'TransactionConflictException'",

@@ -15,12 +15,12 @@ import {
   fingerprint,
   outboxWrite,
   outboxWriteAsCommitted,
-  sagaCreation,
   storedRecord,
   userPuts,
 } from '../../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { randomText } from '../../support/random-text.ts';
+import { sagaCreation } from '../../support/saga-writes.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
 const kilobytes = 1024;

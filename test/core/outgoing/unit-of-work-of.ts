@@ -1,10 +1,11 @@
 import { sqsRecord } from 'sagabox/testing';
-import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { isCancellation, type OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import type { Sending } from '../../../lib/core/outgoing/sending.ts';
 import { UnitOfWork, type UnitOfWorkOrigin } from '../../../lib/core/outgoing/unit-of-work.ts';
 import { sendingTo } from '../../support/sending.ts';
+
+export { refusalOf } from '../../support/error-of.ts';
 
 /** The work of the 'orders' endpoint on message 'in-1'. */
 export function unitOfWork(
@@ -36,15 +37,4 @@ export function lastOf({ operations }: UnitOfWork): OutgoingMessage {
   const message = operations.at(-1);
   if (message === undefined || isCancellation(message)) throw new Error('Nothing was sent');
   return message;
-}
-
-/** The SagaboxError that a call throws. */
-export function refusalOf(call: () => unknown): SagaboxError {
-  try {
-    call();
-  } catch (error) {
-    if (error instanceof SagaboxError) return error;
-    throw error;
-  }
-  throw new Error('It was to be refused, and was not');
 }

@@ -1,25 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  cosmosLocking,
-  createHandler,
-  type Duration,
-  defineSaga,
-  type Locking,
-  SagaboxError,
-  sagaOutbox,
-} from 'sagabox';
-import { z } from 'zod';
+import { cosmosLocking, createHandler, type Duration, type Locking, SagaboxError, sagaOutbox } from 'sagabox';
 import type { PessimisticLocking } from '../../../lib/core/saga/locking.ts';
 import { lockingSettings } from '../../../lib/core/saga/locking.ts';
-
-const saga = defineSaga({
-  name: 'Order',
-  messages: { Placed: z.object({ id: z.string() }) },
-  correlate: { Placed: (m) => m.id },
-  startedBy: ['Placed'],
-  initialState: () => ({}),
-  handlers: { Placed() {} },
-});
+import { placedSaga as saga } from '../../support/order-sagas.ts';
 
 /** The fact that a handler with such settings is refused with; nothing when it is made. */
 function refusal(locking: unknown): Record<string, unknown> | undefined {

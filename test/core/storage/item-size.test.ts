@@ -5,7 +5,7 @@ import {
   PutItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readUnits, writeUnits } from '../../../lib/core/storage/capacity-units.ts';
 import { itemSize, numberSize } from '../../../lib/core/storage/item-size.ts';
@@ -14,7 +14,6 @@ import { differs } from '../../support/engine-differences.ts';
 import { createTable, dynamoDBClient } from '../../support/engines.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 let tableName: string;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { DynamoDBCommitter } from '../../../lib/adapters/dynamodb/commit/committer.ts';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { sentBitmap } from '../../../lib/core/outbox/sent-bitmap.ts';
@@ -14,7 +14,6 @@ import { allItems } from '../../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 it('are all attributes of the items that are really written, besides keys and time to live', async () => {
   const tableName = await createIndexedTable(client);

@@ -2,18 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Notifications } from '../../../examples/order-fulfilment/notifications.ts';
 import { judge, type Verdict } from '../../../examples/order-fulfilment/verdict.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 
 const dynamoDB = dynamoDBClient();
 const sqs = sqsClient();
-
-afterAll(() => {
-  dynamoDB.destroy();
-  sqs.destroy();
-});
 
 interface World {
   charges?: number;

@@ -23,7 +23,9 @@ function controlledBatch(records: readonly BatchRecord[], concurrency: number) {
   });
   return {
     started,
-    finish: (id: string) => ends.get(id)?.resolve('acknowledged'),
+    finish(...ids: string[]) {
+      for (const id of ids) ends.get(id)?.resolve('acknowledged');
+    },
     fail: (id: string, retryInSeconds = 7) => ends.get(id)?.resolve({ retryInSeconds }),
     failLastDelivery: (id: string) => ends.get(id)?.resolve({ retryInSeconds: 7, leavesQueue: true }),
     break: (id: string) => ends.get(id)?.reject(new Error(id)),
@@ -47,8 +49,7 @@ describe('processBatch', () => {
     await settled();
     expect(batch.started).toEqual(['a', 'b', 'c']);
 
-    batch.finish('a');
-    batch.finish('c');
+    batch.finish('a', 'c');
     expect(await batch.failedIds()).toEqual([]);
   });
 
@@ -69,8 +70,7 @@ describe('processBatch', () => {
     batch.finish('a1');
     await settled();
     expect(batch.started).toEqual(['a1', 'b1', 'a2']);
-    batch.finish('a2');
-    batch.finish('b1');
+    batch.finish('a2', 'b1');
     expect(await batch.failedIds()).toEqual([]);
   });
 
@@ -158,8 +158,7 @@ describe('a record that is not as SQS makes it', () => {
     const batch = controlledBatch([odd as unknown as BatchRecord, fifo('a', 'g')], 10);
     await settled();
     expect(batch.started).toEqual(['odd', 'a']);
-    batch.finish('odd');
-    batch.finish('a');
+    batch.finish('odd', 'a');
     expect(await batch.failedIds()).toEqual([]);
   });
 });

@@ -20,6 +20,15 @@ const noTime: DeliveryTime = {
   untilGiveUp: (call) => call(never),
 };
 
+/** A delivery that has its turn, and another one that will wait for it. */
+async function lateDelivery(time: DeliveryTime | 'endless' = noTime) {
+  const turns = new SagaTurns();
+  const delivery = newDelivery(turns);
+  const late = time === 'endless' ? newDelivery(turns) : newDelivery(turns, time);
+  await delivery.takeTurn(order, 'm1', never);
+  return { turns, delivery, late };
+}
+
 describe('the turn of a delivery', () => {
   it('is kept over all of its attempts, and given on at its end', async () => {
     const turns = new SagaTurns();
@@ -46,9 +55,7 @@ describe('the turn of a delivery', () => {
   });
 
   it('that comes after the end is given on at once', async () => {
-    const turns = new SagaTurns();
-    const [delivery, late] = [newDelivery(turns), newDelivery(turns)];
-    await delivery.takeTurn(order, 'm1', never);
+    const { turns, delivery, late } = await lateDelivery('endless');
     const waiting = late.takeTurn(order, 'm2', never);
     late.end();
     delivery.end();
@@ -57,10 +64,7 @@ describe('the turn of a delivery', () => {
   });
 
   it('that comes when the time is up starts nothing, and is given on', async () => {
-    const turns = new SagaTurns();
-    const delivery = newDelivery(turns);
-    const late = newDelivery(turns, noTime);
-    await delivery.takeTurn(order, 'm1', never);
+    const { turns, delivery, late } = await lateDelivery();
     const waiting = errorOf(late.takeTurn(order, 'm2', never));
     delivery.end();
     expect(await waiting).toBe(notStarted);
@@ -69,10 +73,7 @@ describe('the turn of a delivery', () => {
   });
 
   it('that does not come before the end of the invocation leaves the message as not started', async () => {
-    const turns = new SagaTurns();
-    const delivery = newDelivery(turns);
-    const late = newDelivery(turns, noTime);
-    await delivery.takeTurn(order, 'm1', never);
+    const { turns, delivery, late } = await lateDelivery();
     const controller = new AbortController();
     const waiting = errorOf(late.takeTurn(order, 'm2', controller.signal));
     controller.abort(new Error('time is up'));

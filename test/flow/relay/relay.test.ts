@@ -62,6 +62,11 @@ function undispatchedBut(overrides: Partial<UndispatchedRecords>): UndispatchedR
   };
 }
 
+function outboxThatMarks(markDispatched: () => Promise<never>) {
+  const { outbox } = stores;
+  return { find: outbox.find.bind(outbox), keepSent: outbox.keepSent.bind(outbox), markDispatched };
+}
+
 const refusing: Dispatcher = { dispatch: () => Promise.reject(new Error('refused')) };
 
 const sentIds = () => dispatcher.sent.map(({ id }) => id).toSorted();
@@ -120,12 +125,7 @@ describe('a run of the relay', () => {
   it('that dies between dispatch and mark is repeated, with the same ids', async () => {
     await commit('m1');
     clock.pass(olderThanMs + 1);
-    const { outbox } = stores;
-    const dying = {
-      find: outbox.find.bind(outbox),
-      keepSent: outbox.keepSent.bind(outbox),
-      markDispatched: () => new Promise<never>(() => {}),
-    };
+    const dying = outboxThatMarks(() => new Promise<never>(() => {}));
     void run({ outbox: dying });
     await new Promise(setImmediate);
     clock.pass(leaseDurationMs + 1);
@@ -136,12 +136,7 @@ describe('a run of the relay', () => {
   it('that cannot mark what it has sent leaves just that to a later one', async () => {
     await commit('m1');
     clock.pass(olderThanMs + 1);
-    const { outbox } = stores;
-    const failing = {
-      find: outbox.find.bind(outbox),
-      keepSent: outbox.keepSent.bind(outbox),
-      markDispatched: () => Promise.reject(new Error('died')),
-    };
+    const failing = outboxThatMarks(() => Promise.reject(new Error('died')));
     expect(await run({ outbox: failing })).toMatchObject({
       dispatched: 0,
       failed: [{ messageId: 'm1', code: 'Error' }],

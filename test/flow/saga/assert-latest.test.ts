@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
 import { MemoryCommitter } from '../../../lib/adapters/memory/committer.ts';
 import { MemoryDispatcher } from '../../../lib/adapters/memory/dispatcher.ts';
 import { MemoryOutboxStore } from '../../../lib/adapters/memory/outbox-store.ts';
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
-import { defineSaga } from '../../../lib/core/saga/define-saga.ts';
 import type { Saga, StoredSaga } from '../../../lib/core/saga/saga-state.ts';
 import type { Flow } from '../../../lib/flow/attempt.ts';
 import { begin } from '../../../lib/flow/begin.ts';
@@ -16,17 +14,9 @@ import type { LoadCertainty } from '../../../lib/ports.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { attemptAt } from '../../support/attempts.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { paidSaga as saga } from '../../support/order-sagas.ts';
 import { record } from '../../support/queue.ts';
 import { sendingTo } from '../../support/sending.ts';
-
-const saga = defineSaga({
-  name: 'Order',
-  messages: { Placed: z.object({ id: z.string() }), Paid: z.object({ id: z.string() }) },
-  correlate: { Placed: (m) => m.id, Paid: (m) => m.id },
-  startedBy: ['Placed'],
-  initialState: () => ({ paid: false }),
-  handlers: { Placed() {}, Paid() {} },
-});
 
 let storage: MemoryStorage;
 let dispatcher: MemoryDispatcher;

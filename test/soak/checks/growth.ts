@@ -1,4 +1,4 @@
-import { median } from '../../../bench/median.ts';
+import { median } from '../../support/median.ts';
 import { openFiles } from '../fleet/sample.ts';
 import { type Memory, memories, type Sample } from '../fleet/worker-protocol.ts';
 

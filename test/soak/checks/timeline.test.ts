@@ -1,18 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JournalEntry } from '../fleet/journal.ts';
 import type { Evidence } from './evidence.ts';
-import type { Verdict } from './judge.ts';
+import { heldVerdict as held } from './held-verdict.ts';
 import { timelineOf } from './timeline.ts';
 
-const held: Verdict = {
-  lost: [],
-  appliedTwice: [],
-  torn: [],
-  changedIds: [],
-  uncommitted: [],
-  undispatched: [],
-  givenUp: [],
-};
 const evidence: Evidence = {
   bookings: [],
   closings: [],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Random } from '../../../bench/cost/random.ts';
-import type { Engines } from '../../../bench/engines/engines.ts';
 import { settleAll } from '../../../lib/core/async/settle.ts';
+import type { Engines } from '../../support/own-engines/engines.ts';
+import { Random } from '../../support/random.ts';
 import { Journal } from '../fleet/journal.ts';
 import type { Service } from './service-failures.ts';
 import { ServiceProxy, type Silence } from './service-proxy.ts';

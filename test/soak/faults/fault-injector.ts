@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import type { Random } from '../../../bench/cost/random.ts';
 import { connectionLost } from '../../support/faults.ts';
 import { type InterceptedCall, interceptCalls } from '../../support/intercepted-calls.ts';
+import type { Random } from '../../support/random.ts';
 import { type FaultKind, type FaultRates, faultsOf, perMillion } from './fault-kinds.ts';
 import { partialCall } from './partial-answers.ts';
 import { type Service, serverFailure, throttling, transactionConflict } from './service-failures.ts';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Random } from '../../../bench/cost/random.ts';
+import { Random } from '../../support/random.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { ServiceProxy, type Silence } from './service-proxy.ts';
 

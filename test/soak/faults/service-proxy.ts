@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import type { Random } from '../../../bench/cost/random.ts';
+import type { Random } from '../../support/random.ts';
 
 /**
  * What a connection that is used during a black hole does for the rest of its life: `swallowed` requests never reach the

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../../../bench/cost/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { BlackHoles, BlackHoleTimes } from '../faults/black-holes.ts';
 import type { Fleet } from './fleet.ts';
 

@@ -1,4 +1,4 @@
-import { Random } from '../../../bench/cost/random.ts';
+import { Random } from '../../support/random.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
 import { Journal } from './journal.ts';

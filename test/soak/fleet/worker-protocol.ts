@@ -1,4 +1,4 @@
-import type { Engines } from '../../../bench/engines/engines.ts';
+import type { Engines } from '../../support/own-engines/engines.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { Resources } from '../resources.ts';
 

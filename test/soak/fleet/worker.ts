@@ -2,9 +2,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';
-import { Random } from '../../../bench/cost/random.ts';
 import { localIdentity } from '../../../lib/local/app/identity.ts';
 import { callLimits } from '../../../lib/middleware/clients.ts';
+import { Random } from '../../support/random.ts';
 import { FaultInjector } from '../faults/fault-injector.ts';
 import { perMillion } from '../faults/fault-kinds.ts';
 import { accountEndpoint } from '../subject/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../bench/cost/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { PlannedMessage } from './planned-message.ts';
 
 /** So far apart that copies come to different workers at the same time. */

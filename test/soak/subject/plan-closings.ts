@@ -1,4 +1,4 @@
-import type { Random } from '../../../bench/cost/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { Booking } from './account-saga.ts';
 import { inTurns, shuffled } from './delivery-order.ts';
 import type { Closing, MessagePlanner, PlannedMessage } from './planned-message.ts';

@@ -1,18 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { fullRound as options } from '../full-round.ts';
 import type { modes } from './modes.ts';
 import { noticeTypes } from './notices.ts';
 import { planRound } from './plan.ts';
-
-/** As many as a round of the command has. */
-const MESSAGES = 5000;
-const options = {
-  messages: MESSAGES,
-  sagas: 100,
-  workers: 4,
-  duplicatesPercent: 20,
-  seed: 6,
-  mode: 'mixed',
-} as const;
 
 describe('the messages of a round', () => {
   it('are the same for the same seed, and others for another', () => {
@@ -28,7 +18,7 @@ describe('the messages of a round', () => {
     expect((sentTwice + redelivered) / messages.length).toBeCloseTo(0.2, 1);
     expect(Math.min(sentTwice, redelivered)).toBeGreaterThan(0.05 * messages.length);
     expect([...plan.deliveries, ...plan.closingDeliveries]).toHaveLength(messages.length + sentTwice);
-    expect(planRound({ ...options, duplicatesPercent: 0 }, 'r', 1).deliveries).toHaveLength(MESSAGES);
+    expect(planRound({ ...options, duplicatesPercent: 0 }, 'r', 1).deliveries).toHaveLength(options.messages);
   });
 
   it('have copies that follow soon, and copies that come later', () => {
@@ -44,10 +34,12 @@ describe('the messages of a round', () => {
 
   it('are for sagas and for none, and several are too large for one item', () => {
     const { bookings, inquiries, notices } = planRound(options, 'r', 1);
-    expect(bookings.length).toBeGreaterThan(0.6 * MESSAGES);
-    expect(inquiries.length).toBeGreaterThan(0.05 * MESSAGES);
+    expect(bookings.length).toBeGreaterThan(0.6 * options.messages);
+    expect(inquiries.length).toBeGreaterThan(0.05 * options.messages);
     for (const type of Object.values(noticeTypes)) {
-      expect(notices.filter((notice) => notice.type === type).length).toBeGreaterThan(0.02 * MESSAGES);
+      expect(notices.filter((notice) => notice.type === type).length).toBeGreaterThan(
+        0.02 * options.messages,
+      );
     }
     const large = [...bookings, ...inquiries, ...notices].filter(({ body }) => body.fillingBytes > 0);
     expect(large.length).toBeGreaterThan(10);
@@ -61,7 +53,7 @@ describe('the messages of a round', () => {
     expect(renewed.size / closed.size).toBeCloseTo(1 / 3, 1);
     for (const account of renewed) {
       expect(closings.filter(({ body }) => body.account === account).length).toBeGreaterThan(1);
-      const anew = bookings.filter(({ body }) => body.account === account && body.number >= MESSAGES);
+      const anew = bookings.filter(({ body }) => body.account === account && body.number >= options.messages);
       expect(anew.length).toBeGreaterThan(1);
       expect(closingDeliveries).toEqual(expect.arrayContaining(anew));
     }

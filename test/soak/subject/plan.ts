@@ -1,4 +1,4 @@
-import { Random } from '../../../bench/cost/random.ts';
+import { Random } from '../../support/random.ts';
 import type { RoundOptions } from '../options.ts';
 import type { Booking, Inquiry } from './account-saga.ts';
 import { deliveriesOf, shuffled } from './delivery-order.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../../bench/cost/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { RoundOptions } from '../options.ts';
 import { type Booking, type Inquiry, messageTypes } from './account-saga.ts';
 import type { Sends } from './entry.ts';

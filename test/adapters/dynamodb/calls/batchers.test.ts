@@ -1,23 +1,20 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { newBatchers, sharedBatchers } from '../../../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../../../lib/adapters/dynamodb/commit/committer.ts';
 import { defaultMapper } from '../../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { InFlight } from '../../../../lib/adapters/shared/in-flight.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
-import { sagaCreation, storedRecord } from '../../../support/commits.ts';
+import { storedRecord } from '../../../support/commits.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults, dynamoDBError } from '../../../support/faults.ts';
 import { MovingClock } from '../../../support/moving-clock.ts';
 import { outgoingMessage } from '../../../support/outgoing-messages.ts';
+import { sagaCreation } from '../../../support/saga-writes.ts';
 
 const client = dynamoDBClient();
 const otherClient = dynamoDBClient();
 const faults = new ClientFaults(client);
-afterAll(() => {
-  client.destroy();
-  otherClient.destroy();
-});
 
 describe('the batchers of a client', () => {
   it('are the same for all flows on it', () => {

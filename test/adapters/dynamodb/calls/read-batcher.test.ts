@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ReadBatcher } from '../../../../lib/adapters/dynamodb/calls/read-batcher.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
@@ -12,7 +12,6 @@ import { watchedClient } from '../../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(dynamoDBClient());
 const otherClient = dynamoDBClient();
-afterAll(() => otherClient.destroy());
 
 let tableName: string;
 let clock: MovingClock;

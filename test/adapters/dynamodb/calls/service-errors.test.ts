@@ -4,20 +4,13 @@ import {
   translateServiceError,
 } from '../../../../lib/adapters/dynamodb/calls/service-errors.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import {
-  at,
-  commitOf,
-  orderSaga,
-  outboxWrite,
-  sagaCreation,
-  storedRecord,
-  userPut,
-} from '../../../support/commits.ts';
+import { at, commitOf, orderSaga, outboxWrite, storedRecord, userPut } from '../../../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../../../support/dynamodb-ports.ts';
 import { errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
-import { disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';
+import { disableSdkRetries, dynamoDBError, passingErrors } from '../../../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 import { allItems } from '../../../support/raw-items.ts';
+import { sagaCreation } from '../../../support/saga-writes.ts';
 import { storeForAllTests } from '../../../support/test-store.ts';
 
 const store = storeForAllTests();
@@ -112,21 +105,15 @@ describe.each(uses)('a %s', (operation, called, run) => {
 });
 
 describe('a call that DynamoDB answers with', () => {
-  const passing = [
-    'ProvisionedThroughputExceededException',
-    'RequestLimitExceeded',
-    'ThrottlingException',
-    'InternalServerError',
-    'ServiceUnavailable',
-    'TransactionInProgressException',
-  ];
-
-  it.each(passing)('%s is Throttled, and can be tried again', async (name) => {
-    faults.fail('TransactWriteItems', dynamoDBError(name));
-    const error = await sagaboxErrorOf(store.ports.committer.commit(transaction(), meter()));
-    expect(error.code).toBe('Throttled');
-    expect(error.facts).toEqual({ operation: 'TransactWriteItems', reason: name });
-  });
+  it.each([...passingErrors, 'TransactionInProgressException'])(
+    '%s is Throttled, and can be tried again',
+    async (name) => {
+      faults.fail('TransactWriteItems', dynamoDBError(name));
+      const error = await sagaboxErrorOf(store.ports.committer.commit(transaction(), meter()));
+      expect(error.code).toBe('Throttled');
+      expect(error.facts).toEqual({ operation: 'TransactWriteItems', reason: name });
+    },
+  );
 
   it.each<string>(['ValidationException', 'IdempotentParameterMismatchException'])(
     '%s is RequestRejected, with what DynamoDB says',

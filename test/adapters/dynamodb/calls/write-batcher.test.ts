@@ -1,5 +1,5 @@
 import type { WriteRequest } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type UnconditionalWrite,
   WriteBatcher,
@@ -15,7 +15,6 @@ import { watchedClient } from '../../../support/watched-client.ts';
 
 const { client, faults } = watchedClient(dynamoDBClient());
 const otherClient = dynamoDBClient();
-afterAll(() => otherClient.destroy());
 
 let tableName: string;
 let clock: MovingClock;

@@ -2,10 +2,11 @@ import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../../../lib/core/failures/errors.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import { commitOf, outboxWrite, sagaUpdate, userPut } from '../../../support/commits.ts';
+import { commitOf, outboxWrite, userPut } from '../../../support/commits.ts';
 import { errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
 import { dynamoDBError } from '../../../support/faults.ts';
 import { operationsOfSize } from '../../../support/outgoing-messages.ts';
+import { sagaUpdate } from '../../../support/saga-writes.ts';
 import { storeForAllTests } from '../../../support/test-store.ts';
 
 const store = storeForAllTests();

@@ -1,25 +1,17 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
-import {
-  at,
-  orderSaga,
-  outboxWrite,
-  sagaCompletion,
-  sagaCreation,
-  sagaUpdate,
-  storedRecord,
-} from '../../../support/commits.ts';
+import { at, orderSaga, outboxWrite, storedRecord } from '../../../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../../../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
 import { connectionLost } from '../../../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
+import { sagaCompletion, sagaCreation, sagaUpdate } from '../../../support/saga-writes.ts';
 import { storeForEachTest } from '../../../support/test-store.ts';
 
 const store = storeForEachTest();
 const { faults, commit } = store;
 const otherClient = dynamoDBClient();
-afterAll(() => otherClient.destroy());
 
 let others: StorePorts;
 beforeEach(() => {

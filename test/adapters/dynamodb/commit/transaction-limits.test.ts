@@ -1,11 +1,12 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
-import { outboxWrite, outboxWriteAsCommitted, sagaCreation, userPut } from '../../../support/commits.ts';
+import { outboxWrite, outboxWriteAsCommitted, userPut } from '../../../support/commits.ts';
 import { createTable } from '../../../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 import { denseText } from '../../../support/random-text.ts';
 import { allItems, type Item, putItem } from '../../../support/raw-items.ts';
+import { sagaCreation } from '../../../support/saga-writes.ts';
 import { storeForEachTest } from '../../../support/test-store.ts';
 
 const store = storeForEachTest();

@@ -1,41 +1,27 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { at, commitOf, outboxWrite, outboxWriteAsCommitted } from '../../../support/commits.ts';
-import { dynamoDBPorts, type StorePorts } from '../../../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
-import { ClientFaults, dynamoDBError } from '../../../support/faults.ts';
-import { MovingClock } from '../../../support/moving-clock.ts';
+import { dynamoDBError } from '../../../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 import { randomText } from '../../../support/random-text.ts';
 import { changeItem, deleteItem, itemsOf } from '../../../support/raw-items.ts';
+import { storeForEachTest } from '../../../support/test-store.ts';
 
-const client = dynamoDBClient();
-const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
+const store = storeForEachTest();
+const { client, faults, commit } = store;
 
 const chunkBytes = 350 * 1024;
 const partition = 'OUTBOX#orders#in-1';
 
-let tableName: string;
-let ports: StorePorts;
-let clock: MovingClock;
-
-beforeEach(async () => {
-  tableName = await createTable();
-  clock = new MovingClock();
-  ports = dynamoDBPorts({ client, sagaTable: tableName, clock });
-  faults.reset();
-});
-
-async function store(packedBytes: number, fill?: string) {
+async function keep(packedBytes: number, fill?: string) {
   const record = outboxWrite('in-1', operationsOfSize(packedBytes, fill));
-  await ports.committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+  await commit({ outbox: record });
   return record;
 }
 
-const find = () => ports.outbox.find('in-1', new CapacityMeter());
-const sortKeys = async () => [...(await itemsOf(client, tableName, partition)).keys()];
+const find = () => store.ports.outbox.find('in-1', new CapacityMeter());
+const sortKeys = async () => [...(await itemsOf(client, store.tableName, partition)).keys()];
 
 describe('large outbox records', () => {
   it.each([
@@ -44,7 +30,7 @@ describe('large outbox records', () => {
     [2 * chunkBytes, ['CHUNK#0001', 'CHUNK#0002', 'RECORD']],
     [2 * chunkBytes + 1, ['CHUNK#0001', 'CHUNK#0002', 'CHUNK#0003', 'RECORD']],
   ])('of %i packed bytes are the items %j', async (packedBytes, items) => {
-    const { operations } = await store(packedBytes);
+    const { operations } = await keep(packedBytes);
     expect(await sortKeys()).toEqual(items);
     const found = await find();
     expect(found?.operations).toEqual(operations);
@@ -53,31 +39,31 @@ describe('large outbox records', () => {
 
   it('come back whole when their chunks take several pages of a query', async () => {
     // A page ends at 1 MB.
-    const { operations } = await store(11 * chunkBytes);
+    const { operations } = await keep(11 * chunkBytes);
     faults.reset();
     expect((await find())?.operations).toEqual(operations);
     expect(faults.operations.filter((operation) => operation === 'Query').length).toBeGreaterThan(1);
   });
 
   it('overwrite the chunks of an expired record, and ignore those that are left of it', async () => {
-    await store(3 * chunkBytes, 'o');
-    await deleteItem(client, tableName, partition, 'RECORD');
+    await keep(3 * chunkBytes, 'o');
+    await deleteItem(client, store.tableName, partition, 'RECORD');
 
-    const { operations } = await store(chunkBytes + 1, 'n');
+    const { operations } = await keep(chunkBytes + 1, 'n');
     expect(await sortKeys()).toEqual(['CHUNK#0001', 'CHUNK#0002', 'CHUNK#0003', 'RECORD']);
     expect((await find())?.operations).toEqual(operations);
   });
 
   it('need no chunk of an expired record when they are small', async () => {
-    await store(2 * chunkBytes);
-    await deleteItem(client, tableName, partition, 'RECORD');
-    const { operations } = await store(1000);
+    await keep(2 * chunkBytes);
+    await deleteItem(client, store.tableName, partition, 'RECORD');
+    const { operations } = await keep(1000);
     expect((await find())?.operations).toEqual(operations);
   });
 
   it.each(['CHUNK#0001', 'CHUNK#0002', 'CHUNK#0003'])('are incomplete without %s', async (sortKey) => {
-    await store(3 * chunkBytes);
-    await deleteItem(client, tableName, partition, sortKey);
+    await keep(3 * chunkBytes);
+    await deleteItem(client, store.tableName, partition, sortKey);
     const error = await sagaboxErrorOf(find());
     expect(error.code).toBe('IncompleteOutboxRecord');
     expect(error.retryable).toBe(true);
@@ -85,15 +71,15 @@ describe('large outbox records', () => {
   });
 
   it('are incomplete when a chunk has no operations', async () => {
-    await store(3 * chunkBytes);
-    await changeItem(client, tableName, [partition, 'CHUNK#0002'], 'operations', undefined);
+    await keep(3 * chunkBytes);
+    await changeItem(client, store.tableName, [partition, 'CHUNK#0002'], 'operations', undefined);
     expect((await sagaboxErrorOf(find())).code).toBe('IncompleteOutboxRecord');
   });
 
   it('are incomplete, and then dispatched, when another delivery marks them while they are read', async () => {
-    const record = await store(2 * chunkBytes);
+    const record = await keep(2 * chunkBytes);
     faults.plan('Query', async (_input, proceed) => {
-      await ports.outbox.markDispatched(record, at, new CapacityMeter());
+      await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
       return proceed();
     });
     const error = await sagaboxErrorOf(find());
@@ -103,8 +89,10 @@ describe('large outbox records', () => {
   });
 
   it('are unreadable when a chunk is damaged', async () => {
-    await store(2 * chunkBytes);
-    await changeItem(client, tableName, [partition, 'CHUNK#0002'], 'operations', { B: Uint8Array.of(1, 2) });
+    await keep(2 * chunkBytes);
+    await changeItem(client, store.tableName, [partition, 'CHUNK#0002'], 'operations', {
+      B: Uint8Array.of(1, 2),
+    });
     const error = await sagaboxErrorOf(find());
     expect(error.code).toBe('UnreadableItem');
     expect(error.retryable).toBe(false);
@@ -119,7 +107,7 @@ describe('large outbox records that are compressed', () => {
   beforeEach(async () => {
     const outbox = outboxWriteAsCommitted('in-1', operations);
     expect(outbox).toMatchObject({ encoding: 'br', chunkCount: 3 });
-    await ports.committer.commit(commitOf({ outbox }), new CapacityMeter());
+    await store.ports.committer.commit(commitOf({ outbox }), new CapacityMeter());
   });
 
   it('come back whole', async () => {
@@ -127,20 +115,20 @@ describe('large outbox records that are compressed', () => {
   });
 
   it.each(['CHUNK#0001', 'CHUNK#0003'])('are incomplete without %s', async (sortKey) => {
-    await deleteItem(client, tableName, partition, sortKey);
+    await deleteItem(client, store.tableName, partition, sortKey);
     const error = await sagaboxErrorOf(find());
     expect(error.code).toBe('IncompleteOutboxRecord');
     expect(error.retryable).toBe(true);
   });
 
   it('are unreadable, and stay, when a chunk is damaged or stands for another one', async () => {
-    const items = await itemsOf(client, tableName, partition);
+    const items = await itemsOf(client, store.tableName, partition);
     const second = items.get('CHUNK#0002')?.operations;
     for (const [sortKey, value] of [
       ['CHUNK#0001', second],
       ['CHUNK#0003', { B: Uint8Array.of(1, 2) }],
     ] as const) {
-      await changeItem(client, tableName, [partition, sortKey], 'operations', value);
+      await changeItem(client, store.tableName, [partition, sortKey], 'operations', value);
       const error = await sagaboxErrorOf(find());
       expect(error.code).toBe('UnreadableItem');
       expect(error.retryable).toBe(false);
@@ -150,30 +138,32 @@ describe('large outbox records that are compressed', () => {
 
   it('lose their chunks when they are marked', async () => {
     const found = await find();
-    if (found) await ports.outbox.markDispatched(found, at, new CapacityMeter());
+    if (found) await store.ports.outbox.markDispatched(found, at, new CapacityMeter());
     expect(await sortKeys()).toEqual(['RECORD']);
   });
 });
 
 describe('marking a large outbox record', () => {
   it('deletes its chunks', async () => {
-    await ports.outbox.markDispatched(await store(3 * chunkBytes), at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(await keep(3 * chunkBytes), at, new CapacityMeter());
     expect(await sortKeys()).toEqual(['RECORD']);
   });
 
   it('works on the record that was found as on the one that was stored', async () => {
-    await store(3 * chunkBytes);
+    await keep(3 * chunkBytes);
     const found = await find();
-    if (found) await ports.outbox.markDispatched(found, at, new CapacityMeter());
+    if (found) await store.ports.outbox.markDispatched(found, at, new CapacityMeter());
     expect(await sortKeys()).toEqual(['RECORD']);
   });
 
   it('keeps all operations as sent, deletes the chunks, and marks, in this order', async () => {
-    const record = await store(2 * chunkBytes);
+    const record = await keep(2 * chunkBytes);
     faults.reset();
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
     expect(
-      faults.requests.map(({ operation, input }) => input.RequestItems?.[tableName]?.length ?? operation),
+      faults.requests.map(
+        ({ operation, input }) => input.RequestItems?.[store.tableName]?.length ?? operation,
+      ),
     ).toEqual(['UpdateItem', 2, 1]);
   });
 
@@ -184,84 +174,86 @@ describe('marking a large outbox record', () => {
     ['when a part of the chunks is deleted', 1.5, ['CHUNK#0002', 'RECORD']],
     ['when the chunks are deleted', 2, ['RECORD']],
   ])('that dies %s is finished by the next delivery, and leaves no chunk', async (_when, calls, left) => {
-    const record = await store(2 * chunkBytes);
+    const record = await keep(2 * chunkBytes);
     const death = dynamoDBError('ResourceNotFoundException');
     if (calls === 0) faults.fail('UpdateItem', death);
     if (calls === 2) faults.plan('BatchWriteItem', (_input, proceed) => proceed());
     faults.fail('BatchWriteItem', death, 3);
-    await expect(ports.outbox.markDispatched(record, at, new CapacityMeter())).rejects.toThrow();
+    await expect(store.ports.outbox.markDispatched(record, at, new CapacityMeter())).rejects.toThrow();
     faults.reset();
-    if (calls === 1.5) await deleteItem(client, tableName, partition, 'CHUNK#0001');
+    if (calls === 1.5) await deleteItem(client, store.tableName, partition, 'CHUNK#0001');
     expect(await sortKeys()).toEqual(left);
 
     const found = await find();
     const isKept = calls > 0;
     expect(found).toMatchObject({ dispatched: false, operations: isKept ? [] : record.operations });
-    if (found) await ports.outbox.markDispatched(found, at, new CapacityMeter());
+    if (found) await store.ports.outbox.markDispatched(found, at, new CapacityMeter());
     expect(await sortKeys()).toEqual(['RECORD']);
     expect(await find()).toMatchObject({ dispatched: true, operations: [], chunkCount: 0 });
   });
 
   it('does nothing when another delivery has marked it', async () => {
-    const record = await store(2 * chunkBytes);
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    const record = await keep(2 * chunkBytes);
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
     faults.reset();
-    await ports.outbox.markDispatched(record, new Date(at.getTime() + 1), new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, new Date(at.getTime() + 1), new CapacityMeter());
     expect(faults.operations).toEqual(['UpdateItem']);
   });
 
   it('marks one whose state is damaged, rather than take it for dispatched', async () => {
-    const record = await store(2 * chunkBytes);
-    await changeItem(client, tableName, [partition, 'RECORD'], 'dispatched', { NULL: true });
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    const record = await keep(2 * chunkBytes);
+    await changeItem(client, store.tableName, [partition, 'RECORD'], 'dispatched', { NULL: true });
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
     expect(await sortKeys()).toEqual(['RECORD']);
     expect((await find())?.dispatched).toBe(true);
   });
 
   it('does not take a damaged bitmap for all that is sent', async () => {
-    const { operations } = await store(2 * chunkBytes);
+    const { operations } = await keep(2 * chunkBytes);
     for (const sent of [{ B: Uint8Array.of(255, 255) }, { B: Uint8Array.of() }, { S: 'all' }]) {
-      await changeItem(client, tableName, [partition, 'RECORD'], 'sent', sent);
+      await changeItem(client, store.tableName, [partition, 'RECORD'], 'sent', sent);
       expect(await find()).toMatchObject({ dispatched: false, operations });
     }
-    await changeItem(client, tableName, [partition, 'RECORD'], 'operationCount', { N: '0' });
-    await changeItem(client, tableName, [partition, 'RECORD'], 'sent', undefined);
+    await changeItem(client, store.tableName, [partition, 'RECORD'], 'operationCount', { N: '0' });
+    await changeItem(client, store.tableName, [partition, 'RECORD'], 'sent', undefined);
     expect((await sagaboxErrorOf(find())).code).toBe('IncompleteOutboxRecord');
   });
 
   it('leaves chunks of other records alone', async () => {
     const other = outboxWrite('in-2', operationsOfSize(chunkBytes + 1));
-    await ports.committer.commit(commitOf({ outbox: other }), new CapacityMeter());
-    await ports.outbox.markDispatched(await store(chunkBytes + 1), at, new CapacityMeter());
-    expect((await ports.outbox.find('in-2', new CapacityMeter()))?.operations).toEqual(other.operations);
+    await store.ports.committer.commit(commitOf({ outbox: other }), new CapacityMeter());
+    await store.ports.outbox.markDispatched(await keep(chunkBytes + 1), at, new CapacityMeter());
+    expect((await store.ports.outbox.find('in-2', new CapacityMeter()))?.operations).toEqual(
+      other.operations,
+    );
   });
 
   it('deletes again, after growing delays, what DynamoDB leaves unprocessed', async () => {
-    const record = await store(3 * chunkBytes);
+    const record = await keep(3 * chunkBytes);
     faults.reset();
     // Nothing is processed at first, then all but the last one.
     faults.plan('BatchWriteItem', async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }));
     faults.plan('BatchWriteItem', async (input) => {
-      const [first, ...others] = input.RequestItems[tableName];
-      await deleteItem(client, tableName, partition, first.DeleteRequest.Key.SK.S);
-      return { $metadata: {}, UnprocessedItems: { [tableName]: others } };
+      const [first, ...others] = input.RequestItems[store.tableName];
+      await deleteItem(client, store.tableName, partition, first.DeleteRequest.Key.SK.S);
+      return { $metadata: {}, UnprocessedItems: { [store.tableName]: others } };
     });
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
 
     expect(await sortKeys()).toEqual(['RECORD']);
     const batches = faults.requests.filter(({ operation }) => operation === 'BatchWriteItem');
-    expect(batches.map(({ input }) => input.RequestItems[tableName].length)).toEqual([3, 3, 2, 1]);
-    expect(clock.sleepsMs).toEqual([25, 50]);
+    expect(batches.map(({ input }) => input.RequestItems[store.tableName].length)).toEqual([3, 3, 2, 1]);
+    expect(store.clock.sleepsMs).toEqual([25, 50]);
   });
 
   it('gives up as Throttled when DynamoDB never processes them; the record is not marked then', async () => {
-    const record = await store(2 * chunkBytes);
+    const record = await keep(2 * chunkBytes);
     faults.plan(
       'BatchWriteItem',
       async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }),
       8,
     );
-    const error = await sagaboxErrorOf(ports.outbox.markDispatched(record, at, new CapacityMeter()));
+    const error = await sagaboxErrorOf(store.ports.outbox.markDispatched(record, at, new CapacityMeter()));
     expect(error.code).toBe('Throttled');
     expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ operation: 'BatchWriteItem', reason: 'it was left unprocessed 8 times' });
@@ -270,9 +262,9 @@ describe('marking a large outbox record', () => {
   });
 
   it('brings back a record that is gone, as dispatched, and deletes the chunks that are left of it', async () => {
-    const record = await store(2 * chunkBytes);
-    await deleteItem(client, tableName, partition, 'RECORD');
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    const record = await keep(2 * chunkBytes);
+    await deleteItem(client, store.tableName, partition, 'RECORD');
+    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
     expect(await sortKeys()).toEqual(['RECORD']);
     expect(await find()).toMatchObject({ dispatched: true, operations: [] });
   });

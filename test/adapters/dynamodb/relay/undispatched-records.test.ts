@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newLease } from '../../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { relayShards } from '../../../../lib/core/storage/relay-index.ts';
@@ -16,7 +15,7 @@ const later = new Date(at.getTime() + 1);
 const hashLike = createHash('sha256').update('m1').digest('hex');
 const keyOfHashLike = `OUTBOX#orders#${createHash('sha256').update(hashLike).digest('hex')}`;
 
-let client: DynamoDBClient;
+let client: ReturnType<typeof dynamoDBClient>;
 let faults: ClientFaults;
 let tableName: string;
 let stores: RelayStores;
@@ -27,7 +26,6 @@ beforeEach(async () => {
   tableName = await createIndexedTable(client);
   stores = dynamoDBRelay({ client, tableName, strategy: 'index' });
 });
-afterEach(() => client.destroy());
 
 const meter = new CapacityMeter();
 const lease = newLease('a', at, 60_000);

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { at, storedRecord } from '../../../support/commits.ts';
 import { dynamoDBClient } from '../../../support/engines.ts';
@@ -21,7 +21,6 @@ beforeEach(async () => {
   clock = new MovingClock();
   tableName = await createIndexedTable(client);
 });
-afterEach(() => client.destroy());
 
 const storesWith = (settings: { maxReadUnitsPerSecond?: number; segments?: number }) =>
   dynamoDBRelay({ client, tableName, strategy: 'scan', clock, ...settings });

@@ -1,51 +1,41 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newLease } from '../../../../lib/core/saga/lease.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { itemSize } from '../../../../lib/core/storage/item-size.ts';
 import type { ExpectedSaga, SagaLocks } from '../../../../lib/ports.ts';
-import { commitOf, orderSaga, sagaCreation } from '../../../support/commits.ts';
-import { dynamoDBPorts, type StorePorts } from '../../../support/dynamodb-ports.ts';
-import { createTable, dynamoDBClient } from '../../../support/engines.ts';
+import { commitOf, orderSaga } from '../../../support/commits.ts';
+import { dynamoDBClient } from '../../../support/engines.ts';
 import { sagaboxErrorOf } from '../../../support/error-of.ts';
-import { ClientFaults, connectionLost, disableSdkRetries, dynamoDBError } from '../../../support/faults.ts';
+import { connectionLost, dynamoDBError, passingErrors } from '../../../support/faults.ts';
 import { MovingClock } from '../../../support/moving-clock.ts';
 import { allItems, changeItem } from '../../../support/raw-items.ts';
 import { dynamoDBSagaLocks } from '../../../support/saga-locks.ts';
+import { sagaCreation } from '../../../support/saga-writes.ts';
+import { storeForEachTest } from '../../../support/test-store.ts';
+import { watchedClient } from '../../../support/watched-client.ts';
 
 const owner = '5f0c6a35-5b0e-4c6c-9a51-0d6a4a4f6a11';
 const leaseDurationMs = 30_000;
-const client = dynamoDBClient();
-const faults = new ClientFaults(client);
-const onceClient = dynamoDBClient();
-disableSdkRetries(onceClient);
-const onceFaults = new ClientFaults(onceClient);
-afterAll(() => {
-  client.destroy();
-  onceClient.destroy();
-});
+const store = storeForEachTest();
+const { client, faults } = store;
+const { client: onceClient, faults: onceFaults } = watchedClient(dynamoDBClient());
 
-let tableName: string;
 let clock: MovingClock;
-let ports: StorePorts;
 let locks: SagaLocks;
 /** The same, on a client that sends each request once. */
 let onceLocks: SagaLocks;
 
-beforeEach(async () => {
-  tableName = await createTable();
+beforeEach(() => {
   clock = new MovingClock();
-  ports = dynamoDBPorts({ client, sagaTable: tableName });
-  locks = dynamoDBSagaLocks(client, tableName, clock);
-  onceLocks = dynamoDBSagaLocks(onceClient, tableName, clock);
-  faults.reset();
-  onceFaults.reset();
+  locks = dynamoDBSagaLocks(client, store.tableName, clock);
+  onceLocks = dynamoDBSagaLocks(onceClient, store.tableName, clock);
 });
 
 const leaseOf = (by: string) => newLease(by, clock.now(), leaseDurationMs);
 const acquire = (expected: ExpectedSaga, by = owner, through = locks, meter = new CapacityMeter()) =>
   through.tryAcquire(orderSaga, leaseOf(by), expected, meter);
 const create = async () => {
-  await ports.committer.commit(sagaCreation({ text: 'x'.repeat(1500) }), new CapacityMeter());
+  await store.ports.committer.commit(sagaCreation({ text: 'x'.repeat(1500) }), new CapacityMeter());
   faults.reset();
 };
 const prepare = async (expected: ExpectedSaga) => {
@@ -91,23 +81,18 @@ describe('an attempt at a lease', () => {
     expect(stored?.revision.version).toBe(expected === 'existing' ? 1 : undefined);
   });
 
-  const passing = [
-    'TransactionConflictException',
-    'ProvisionedThroughputExceededException',
-    'ThrottlingException',
-    'RequestLimitExceeded',
-    'InternalServerError',
-    'ServiceUnavailable',
-  ];
-  it.each(passing)('that ends in %s counts as refused, until nobody knows when', async (name) => {
-    onceFaults.fail('UpdateItem', dynamoDBError(name));
-    expect(await acquire('new', owner, onceLocks)).toMatchObject({
-      outcome: 'held',
-      until: undefined,
-      cause: { retryable: true },
-    });
-    expect((await acquire('new', 'other')).outcome).toBe('acquired');
-  });
+  it.each(['TransactionConflictException', ...passingErrors])(
+    'that ends in %s counts as refused, until nobody knows when',
+    async (name) => {
+      onceFaults.fail('UpdateItem', dynamoDBError(name));
+      expect(await acquire('new', owner, onceLocks)).toMatchObject({
+        outcome: 'held',
+        until: undefined,
+        cause: { retryable: true },
+      });
+      expect((await acquire('new', 'other')).outcome).toBe('acquired');
+    },
+  );
 
   it('that got through, and was told to be throttled, is given to its owner at the next one', async () => {
     await create();
@@ -133,7 +118,7 @@ describe('an attempt at a lease', () => {
 
   it('at a saga that cannot be read fails', async () => {
     await create();
-    await changeItem(client, tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'schemaVersion', { N: '99' });
+    await changeItem(client, store.tableName, ['SAGA#OrderSaga#42', 'SAGA'], 'schemaVersion', { N: '99' });
     expect((await sagaboxErrorOf(acquire('existing'))).code).toBe('UnreadableItem');
   });
 });
@@ -143,7 +128,7 @@ describe('what a lease leaves in the table', () => {
 
   it('where there is no saga is an item of its own, small, with its time to live', async () => {
     await acquire('new');
-    const items = await allItems(client, tableName);
+    const items = await allItems(client, store.tableName);
     expect(items).toEqual([
       // An hour after the lease, in seconds, rounded up.
       { PK: { S: 'SAGA#OrderSaga#42' }, SK: { S: 'SAGA' }, lease, ExpiresAt: { N: '1767326676' } },
@@ -153,9 +138,9 @@ describe('what a lease leaves in the table', () => {
 
   it('is an attribute of the saga, which has no time to live', async () => {
     await create();
-    const [before] = await allItems(client, tableName);
+    const [before] = await allItems(client, store.tableName);
     await acquire('existing');
-    const [locked] = await allItems(client, tableName);
+    const [locked] = await allItems(client, store.tableName);
     expect(locked).toEqual({ ...before, lease });
     expect(itemSize(locked ?? {}) - itemSize(before ?? {})).toBe(64);
   });
@@ -163,13 +148,13 @@ describe('what a lease leaves in the table', () => {
   it('is nothing after the release, and the saga as it was', async () => {
     await acquire('new');
     await locks.release(orderSaga, leaseOf(owner), 'new', new CapacityMeter());
-    expect(await allItems(client, tableName)).toEqual([]);
+    expect(await allItems(client, store.tableName)).toEqual([]);
 
     await create();
-    const before = await allItems(client, tableName);
+    const before = await allItems(client, store.tableName);
     await acquire('existing');
     await locks.release(orderSaga, leaseOf(owner), 'existing', new CapacityMeter());
-    expect(await allItems(client, tableName)).toEqual(before);
+    expect(await allItems(client, store.tableName)).toEqual(before);
   });
 
   it.each(['create', 'complete'] as const)('is nothing after a commit (%s)', async (kind) => {
@@ -180,8 +165,8 @@ describe('what a lease leaves in the table', () => {
       kind === 'create'
         ? ({ kind, saga: orderSaga, state: {}, timeouts: [], leaseOwner: owner } as const)
         : ({ kind, saga: orderSaga, read: read ?? { version: 0, commitId: '' }, leaseOwner: owner } as const);
-    await ports.committer.commit(commitOf({ saga: write }), new CapacityMeter());
-    const items = await allItems(client, tableName);
+    await store.ports.committer.commit(commitOf({ saga: write }), new CapacityMeter());
+    const items = await allItems(client, store.tableName);
     expect(items.map((item) => [item.lease, item.ExpiresAt])).toEqual(
       kind === 'create' ? [[undefined, undefined]] : [],
     );
@@ -191,7 +176,7 @@ describe('what a lease leaves in the table', () => {
     await create();
     await acquire('existing');
     await locks.release(orderSaga, leaseOf(owner), 'new', new CapacityMeter());
-    expect(await allItems(client, tableName)).toHaveLength(1);
+    expect(await allItems(client, store.tableName)).toHaveLength(1);
   });
 });
 

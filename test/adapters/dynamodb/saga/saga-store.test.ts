@@ -1,18 +1,18 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newBatchers } from '../../../../lib/adapters/dynamodb/calls/batchers.ts';
 import { defaultMapper } from '../../../../lib/adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaStore } from '../../../../lib/adapters/dynamodb/saga/saga-store.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
-import { orderSaga, sagaCreation } from '../../../support/commits.ts';
+import { orderSaga } from '../../../support/commits.ts';
 import { dynamoDBPorts } from '../../../support/dynamodb-ports.ts';
 import { createTable, dynamoDBClient } from '../../../support/engines.ts';
 import { ClientFaults } from '../../../support/faults.ts';
 import { MovingClock } from '../../../support/moving-clock.ts';
+import { sagaCreation } from '../../../support/saga-writes.ts';
 
 const client = dynamoDBClient();
 const faults = new ClientFaults(client);
-afterAll(() => client.destroy());
 
 let sagas: DynamoDBSagaStore;
 let tableName: string;

@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { repository } from '../../test/support/source-files.ts';
+import type { BundleFigures } from '../benchmark/benchmark-figures.ts';
+import { bundle, bundleNames } from './bundle.ts';
+import { coldLoadOf, measureColdLoad } from './cold-load.ts';
+import { measureBundle } from './measure.ts';
+
+const run = { depth: 'short', signal: new AbortController().signal, progress: () => {} } as const;
+
+/** Tells the clients that are made while a bundle is loaded: their constructors are given a base that does. */
+const clientsScript = `
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+const made = [];
+for (const Client of [DynamoDBClient, SQSClient]) {
+  Object.setPrototypeOf(Client, class extends Object.getPrototypeOf(Client) {
+    constructor(...settings) {
+      super(...settings);
+      made.push(new.target.name);
+    }
+  });
+}
+await import(process.argv[2]);
+console.log(JSON.stringify(made));
+`;
+
+describe('the bundles', () => {
+  let figures: BundleFigures;
+
+  beforeAll(async () => {
+    figures = await measureBundle(run);
+  }, 60_000);
+
+  it('are some, smaller when gzipped, and middy is the least of them', () => {
+    for (const name of ['sagabox', 'powertools', 'middy'] as const) {
+      expect(figures[`${name}GzipKB`]).toBeGreaterThan(0);
+      expect(figures[`${name}KB`]).toBeGreaterThan(figures[`${name}GzipKB`]);
+      expect(figures[`${name}KB`]).toBeGreaterThanOrEqual(figures.middyKB);
+    }
+  });
+
+  it.each(['sagabox', 'powertools'] as const)('of %s are told part by part', (name) => {
+    const parts = figures[`${name}Parts`];
+    const sum = parts.reduce((total, { kB }) => total + kB, 0);
+    expect(sum / figures[`${name}KB`]).toBeGreaterThan(0.97);
+    expect(sum).toBeLessThanOrEqual(figures[`${name}KB`]);
+    expect(parts).toEqual(parts.toSorted((a, b) => b.kB - a.kB));
+  });
+
+  it("of sagabox hold the runtime, middy, and no one else's code", () => {
+    const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'shared', 'sns', 'sqs'];
+    const folders = ['core', 'flow', 'middleware', ...adapters.map((name) => `adapters/${name}`)];
+    const expected = ['@middy/core', 'bench/bundle', ...folders.map((folder) => `lib/${folder}`)];
+    expect(figures.sagaboxParts.map(({ part }) => part).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('of Powertools hold batch and idempotency', () => {
+    const parts = figures.powertoolsParts.map(({ part }) => part);
+    expect(parts).toContain('@aws-lambda-powertools/batch');
+    expect(parts).toContain('@aws-lambda-powertools/idempotency');
+    expect(parts).toContain('@middy/core');
+    expect(parts.filter((part) => part.startsWith('lib/'))).toEqual([]);
+  });
+});
+
+describe('the cold load', () => {
+  let folder: string;
+  let ownTmpdir: string | undefined;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sagabox-cold-load-test-'));
+    ownTmpdir = process.env.TMPDIR;
+    process.env.TMPDIR = folder;
+  });
+
+  afterAll(async () => {
+    if (ownTmpdir === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = ownTmpdir;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is that of bundles which load, each with what it takes of the SDK', async () => {
+    const { sdkLoadedAtOnce, rounds, withoutSdk, ...withSdk } = await coldLoadOf(2, run.signal);
+    expect(rounds).toBe(2);
+    for (const name of bundleNames) {
+      expect(withoutSdk[name]).toBeGreaterThan(0);
+      expect(withSdk[name]).toBeGreaterThanOrEqual(withoutSdk[name]);
+    }
+    expect(sdkLoadedAtOnce.powertools).toEqual(['@aws-sdk/client-dynamodb', '@aws-sdk/util-dynamodb']);
+    expect(sdkLoadedAtOnce.sagabox).toEqual(['@aws-sdk/client-dynamodb', '@aws-sdk/client-sqs']);
+    expect(await readdir(folder)).toEqual([]);
+  }, 60_000);
+
+  it('leaves nothing behind when it is interrupted', async () => {
+    const measuring = measureColdLoad({ ...run, signal: AbortSignal.abort() });
+    await expect(measuring).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a bundle that is loaded', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sagabox-bundle-test-'));
+    await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    await writeFile(join(folder, 'clients.mjs'), clientsScript);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['sagabox', ['DynamoDBClient', 'SQSClient']],
+    ['powertools', ['DynamoDBClient']],
+    ['middy', []],
+  ] as const)('of %s has made its clients: %j', async (name, expected) => {
+    const { code } = await bundle(name);
+    await writeFile(join(folder, `${name}.mjs`), code);
+    const options = [join(folder, 'clients.mjs'), `./${name}.mjs`];
+    const { stdout } = await promisify(execFile)(process.execPath, options);
+    expect(JSON.parse(stdout)).toEqual(expected);
+  });
+});

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { BROTLI_QUALITY, compress } from '../../lib/core/outbox/compression.ts';
+import { pack } from '../../lib/core/outbox/packing.ts';
+import { repository } from '../../test/support/source-files.ts';
+import { codecs } from './codecs.ts';
+import { measure } from './measure.ts';
+import { sampleOperations } from './sample.ts';
+import { comparisonTable } from './table.ts';
+
+const codecNamed = (name: string) => {
+  const codec = codecs.find((candidate) => candidate.name === name);
+  if (codec === undefined) throw new Error(`No codec '${name}'`);
+  return codec;
+};
+
+describe('the measurement of compression', () => {
+  it('has the codec of the outbox among those that it compares', () => {
+    const packed = pack(sampleOperations(10));
+    expect(codecNamed(`brotli ${BROTLI_QUALITY}`).compress(packed)).toEqual(compress(packed));
+  });
+
+  it('takes messages of about 500 bytes, and the same ones each time', () => {
+    expect(pack(sampleOperations(100)).byteLength / 100).toBeGreaterThan(450);
+    expect(pack(sampleOperations(100)).byteLength / 100).toBeLessThan(550);
+    expect(sampleOperations(20)).toEqual(sampleOperations(20));
+  });
+
+  it('counts the write units of a whole record', () => {
+    const plain = measure(codecNamed('none'), sampleOperations(10));
+    expect(plain).toMatchObject({
+      messages: 10,
+      codec: 'none',
+      writeUnits: Math.ceil((plain.bytes + 200) / 1024),
+    });
+    const compressed = measure(codecNamed(`brotli ${BROTLI_QUALITY}`), sampleOperations(10));
+    expect(compressed.writeUnits).toBe(2);
+    expect(comparisonTable([{ ...compressed, microseconds: 51.6 }])).toContain(
+      `| 10 | brotli ${BROTLI_QUALITY} | ${compressed.bytes} | 52 | 2 |`,
+    );
+  });
+
+  it('is what docs/outbox.md states of the codec of the outbox', async () => {
+    const page = await readFile(join(repository, 'docs/outbox.md'), 'utf8');
+    expect(page).toContain(`with quality ${BROTLI_QUALITY}`);
+    const row = page.split('\n').find((line) => line.startsWith(`| **brotli ${BROTLI_QUALITY}**`)) ?? '';
+    const cells = row.split('|').slice(2, -1);
+    const counts = [1, 3, 10, 100, 500];
+    expect(cells).toHaveLength(counts.length);
+    for (const [index, messages] of counts.entries()) {
+      const { bytes, writeUnits } = measure({ name: 'own', compress }, sampleOperations(messages), 1);
+      expect(cells[index]).toContain(` ${bytes} B, ${writeUnits}, `);
+    }
+  });
+});

@@ -1,0 +1,108 @@
+import { ListQueuesCommand } from '@aws-sdk/client-sqs';
+import { describe, expect, it } from '@jest/globals';
+import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
+import { type Engines, withEngines } from '../../test/support/own-engines/engines.ts';
+import { contenders } from './contenders.ts';
+import { contentionOn } from './measure.ts';
+import { runRound } from './round.ts';
+
+const { signal } = new AbortController();
+const aborted = AbortSignal.abort(new Error('enough'));
+
+function testEngines(): Engines {
+  const { SAGABOX_TEST_DYNAMODB_ENDPOINT: dynamoDB = '', SAGABOX_TEST_SQS_ENDPOINT: sqs = '' } = process.env;
+  return { dynamoDBEndpoint: dynamoDB, dynamoDBEngine: 'of the tests', sqsEndpoint: sqs };
+}
+
+describe('the engines of a benchmark', () => {
+  it('are not started when it is interrupted before', async () => {
+    const work = withEngines(async () => expect('work').toBe('not begun'), aborted);
+    await expect(work).rejects.toThrow('enough');
+  });
+
+  it('end their start when it is interrupted', async () => {
+    const interrupt = new AbortController();
+    const work = withEngines(async () => expect('work').toBe('not begun'), interrupt.signal);
+    interrupt.abort(new Error('enough'));
+    await expect(work).rejects.toThrow('enough');
+  });
+
+  it.each([
+    ['is done', 'it does not stop', async () => 'done'],
+    ['failed', 'the work failed', () => Promise.reject(new Error('the work failed'))],
+  ])('are all stopped when the work %s, though one does not stop: %s', async (_end, told, work) => {
+    const stopped: string[] = [];
+    const engine = (name: string, stop: () => Promise<void>) => async () => ({
+      endpoint: name,
+      name,
+      failed: new Promise<never>(() => {}),
+      async stop() {
+        stopped.push(name);
+        await stop();
+      },
+    });
+    const stuck = engine('stuck', () => Promise.reject(new Error('it does not stop')));
+    const other = engine('other', async () => {});
+    for (const starts of [[stuck, other] as const, [other, stuck] as const]) {
+      stopped.length = 0;
+      await expect(withEngines(work, signal, starts)).rejects.toThrow(told);
+      expect(stopped.toSorted()).toEqual(['other', 'stuck']);
+    }
+  });
+});
+
+describe('an engine that ends in the middle of the work', () => {
+  it('ends the work with its own reason', async () => {
+    const failing = async () => ({
+      endpoint: 'gone',
+      name: 'gone',
+      failed: Promise.reject(new Error('the engine ended')),
+      stop: async () => {},
+    });
+    const other = async () => ({ endpoint: 'other', stop: async () => {} });
+    const untilAborted = (_engines: Engines, ending: AbortSignal) =>
+      new Promise((_resolve, reject) => {
+        ending.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+      });
+    await expect(withEngines(untilAborted, signal, [failing, other])).rejects.toThrow('the engine ended');
+  });
+});
+
+describe('a round of the contention benchmark', () => {
+  const load = { messages: 3, workers: 1, ...contenders.optimistic };
+
+  it.each(['is done', 'is interrupted'])('leaves no queue behind when it %s', async (end) => {
+    await withClients(testEngines(), async (clients) => {
+      const running = runRound(testEngines(), load, end === 'is done' ? signal : aborted);
+      if (end === 'is done') expect(await running).toMatchObject({ messages: 3, applied: 3, conflicts: 0 });
+      else await expect(running).rejects.toThrow('enough');
+      expect(await queues(clients)).toEqual([]);
+    });
+  });
+
+  it.each(Object.entries(contenders))('applies each message once: %s', async (_, contender) => {
+    const figures = await runRound(testEngines(), { ...load, ...contender }, signal);
+    expect(figures).toMatchObject({ messages: 3, applied: 3, appliedTwice: 0, deadLettered: 0 });
+  });
+
+  it.each([
+    ['turnsWithoutJitter', true],
+    ['jitterWithoutTurns', false],
+    ['retryWithoutJitter', false],
+  ] as const)('has the messages of a batch go one after another, by %s: %s', async (name, turns) => {
+    const { conflicts } = await runRound(testEngines(), { ...load, ...contenders[name] }, signal);
+    if (turns) expect(conflicts).toBe(0);
+    else expect(conflicts).toBeGreaterThan(0);
+  });
+});
+
+it('ends the measurement of contention when it is interrupted', async () => {
+  const depth = { messages: 1, warmUpMessages: 1, rounds: 1 };
+  const measuring = contentionOn(testEngines(), depth, { signal: aborted, progress: () => {} });
+  await expect(measuring).rejects.toThrow('enough');
+});
+
+async function queues({ sqsClient }: Clients): Promise<string[]> {
+  const { QueueUrls = [] } = await sqsClient.send(new ListQueuesCommand({ QueueNamePrefix: 'contention-' }));
+  return QueueUrls;
+}

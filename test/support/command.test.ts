@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { readCommandLine, whole } from './command.ts';
+
+const read = (value: string, range: readonly [number, number] = [1, 10]) =>
+  readCommandLine([`--workers=${value}`], '', { workers: whole(range, 1) }, ({ workers }) => workers);
+
+describe('an option that takes a whole number', () => {
+  it.each([
+    ['1', 1],
+    ['10', 10],
+    ['007', 7],
+  ])('takes %s', (text, value) => {
+    expect(read(text)).toEqual({ run: value });
+  });
+
+  it('takes one below zero where its range has one', () => {
+    expect(read('-5', [-5, 5])).toEqual({ run: -5 });
+  });
+
+  it.each(['0', '11', '-1', '1.5', '1e1', '0x1', ' 1', '', 'x'])(
+    'takes no %j, and tells what it takes',
+    (text) => {
+      expect(read(text)).toEqual({
+        refused: `--workers takes a whole number from 1 to 10, not '${text}'`,
+      });
+    },
+  );
+});
