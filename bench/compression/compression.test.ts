@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { BROTLI_QUALITY, compress } from '../../lib/core/outbox/compression.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
-import { repository } from '../../test/support/source-files.ts';
+import { readPage, section, tableRows } from '../../test/support/page-tables.ts';
 import { codecs } from './codecs.ts';
 import { measure } from './measure.ts';
 import { sampleOperations } from './sample.ts';
@@ -41,16 +39,14 @@ describe('the measurement of compression', () => {
     );
   });
 
-  it('is what docs/outbox.md states of the codec of the outbox', async () => {
-    const page = await readFile(join(repository, 'docs/outbox.md'), 'utf8');
-    expect(page).toContain(`with quality ${BROTLI_QUALITY}`);
-    const row = page.split('\n').find((line) => line.startsWith(`| **brotli ${BROTLI_QUALITY}**`)) ?? '';
-    const cells = row.split('|').slice(2, -1);
+  it('is what docs/reference/cost.md states of the codec of the outbox', () => {
+    const rows = tableRows(section(readPage('reference/cost.md'), '## Compression'));
+    const cells = rows.get(`**brotli ${BROTLI_QUALITY}**`);
     const counts = [1, 3, 10, 100, 500];
     expect(cells).toHaveLength(counts.length);
     for (const [index, messages] of counts.entries()) {
       const { bytes, writeUnits } = measure({ name: 'own', compress }, sampleOperations(messages), 1);
-      expect(cells[index]).toContain(` ${bytes} B, ${writeUnits}, `);
+      expect(cells?.[index]).toContain(`${bytes} B, ${writeUnits}, `);
     }
   });
 });

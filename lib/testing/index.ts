@@ -1,7 +1,6 @@
 export type { OutgoingMessage } from '../core/incoming/message.ts';
 export type { DeliveryResult } from './delivery-result.ts';
-export type { RequestedTimeout } from './requested-timeout.ts';
-export { type SqsRecordOptions, sqsEvent, sqsRecord } from './sqs-record.ts';
+export { sqsEvent, sqsRecord } from './sqs-record.ts';
 export { type HandlersTest, testHandlers } from './test-handlers.ts';
-export type { DeliveryOptions, TestOptions } from './test-options.ts';
+export type { TestOptions } from './test-options.ts';
 export { type SagaTest, testSaga } from './test-saga.ts';

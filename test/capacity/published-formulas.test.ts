@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type DeliveryPlan,
-  type MessageShape,
-  type PlannedStep,
-  planMessage,
-  planWorkload,
-} from 'sagabox/capacity';
+import { type MessageShape, planMessage, planWorkload } from 'sagabox/capacity';
+import type { DeliveryPlan, PlannedStep } from '../../lib/capacity/message-shape.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { readUnits, writeUnits } from '../../lib/core/storage/capacity-units.ts';
 

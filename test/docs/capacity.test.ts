@@ -10,8 +10,8 @@ import { formatDollars } from '../../lib/cli/plan/format.ts';
 import { compareVariants } from '../../lib/cli/plan/variants.ts';
 import { readWorkloadFile } from '../../lib/cli/plan/workload-file.ts';
 import { commandIo } from '../support/command-io.ts';
+import { tableRows } from '../support/page-tables.ts';
 import { repository } from '../support/source-files.ts';
-import { tableRows } from './page-tables.ts';
 
 const example = join(repository, 'examples/capacity/orders.yaml');
 const page = await readFile(join(repository, 'docs/reference/capacity.md'), 'utf8');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
 import { MAX_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
-import { readPage, tableRows, written } from './page-tables.ts';
+import { readPage, tableRows, written } from '../support/page-tables.ts';
 
 describe('docs/guide/recoverability.md', () => {
   const rows = tableRows(readPage('guide/recoverability.md'));

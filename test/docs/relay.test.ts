@@ -5,7 +5,7 @@ import { itemSize } from '../../lib/core/storage/item-size.ts';
 import { RELAY_SHARDS, relayIndex } from '../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { at } from '../support/commits.ts';
-import { readPage, tableRows } from './page-tables.ts';
+import { readPage, tableRows } from '../support/page-tables.ts';
 
 const page = readPage('guide/relay.md');
 const rows = tableRows(page);

@@ -8,8 +8,8 @@ import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
 import { cosmosLocking, lockingSettings } from '../../lib/core/saga/locking.ts';
 import { storedAttributes } from '../../lib/core/storage/stored-attributes.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
+import { readPage, section, tableRows, written } from '../support/page-tables.ts';
 import { readSources } from '../support/source-files.ts';
-import { readPage, section, tableRows, written } from './page-tables.ts';
 
 const kilobyte = 1024;
 const megabyte = 1024 * kilobyte;

@@ -11,7 +11,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { MeteredCall } from '../../capacity/index.ts';
+import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { limits } from '../../core/limits.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';

@@ -1,9 +1,5 @@
-import {
-  CallRecorder,
-  type CapacityReport,
-  type MeteredCall,
-  type RecordedCall,
-} from '../../capacity/index.ts';
+import { CallRecorder, type CapacityReport } from '../../capacity/index.ts';
+import type { MeteredCall, RecordedCall } from '../../capacity/measured/recorded-call.ts';
 import type { InvocationReport } from '../../local/lambda/event-source.ts';
 import type { AppMeasureOptions } from './options.ts';
 

@@ -1,4 +1,4 @@
-import type { StepFigures } from '../../capacity/index.ts';
+import type { StepFigures } from '../../capacity/measured/comparison.ts';
 import { formatFigure } from '../../capacity/measured/format-report.ts';
 import type { MeasureResult } from './run.ts';
 

@@ -1,4 +1,5 @@
-import { CallRecorder, type MeteredCall } from '../../capacity/index.ts';
+import { CallRecorder } from '../../capacity/index.ts';
+import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { outboxPartitionPrefix } from '../../core/storage/keys.ts';
 import { type Clients, withClients } from '../clients.ts';
 import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';

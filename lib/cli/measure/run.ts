@@ -1,4 +1,4 @@
-import type { CallRecorder, CapacityReport, MeteredCall } from '../../capacity/index.ts';
+import type { CallRecorder, CapacityReport } from '../../capacity/index.ts';
 import { stepsOf } from '../../capacity/measured/call-steps.ts';
 import { capacityReport } from '../../capacity/measured/capacity-report.ts';
 import {
@@ -9,6 +9,7 @@ import {
   sumOfFigures,
 } from '../../capacity/measured/comparison.ts';
 import { timesSteps } from '../../capacity/measured/observed-messages.ts';
+import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { planMessage } from '../../capacity/plan-message.ts';
 import { syntheticDelivery } from './delivery.ts';
 import type { MeasuredShape } from './measured-shape.ts';

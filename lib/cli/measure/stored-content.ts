@@ -1,5 +1,4 @@
-import type { MeteredCall } from '../../capacity/index.ts';
-import type { Item } from '../../capacity/measured/recorded-call.ts';
+import type { Item, MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { isEncoding } from '../../core/outbox/compression.ts';
 import { joinChunks, pack, unpack } from '../../core/outbox/packing.ts';
 import { itemSize } from '../../core/storage/item-size.ts';

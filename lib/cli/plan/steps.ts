@@ -1,4 +1,5 @@
-import type { MessagePlan, PlannedStep } from '../../capacity/index.ts';
+import type { MessagePlan } from '../../capacity/index.ts';
+import type { PlannedStep } from '../../capacity/message-shape.ts';
 
 /** The steps that take units, in the order of the way of a message. Lease and load stand for each other. */
 export const stepSeries = ['dedup check', 'load or lock', 'commit', 'mark', 'clear'] as const;

@@ -1,4 +1,5 @@
-import type { CapacityPlan, TablePlan, WorkloadPlan } from '../../capacity/index.ts';
+import type { WorkloadPlan } from '../../capacity/index.ts';
+import type { CapacityPlan, TablePlan } from '../../capacity/workload.ts';
 
 type NamedCapacity = [name: 'saga' | 'outbox' | 'shared' | 'index', plan: CapacityPlan];
 

@@ -1,4 +1,5 @@
-import type { CapacityUnitsPlan, MessagePlan, WorkloadPlan } from '../../capacity/index.ts';
+import type { MessagePlan, WorkloadPlan } from '../../capacity/index.ts';
+import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
 import { printable } from '../../charts/markup.ts';
 import { textTable } from '../../charts/text-table.ts';
 import { wrapped } from '../wrapped.ts';

@@ -1,14 +1,13 @@
 import {
-  type CapacityPlan,
-  type CapacityUnitsPlan,
   planWorkload,
   pricesOf,
   type RegionPrices,
-  type TablePlan,
   tableCost,
   type Workload,
   type WorkloadPlan,
 } from '../../capacity/index.ts';
+import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
+import type { CapacityPlan, TablePlan } from '../../capacity/workload.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 
 /** Which items a table is made for. */

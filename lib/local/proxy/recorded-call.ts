@@ -1,4 +1,4 @@
-import type { RecordedCall } from '../../capacity/index.ts';
+import type { RecordedCall } from '../../capacity/measured/recorded-call.ts';
 import type { CallAnswer, ProxiedCall } from './proxied-call.ts';
 import { fromWire, type WireItem } from './wire-item.ts';
 

@@ -1,5 +1,6 @@
-import { type DynamoDBEngine, type RunningEngine, startDynamoDB, startSqsEmulator } from 'sagabox/local';
+import { type DynamoDBEngine, startDynamoDB, startSqsEmulator } from 'sagabox/local';
 import { settleAll, settled } from '../../../lib/core/async/settle.ts';
+import type { RunningEngine } from '../../../lib/local/engines/running-engine.ts';
 
 export interface Engines {
   readonly dynamoDBEndpoint: string;

@@ -1,11 +1,6 @@
 import * as v from 'valibot';
-import {
-  type PlannedStep,
-  planMessage,
-  planWorkload,
-  regions,
-  type Workload,
-} from '../../../capacity/index.ts';
+import { planMessage, planWorkload, regions, type Workload } from '../../../capacity/index.ts';
+import type { PlannedStep } from '../../../capacity/message-shape.ts';
 import { checkDescribed } from '../read-workload.ts';
 import type { DeployedCapacity } from './capacity.ts';
 import type { AppTable } from './tables.ts';

@@ -1,4 +1,4 @@
-import type { PlannedStep } from '../../../capacity/index.ts';
+import type { PlannedStep } from '../../../capacity/message-shape.ts';
 import { textTable } from '../../../charts/text-table.ts';
 import { wrapped } from '../../wrapped.ts';
 import { formatDollars, formatPercent, formatUnits, formatWhole } from '../format.ts';

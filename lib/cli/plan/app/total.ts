@@ -1,4 +1,5 @@
-import type { CapacityPlan, CapacityUnitsPlan } from '../../../capacity/index.ts';
+import type { CapacityUnitsPlan } from '../../../capacity/message-shape.ts';
+import type { CapacityPlan } from '../../../capacity/workload.ts';
 import type { AppTablePlan, PlannedTable } from './table.ts';
 
 export type TablesTotal = Pick<AppTablePlan, 'average' | 'peak' | 'onDemand' | 'monthlyCost'> & {

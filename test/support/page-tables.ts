@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from '../support/source-files.ts';
+import { repository } from './source-files.ts';
 
 export const readPage = (path: string) => readFileSync(join(repository, 'docs', path), 'utf8');
 
