@@ -1,4 +1,6 @@
-/** Entry of `npm run bench`: what sagabox costs and how fast it is, beside what would be used in its place. */
+/**
+ * Entry of `npm run bench`: what sagabox costs and how fast it is, beside what would be used in its place.
+ */
 import { assertWritable, conclude, runCommand, writeJson } from '../test/support/command.ts';
 import { ProgressLine } from '../test/support/progress-line.ts';
 import { conditions } from './benchmark/conditions.ts';

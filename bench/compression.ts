@@ -1,4 +1,6 @@
-/** What compression makes of an outbox record: bytes, time and write units, by codec and number of messages. */
+/**
+ * What compression makes of an outbox record: bytes, time and write units, by codec and number of messages.
+ */
 import { exitCodes, file, print, readCommandLine, runCommand, writeJson } from '../test/support/command.ts';
 import { codecs } from './compression/codecs.ts';
 import { measure } from './compression/measure.ts';

@@ -1,4 +1,7 @@
-/** Entry of `npm run cost`: what a message costs in calls and capacity units, beside the published itemized layout. */
+/**
+ * Entry of `npm run cost`: what a message costs in calls and capacity units, beside the published itemized
+ * layout.
+ */
 import { assertWritable, conclude, runCommand, writeJson } from '../test/support/command.ts';
 import { ProgressLine } from '../test/support/progress-line.ts';
 import { compareOnEngines, costFigures } from './cost/compare.ts';

@@ -21,7 +21,9 @@ interface OrderFulfilmentProps extends StackProps {
   readonly locking?: string;
 }
 
-/** Orders are charged by billing, shipped by shipping, and announced on a queue that belongs to someone else. */
+/**
+ * Orders are charged by billing, shipped by shipping, and announced on a queue that belongs to someone else.
+ */
 class OrderFulfilment extends Stack {
   readonly #endpointDefaults: Omit<BundledEndpointProps, 'entry'>;
 

@@ -1,4 +1,6 @@
-/** Entry of `npm start`: runs the order-fulfilment sample on this machine and proves that it is exactly once. */
+/**
+ * Entry of `npm start`: runs the order-fulfilment sample on this machine and proves that it is exactly once.
+ */
 import { drive } from '../examples/order-fulfilment/drive.ts';
 import { type RunOptions, readCommand, usage } from '../examples/order-fulfilment/run-options.ts';
 import { complaints, summaryTable } from '../examples/order-fulfilment/summary.ts';

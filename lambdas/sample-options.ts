@@ -1,7 +1,10 @@
 import type { Locking } from 'sagabox';
 import { printReport } from './print-report.ts';
 
-/** By the name of the mode. The lease is short, for a run in which its holders are killed, and renewed while they live. */
+/**
+ * By the name of the mode. The lease is short, for a run in which its holders are killed, and renewed while
+ * they live.
+ */
 const lockings: Readonly<Record<string, Locking>> = {
   optimistic: { mode: 'optimistic' },
   eventual: { mode: 'optimistic', consistentRead: false },
@@ -10,7 +13,9 @@ const lockings: Readonly<Record<string, Locking>> = {
 
 const locking = lockings[process.env.SAMPLE_LOCKING ?? 'optimistic'];
 
-/** `SAMPLE_OUTBOX=false` turns the outbox off, to show what it is good for; `SAMPLE_LOCKING` sets the mode. */
+/**
+ * `SAMPLE_OUTBOX=false` turns the outbox off, to show what it is good for; `SAMPLE_LOCKING` sets the mode.
+ */
 export const sampleOptions = {
   outbox: process.env.SAMPLE_OUTBOX !== 'false',
   ...(locking && { locking }),

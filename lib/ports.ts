@@ -28,8 +28,8 @@ export interface SagaStore {
 }
 
 /**
- * What must be certain where reads may be old. `none`: the commit checks the version anyway. `absence`: a saga that is not
- * found is not there. `all`: what is found is the latest.
+ * What must be certain where reads may be old. `none`: the commit checks the version anyway. `absence`: a
+ * saga that is not found is not there. `all`: what is found is the latest.
  */
 export type LoadCertainty = 'none' | 'absence' | 'all';
 
@@ -54,8 +54,8 @@ export type ExpectedSaga = 'existing' | 'new';
 export type AcquireOutcome =
   | { readonly outcome: 'acquired'; readonly stored: StoredSaga | undefined }
   /**
-   * Somebody else has it. Until when is unknown when the service did not take the request; then the cause tells why, and it
-   * may have taken it all the same.
+   * Somebody else has it. Until when is unknown when the service did not take the request; then the cause
+   * tells why, and it may have taken it all the same.
    */
   | { readonly outcome: 'held'; readonly until: Date | undefined; readonly cause?: unknown }
   /** There is a saga where none was expected, or none where one was. */
@@ -63,11 +63,14 @@ export type AcquireOutcome =
 
 /** The outbox of one endpoint. */
 export interface OutboxStore {
-  /** @throws SagaboxError `IncompleteOutboxRecord` when operations are missing, `UnreadableItem` when they are damaged. */
+  /**
+   * @throws SagaboxError `IncompleteOutboxRecord` when operations are missing, `UnreadableItem` when they are
+   * damaged.
+   */
   find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined>;
   /**
-   * Keeps in an undispatched record which of its operations were taken, so that whoever finds it sends only the rest. What others
-   * have kept there stays. Does nothing when the record is dispatched, or gone, by now.
+   * Keeps in an undispatched record which of its operations were taken, so that whoever finds it sends only
+   * the rest. What others have kept there stays. Does nothing when the record is dispatched, or gone, by now.
    *
    * @returns what the record holds of that now
    */
@@ -83,7 +86,8 @@ export interface OutboxStore {
 /** The records of one endpoint that were committed and never dispatched, for the relay. */
 export interface UndispatchedRecords {
   /**
-   * The ids of messages whose record was stored before a time, as they are found; some may be dispatched by now.
+   * The ids of messages whose record was stored before a time, as they are found; some may be dispatched by
+   * now.
    *
    * @param signal ends the search early, without an error, when it is aborted
    */
@@ -101,7 +105,8 @@ export interface UndispatchedRecords {
     terms?: ClaimTerms,
   ): Promise<ClaimOutcome>;
   /**
-   * Leaves it undispatched, and out of reach until the lease ends; does nothing when it is held by somebody else by now.
+   * Leaves it undispatched, and out of reach until the lease ends; does nothing when it is held by somebody
+   * else by now.
    *
    * @param lease of the owner that claimed it
    * @param sent kept with it, as {@link OutboxStore.keepSent} does
@@ -133,16 +138,17 @@ export interface Committer {
   /**
    * Writes all of a commit, or nothing.
    *
-   * @throws SagaboxError `SagaConcurrency` when the saga is not at the version that was read, `DuplicateMessage` when the
-   *   message has an outbox record already, `TransactionConditionFailed` when a write of the user's own is refused.
+   * @throws SagaboxError `SagaConcurrency` when the saga is not at the version that was read,
+   *   `DuplicateMessage` when the message has an outbox record already, `TransactionConditionFailed` when a
+   *   write of the user's own is refused.
    */
   commit(commit: Commit, meter: CapacityMeter): Promise<void>;
 }
 
 export interface Dispatcher {
   /**
-   * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been. The reason of the
-   *   signal once that is aborted.
+   * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have
+   *   been. The reason of the signal once that is aborted.
    */
   dispatch(operations: readonly OutgoingOperation[], options?: DispatchOptions): Promise<void>;
 }
@@ -170,7 +176,10 @@ export interface Scheduler {
   cancel(messageId: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** Keeps bodies that are too large to travel with their messages. Both calls end early when their signal is aborted: nothing is committed then. */
+/**
+ * Keeps bodies that are too large to travel with their messages. Both calls end early when their signal is
+ * aborted: nothing is committed then.
+ */
 export interface ClaimChecks {
   /**
    * @returns the operations with a reference in place of each large body

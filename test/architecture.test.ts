@@ -30,7 +30,9 @@ const optional = {
   s3: '@aws-sdk/client-s3',
 } as const;
 const cdk = 'aws-cdk-lib';
-/** Packages that only the local runner uses, and that their users install: it names the one that is missing. */
+/**
+ * Packages that only the local runner uses, and that their users install: it names the one that is missing.
+ */
 const loadedByName = ['fauxqs', 'amplify-dynamodb-simulator'];
 const adapters = ['dynamodb', 'sqs', 'sns', 'eventbridge', 'scheduler', 's3'].map(
   (name) => `adapters/${name}`,
@@ -82,7 +84,9 @@ const floors: Readonly<Record<string, Floor>> = {
 const sources = readSources('lib');
 const sourceByPath = new Map(sources.map((source) => [source.path, source]));
 
-/** 'core' for 'lib/core/failures/errors.ts', 'adapters/sqs' for what is in there, 'ports' for 'lib/ports.ts'. */
+/**
+ * 'core' for 'lib/core/failures/errors.ts', 'adapters/sqs' for what is in there, 'ports' for 'lib/ports.ts'.
+ */
 function floorOf(path: string): string {
   const [, floor = '', folder] = path.split('/');
   return floor === 'adapters' ? `${floor}/${folder}` : floor.replace(/\.ts$/, '');

@@ -12,7 +12,9 @@ import { measureBundle } from './measure.ts';
 
 const run = { depth: 'short', signal: new AbortController().signal, progress: () => {} } as const;
 
-/** Tells the clients that are made while a bundle is loaded: their constructors are given a base that does. */
+/**
+ * Tells the clients that are made while a bundle is loaded: their constructors are given a base that does.
+ */
 const clientsScript = `
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';

@@ -12,9 +12,9 @@ import { type Bundle, type BundleName, bundle, bundleNames } from './bundle.ts';
 const roundsOf = { short: 10, full: 20 } as const;
 
 /**
- * Runs in the fresh process. What a bundle takes of the SDK is loaded ahead of it, so that its own part can be told: the SDK
- * is the larger one, and the same whoever loads it. Its clients are not: each bundle but bare middy makes all that it uses
- * while it is loaded, in its own part.
+ * Runs in the fresh process. What a bundle takes of the SDK is loaded ahead of it, so that its own part can
+ * be told: the SDK is the larger one, and the same whoever loads it. Its clients are not: each bundle but
+ * bare middy makes all that it uses while it is loaded, in its own part.
  */
 const loader = `
 const [bundle, ...sdk] = process.argv.slice(2);
@@ -37,7 +37,10 @@ export async function measureColdLoad({ depth, signal, progress }: BenchRun): Pr
   return await coldLoadOf(count, signal);
 }
 
-/** The time to load each bundle in a fresh process, in turns, so that what else goes on in the machine falls on all. */
+/**
+ * The time to load each bundle in a fresh process, in turns, so that what else goes on in the machine falls
+ * on all.
+ */
 export async function coldLoadOf(rounds: number, signal: AbortSignal): Promise<ColdLoadFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'sagabox-cold-load-'));
   try {

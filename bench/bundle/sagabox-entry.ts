@@ -29,8 +29,8 @@ const saga = defineSaga({
 });
 
 /**
- * Left to itself, sagabox makes its clients at the first message. Made here, they are in the time to load, as the one is that
- * Powertools makes.
+ * Left to itself, sagabox makes its clients at the first message. Made here, they are in the time to load, as
+ * the one is that Powertools makes.
  */
 const clients = { dynamoDBClient: new DynamoDBClient(), sqsClient: new SQSClient() };
 

@@ -6,7 +6,10 @@ const INCOMING_ID = '5f0c6a35-5b0e-4c6c-9a51-0d6a4a4f6a11';
 const products = ['Desk lamp', 'Office chair', 'Notebook A5', 'Fountain pen', 'Monitor arm', 'Keyboard'];
 const cities = ['Kraków', 'Utrecht', 'Porto', 'Aarhus', 'Lyon', 'Tampere'];
 
-/** Messages of about 500 bytes each, as the handler of one order might send them: names repeat, ids and amounts do not. */
+/**
+ * Messages of about 500 bytes each, as the handler of one order might send them: names repeat, ids and
+ * amounts do not.
+ */
 export function sampleOperations(count: number): OutgoingMessage[] {
   return Array.from({ length: count }, (_, index) => ({
     id: outgoingMessageId(INCOMING_ID, 'orders', index),

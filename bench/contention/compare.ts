@@ -22,7 +22,9 @@ export interface ContentionFigures extends RoundFigures {
   >;
 }
 
-/** Enough for the engines and the code to be as fast as they get: the first load must not pay for the second. */
+/**
+ * Enough for the engines and the code to be as fast as they get: the first load must not pay for the second.
+ */
 const warmUpMessages = 40;
 
 export async function runContention(

@@ -3,7 +3,9 @@ import type { MeteredCall, RecordedCall } from '../../lib/capacity/measured/reco
 
 /** What calls took, and how often they were refused. */
 export interface CallCounts {
-  /** Commits that were refused because the saga was not at the version that was read, or the lease was lost. */
+  /**
+   * Commits that were refused because the saga was not at the version that was read, or the lease was lost.
+   */
   readonly conflicts: number;
   /** Writes that were to take the lease, and did not get it. */
   readonly refusedLockAttempts: number;

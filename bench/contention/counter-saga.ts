@@ -8,7 +8,10 @@ const hotSaga = { name: 'Counter', id: 'hot' } as const;
 export const messageType = 'Counted';
 
 interface CounterState {
-  /** How often each message was applied, by its number: one byte each, so that the item stays small and of one size. */
+  /**
+   * How often each message was applied, by its number: one byte each, so that the item stays small and of one
+   * size.
+   */
   applied: Uint8Array;
 }
 

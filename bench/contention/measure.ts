@@ -16,7 +16,10 @@ interface ContentionDepth {
 }
 
 const workers = 8;
-/** A short run has no time to wait for those that meet conflict after conflict; with few conflicts no delay is this long. */
+/**
+ * A short run has no time to wait for those that meet conflict after conflict; with few conflicts no delay is
+ * this long.
+ */
 const shortDelays: CreateHandlerOptions['recoverability'] = {
   immediateRetries: { maxDelay: { milliseconds: 400 } },
   delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 1 } },

@@ -16,7 +16,10 @@ export interface Worker {
   readonly onIdle: () => Promise<void>;
 }
 
-/** Does what an event source mapping does: takes batches, and deletes what the handler does not return as failed. */
+/**
+ * Does what an event source mapping does: takes batches, and deletes what the handler does not return as
+ * failed.
+ */
 export async function work(worker: Worker, signal: AbortSignal): Promise<void> {
   const { sqsClient, queues, handler, functionTimeoutMs, onDone, onIdle } = worker;
   while (!signal.aborted) {

@@ -18,9 +18,9 @@ export interface CallsOfOperation extends Figures {
 export const batchSize = 10;
 
 /**
- * `N=3`: one message whose handler sends three. `incompressible`: messages whose bodies have no order in them, and are of one size for
- * both layouts. `batch10`: one invocation of ten messages whose handlers send one each. `discard`: one message that starts no saga and finds
- * none.
+ * `N=3`: one message whose handler sends three. `incompressible`: messages whose bodies have no order in
+ * them, and are of one size for both layouts. `batch10`: one invocation of ten messages whose handlers send
+ * one each. `discard`: one message that starts no saga and finds none.
  */
 export const cases = [
   'N=0',

@@ -18,7 +18,8 @@ export function itemizedFormula(outgoing: number, hasSaga = true): Figures {
   const commit = saga + 2 * writeUnits(metadataBytes) + outgoing * 2 * writeUnits(messageBytes);
   const mark = 1;
   const clear = outgoing * writeUnits(messageBytes);
-  // Query, GetItem, TransactWriteItems, UpdateItem; and with something to send, SendMessageBatch and BatchWriteItem.
+  // Query, GetItem, TransactWriteItems, UpdateItem; and with something to send, SendMessageBatch and
+  // BatchWriteItem.
   return { calls: outgoing === 0 ? 4 : 6, rcu: query + load, wcu: commit + mark + clear };
 }
 

@@ -8,7 +8,10 @@ const samples = {
   full: { seed: 1, messages: 20, batches: 5 },
 } as const;
 
-/** @throws Error when messages were lost, were others than those that were to be measured, or took the itemized layout what its formula does not give */
+/**
+ * @throws Error when messages were lost, were others than those that were to be measured, or took the
+ * itemized layout what its formula does not give
+ */
 export async function measureCost({ depth, signal, progress }: BenchRun): Promise<CostFigures> {
   const comparison = await compareOnEngines(samples[depth], signal, (contender, next) =>
     progress(`cost: ${contender}, ${next}`),

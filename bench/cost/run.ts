@@ -90,8 +90,8 @@ export class Run {
   }
 
   /**
-   * So many orders are placed, unless the load is without sagas, and then changed by a message each, all in one invocation: that one is
-   * measured.
+   * So many orders are placed, unless the load is without sagas, and then changed by a message each, all in
+   * one invocation: that one is measured.
    */
   async #invocation({ messages, hasSagas, ...load }: CaseLoad): Promise<readonly MeteredCall[]> {
     const orderIds = Array.from({ length: messages }, () => newOrderId(this.#random));

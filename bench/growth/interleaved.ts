@@ -1,8 +1,8 @@
 import { median } from '../../test/support/median.ts';
 
 /**
- * The median time of each work in microseconds. They take turns, one run each, so that whatever else the machine does
- * falls on all of them alike.
+ * The median time of each work in microseconds. They take turns, one run each, so that whatever else the
+ * machine does falls on all of them alike.
  *
  * @param warmUp runs that are not counted
  */

@@ -21,8 +21,8 @@ by storing what is large elsewhere and its key in the state.`;
 
 /**
  * Why a goal is not reached, as found by profiling and by experiments: Markdown, one paragraph each, for what
- * a run prints and for docs/proof/benchmarks.md. Shown only while the goal is not reached; no document is written
- * as long as one is missing. Goals with the same reason are told together.
+ * a run prints and for docs/proof/benchmarks.md. Shown only while the goal is not reached; no document is
+ * written as long as one is missing. Goals with the same reason are told together.
  */
 export const reasons: Partial<Record<GoalName, string>> = {
   wcuN10Incompressible: `Ten bodies of 500 bytes of base64 without any order in them keep three quarters of their size at best, and the fields around

@@ -7,11 +7,12 @@ import type { OverheadFigures } from '../benchmark/benchmark-figures.ts';
 const worker = join(import.meta.dirname, 'worker.ts');
 
 /**
- * Time and allocations of one invocation on clients that answer at once: the medians, which hide what collecting the garbage
- * takes, and beside them the means, which hold it.
+ * Time and allocations of one invocation on clients that answer at once: the medians, which hide what
+ * collecting the garbage takes, and beside them the means, which hold it.
  *
- * The sagabox of the comparison is for what Powertools is for: deduplication and a handler. `sagaboxSagaMicros` is what the
- * whole takes, with a saga loaded and written and one message sent for each record; nothing at Powertools' stands beside it.
+ * The sagabox of the comparison is for what Powertools is for: deduplication and a handler.
+ * `sagaboxSagaMicros` is what the whole takes, with a saga loaded and written and one message sent for each
+ * record; nothing at Powertools' stands beside it.
  */
 export async function measureOverhead({ depth, signal, progress }: BenchRun): Promise<OverheadFigures> {
   progress('overhead: 1 and 10 records on clients that answer at once');

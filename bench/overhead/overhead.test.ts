@@ -5,7 +5,10 @@ import { measureOverhead } from './measure.ts';
 import { overheadOfBatch } from './overhead-of-batch.ts';
 import { invokeInRounds } from './rounds.ts';
 
-/** Too few for what the figures are for; how they stand beside each other is judged by the bounds of the whole benchmark. */
+/**
+ * Too few for what the figures are for; how they stand beside each other is judged by the bounds of the whole
+ * benchmark.
+ */
 const few = { rounds: 2, messages: 200, warmUpMessages: 200 };
 
 describe('the overhead of a batch', () => {

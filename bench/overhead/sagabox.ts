@@ -12,12 +12,13 @@ const tableName = 'messages';
 const billing = 'billing';
 
 /**
- * What Powertools' batch and idempotency are for, and no more: each message is looked for, handled, and remembered. This is
- * the figure to compare; a saga and its messages have no counterpart there.
+ * What Powertools' batch and idempotency are for, and no more: each message is looked for, handled, and
+ * remembered. This is the figure to compare; a saga and its messages have no counterpart there.
  *
- * The ways are not the same. The whole batch is looked for in one call, and a message is put once, after its handler: of two
- * deliveries at the same time both run the handler, and one of them commits. Powertools puts a record ahead of the handler,
- * which keeps the second delivery from it, and updates it after the handler with what that returned.
+ * The ways are not the same. The whole batch is looked for in one call, and a message is put once, after its
+ * handler: of two deliveries at the same time both run the handler, and one of them commits. Powertools puts
+ * a record ahead of the handler, which keeps the second delivery from it, and updates it after the handler
+ * with what that returned.
  */
 export const sagaboxDeduplication: Contender = {
   name: 'sagabox',

@@ -9,8 +9,8 @@ import {
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
 /**
- * Clients that answer at once, without serializing anything: what is left is the code around the SDK. A contender that
- * makes fewer calls gets nothing for it here; the cost and the throughput tell that.
+ * Clients that answer at once, without serializing anything: what is left is the code around the SDK. A
+ * contender that makes fewer calls gets nothing for it here; the cost and the throughput tell that.
  */
 export interface StubClients {
   readonly dynamoDBClient: DynamoDBClient;

@@ -1,7 +1,10 @@
 import { overheadOfBatch } from './overhead-of-batch.ts';
 import type { RoundSettings } from './rounds.ts';
 
-/** Measures in a process of its own, where nothing else has shaped how the code is compiled; writes one line of JSON. */
+/**
+ * Measures in a process of its own, where nothing else has shaped how the code is compiled; writes one line
+ * of JSON.
+ */
 const depths: Readonly<Record<string, RoundSettings>> = {
   short: { rounds: 6, messages: 1000, warmUpMessages: 10_000 },
   full: { rounds: 24, messages: 5000, warmUpMessages: 50_000 },

@@ -3,7 +3,10 @@ import type { SQSEvent } from 'aws-lambda';
 import type { Contender } from '../overhead/contender.ts';
 import { orderFrom } from '../overhead/orders.ts';
 
-/** The floor: the bodies are parsed, checked and handled; a duplicate is handled twice, and one failure fails the batch. */
+/**
+ * The floor: the bodies are parsed, checked and handled; a duplicate is handled twice, and one failure fails
+ * the batch.
+ */
 export const bareMiddy: Contender = {
   name: 'bare middy',
   start(_clients, effect) {

@@ -34,8 +34,8 @@ interface ItemizedPeerOptions<Message extends PeerMessage, State extends object>
   readonly destinations: Readonly<Record<string, string>>;
   readonly correlate: (message: Message) => string;
   /**
-   * The handler: from the saga, when there is one, to what it becomes and what is to be sent. Nothing for a message that starts no saga and
-   * finds none.
+   * The handler: from the saga, when there is one, to what it becomes and what is to be sent. Nothing for a
+   * message that starts no saga and finds none.
    */
   readonly decide: (message: Message, state: State | undefined) => Decision<State> | undefined;
 }
@@ -53,9 +53,9 @@ const sendBatchEntries = 10;
 const returned = { ReturnConsumedCapacity: 'TOTAL' } as const;
 
 /**
- * The published way to keep an outbox in DynamoDB: an item of metadata for each incoming message, and one more for each
- * outgoing message, with a sequence of calls that each message makes by itself. Source: "Capacity planning" in the
- * documentation of NServiceBus.Persistence.DynamoDB.
+ * The published way to keep an outbox in DynamoDB: an item of metadata for each incoming message, and one
+ * more for each outgoing message, with a sequence of calls that each message makes by itself. Source:
+ * "Capacity planning" in the documentation of NServiceBus.Persistence.DynamoDB.
  */
 export class ItemizedPeer<Message extends PeerMessage, State extends object> {
   readonly #options: ItemizedPeerOptions<Message, State>;

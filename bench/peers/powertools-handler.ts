@@ -5,8 +5,9 @@ import middy from '@middy/core';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 
 /**
- * Powertools' batch processing with an idempotent record handler, as its documentation composes them: the key is the SQS
- * message id, the records run side by side, and a record is put before its handler and updated after it.
+ * Powertools' batch processing with an idempotent record handler, as its documentation composes them: the key
+ * is the SQS message id, the records run side by side, and a record is put before its handler and updated
+ * after it.
  */
 export function powertoolsHandler(
   persistenceStore: DynamoDBPersistenceLayer,

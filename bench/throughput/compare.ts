@@ -26,8 +26,9 @@ const shipmentIds = Array.from({ length: 50 }, (_, index) => `shipment-${index}`
 const manifestBytes = 780;
 
 /**
- * All contenders on the same clients and the same messages, in rounds that alternate. Each event has so many messages, of as
- * many shipments, and the next one comes when it is done. Sagabox with its default concurrency takes part where it differs.
+ * All contenders on the same clients and the same messages, in rounds that alternate. Each event has so many
+ * messages, of as many shipments, and the next one comes when it is done. Sagabox with its default
+ * concurrency takes part where it differs.
  *
  * @throws when a message was lost, or applied twice
  */

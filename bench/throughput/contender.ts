@@ -12,5 +12,8 @@ export interface Contender {
 }
 
 export type StartContender = (resources: Resources) => Contender;
-/** `sagaboxDefaultConcurrency` works on as many messages of an event at a time as it does when it is told nothing else. */
+/**
+ * `sagaboxDefaultConcurrency` works on as many messages of an event at a time as it does when it is told
+ * nothing else.
+ */
 export type ContenderName = 'sagabox' | 'itemized' | 'sagaboxDefaultConcurrency';

@@ -12,7 +12,10 @@ const messages: Readonly<Record<BenchRun['depth'], Readonly<Record<AtATime, numb
   short: { 1: 10, 10: 30, 50: 50 },
   full: { 1: 300, 10: 600, 50: 1000 },
 };
-/** Odd: the median is one of them. As many in a short run: what else the machine does at times falls on few of them. */
+/**
+ * Odd: the median is one of them. As many in a short run: what else the machine does at times falls on few of
+ * them.
+ */
 const rounds = 9;
 
 export async function measureThroughput({ depth, signal, progress }: BenchRun): Promise<ThroughputFigures> {

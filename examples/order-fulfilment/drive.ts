@@ -26,8 +26,8 @@ const clientSettings = {
 } as const;
 
 /**
- * Synthesizes the sample, runs it on this machine, places the orders, and checks what came of them. Whatever happens,
- * nothing of it is left running.
+ * Synthesizes the sample, runs it on this machine, places the orders, and checks what came of them. Whatever
+ * happens, nothing of it is left running.
  *
  * @param signal ends the run early.
  */

@@ -15,7 +15,10 @@ export interface Figures {
   /** Capacity of the whole run, its duplicates and crashes included, for each different message. */
   readonly rcuPerMessage: number;
   readonly wcuPerMessage: number;
-  /** Of writes that a condition refused, by the rules: no engine reports them, and they are not in `wcuPerMessage`. */
+  /**
+   * Of writes that a condition refused, by the rules: no engine reports them, and they are not in
+   * `wcuPerMessage`.
+   */
   readonly refusedWcuPerMessage: number;
   /** What DynamoDB was: `dynoxide 1.2.1`. */
   readonly engine: string;

@@ -56,8 +56,8 @@ const ordersPerCrash = 4;
 const messagesPerSharedCall = 10;
 
 /**
- * Crashes for a run: one for every four orders, at least one at each seam, spread evenly over seams, endpoints and the
- * time of the run.
+ * Crashes for a run: one for every four orders, at least one at each seam, spread evenly over seams,
+ * endpoints and the time of the run.
  */
 export function crashPlan(orders: number): FaultRule[] {
   const crashes = Math.max(seams.length, Math.ceil(orders / ordersPerCrash));

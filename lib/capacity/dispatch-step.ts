@@ -4,7 +4,8 @@ import type { WholeShape } from './shape-defaults.ts';
 import { stepOf } from './steps.ts';
 
 /**
- * How many messages of this size one call takes: by number, and by bytes. A message is about as large on its way as it is kept.
+ * How many messages of this size one call takes: by number, and by bytes. A message is about as large on its
+ * way as it is kept.
  */
 export function messagesPerCall(messageBytes: number): number {
   return Math.max(1, Math.min(limits.sendBatchEntries, Math.floor(limits.sendBatchBytes / messageBytes)));

@@ -27,7 +27,8 @@ export interface MessageShape {
   /** @default true */
   readonly outbox?: boolean;
   /**
-   * `packed` is sagabox's. `itemized` is the published layout of NServiceBus.Persistence.DynamoDB: an item for each outgoing message.
+   * `packed` is sagabox's. `itemized` is the published layout of NServiceBus.Persistence.DynamoDB: an item
+   * for each outgoing message.
    *
    * @default 'packed'
    */
@@ -51,7 +52,8 @@ export interface MessageShape {
    */
   readonly destinations?: number;
   /**
-   * Compressed bytes of all outgoing messages of one handler together, per uncompressed byte; 1 for what does not compress.
+   * Compressed bytes of all outgoing messages of one handler together, per uncompressed byte; 1 for what does
+   * not compress.
    *
    * @default 1
    */
@@ -75,8 +77,8 @@ export interface MessageShape {
    */
   readonly conflictRate?: number;
   /**
-   * Bytes of the outbox item that holds no messages: the whole record of a message that sends nothing, or the metadata item of the
-   * itemized layout.
+   * Bytes of the outbox item that holds no messages: the whole record of a message that sends nothing, or the
+   * metadata item of the itemized layout.
    *
    * @default 216 packed, 300 itemized
    */
@@ -86,7 +88,10 @@ export interface MessageShape {
 /** One step of the way of a message. Sums of the calls that it makes. */
 export interface PlannedStep {
   readonly step: 'dedup check' | 'load' | 'lock' | 'commit' | 'release' | 'dispatch' | 'mark' | 'clear';
-  /** The operation of the service, such as `TransactWriteItems`; steps that share a call name the same one, and one of them counts it. */
+  /**
+   * The operation of the service, such as `TransactWriteItems`; steps that share a call name the same one,
+   * and one of them counts it.
+   */
   readonly operation: string;
   readonly calls: number;
   /** Items read or written, or messages sent. */
@@ -118,24 +123,32 @@ export interface MessagePlan {
   readonly newMessage: CapacityUnitsPlan & { readonly calls: number };
   /** What a duplicate of a handled message takes. Without an outbox it is handled again, as a new one. */
   readonly duplicate: DeliveryPlan;
-  /** What a message takes that is delivered again after a crash between its commit and its mark. Without an outbox it is handled again. */
+  /**
+   * What a message takes that is delivered again after a crash between its commit and its mark. Without an
+   * outbox it is handled again.
+   */
   readonly redispatch: DeliveryPlan;
   /** What an attempt takes whose handler fails: nothing is committed, and a lease is given back. */
   readonly failedHandler: DeliveryPlan;
-  /** What a message takes that no saga waits for: it is committed with an empty record, and a check that the saga is absent. */
+  /**
+   * What a message takes that no saga waits for: it is committed with an empty record, and a check that the
+   * saga is absent.
+   */
   readonly discard: DeliveryPlan;
   /** Expected of one delivery, with conflicts and duplicates as the shape says: fractions are averages. */
   readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
   /**
-   * The same for each table; with one table for both, its units are the sum of `saga` and `outbox`. The relay index has capacity of
-   * its own, and its units are in none of these: 0 without the index.
+   * The same for each table; with one table for both, its units are the sum of `saga` and `outbox`. The relay
+   * index has capacity of its own, and its units are in none of these: 0 without the index.
    */
   readonly perTable: {
     readonly saga: CapacityUnitsPlan;
     readonly outbox: CapacityUnitsPlan;
     readonly index: CapacityUnitsPlan;
   };
-  /** Bytes of the items that the outbox keeps of the message until its dispatch: the record, then its chunks. */
+  /**
+   * Bytes of the items that the outbox keeps of the message until its dispatch: the record, then its chunks.
+   */
   readonly storedItemBytes: readonly number[];
   /** Bytes of the record once it is dispatched, which is kept for the deduplication period. */
   readonly dispatchedRecordBytes: number;

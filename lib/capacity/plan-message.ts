@@ -26,14 +26,15 @@ export interface PlanMessageOptions {
 /**
  * The calls that one message makes, by itself, and the units that they take.
  *
- * It is exact for the sizes that it is given: those of items, of the outbox record without messages (`metadataBytes`), and of
- * messages as they are kept. Dispatch calls take a message to be as large on its way as it is kept.
+ * It is exact for the sizes that it is given: those of items, of the outbox record without messages
+ * (`metadataBytes`), and of messages as they are kept. Dispatch calls take a message to be as large on its
+ * way as it is kept.
  *
- * Sources: "DynamoDB provisioned capacity mode" in the Amazon DynamoDB Developer Guide; for `layout: 'itemized'` "DynamoDB
- * persistence: Capacity planning" in the NServiceBus documentation.
+ * Sources: "DynamoDB provisioned capacity mode" in the Amazon DynamoDB Developer Guide; for `layout:
+ * 'itemized'` "DynamoDB persistence: Capacity planning" in the NServiceBus documentation.
  *
- * @throws SagaboxError `Configuration` that lists every problem; for a shape over a limit of DynamoDB, its `cause` is the error
- *   that a run is refused with
+ * @throws SagaboxError `Configuration` that lists every problem; for a shape over a limit of DynamoDB, its
+ *   `cause` is the error that a run is refused with
  * @example
  * ```ts
  * import { planMessage } from 'sagabox/capacity';

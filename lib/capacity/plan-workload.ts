@@ -24,15 +24,19 @@ const SECONDS_PER_DAY = 24 * 3600;
 const INDEX_OVERHEAD_BYTES = 100;
 
 export interface PlanWorkloadOptions {
-  /** For a region that is not known, or other prices than the public ones. @default those of the workload's region */
+  /**
+   * For a region that is not known, or other prices than the public ones. @default those of the workload's
+   * region
+   */
   readonly prices?: RegionPrices;
 }
 
 /**
  * What a workload takes a second and a month, what to provision for it, and its price.
  *
- * Prices are those of requests, capacity and storage of the outbox records, without free tiers; sagas are stored too, but how many
- * there are does not follow from the workload. Every message by itself: what messages of one batch share makes calls fewer, never units.
+ * Prices are those of requests, capacity and storage of the outbox records, without free tiers; sagas are
+ * stored too, but how many there are does not follow from the workload. Every message by itself: what
+ * messages of one batch share makes calls fewer, never units.
  *
  * @throws SagaboxError `Configuration` that lists every problem
  * @example

@@ -9,9 +9,10 @@ const REQUEST_BYTES = 64 * 1024;
 const MESSAGES_PER_REQUEST = 10;
 
 /**
- * Requests to SQS that are charged for one delivery: its share of the receive and the delete of its batch, and the sends of what
- * it leaves outgoing. The incoming messages of a batch are taken to be at most 64 KB together; receives that find an empty queue,
- * of which Lambda makes some when there is little to do, are left out.
+ * Requests to SQS that are charged for one delivery: its share of the receive and the delete of its batch,
+ * and the sends of what it leaves outgoing. The incoming messages of a batch are taken to be at most 64 KB
+ * together; receives that find an empty queue, of which Lambda makes some when there is little to do, are
+ * left out.
  */
 export function queueRequestsPerDelivery(shape: WholeShape, batchSize: number): number {
   const receiveAndDelete = 2 / Math.min(batchSize, MESSAGES_PER_REQUEST);

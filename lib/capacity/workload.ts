@@ -56,8 +56,8 @@ export interface CapacityPlan {
 /** Units a second of one table, without those of its index. */
 export interface TablePlan extends CapacityPlan {
   /**
-   * The relay index, where the table has one. What the searches of the relay read is not in `average`, `peak` and `onDemand`: it
-   * is next to nothing, and does not depend on the messages.
+   * The relay index, where the table has one. What the searches of the relay read is not in `average`, `peak`
+   * and `onDemand`: it is next to nothing, and does not depend on the messages.
    */
   readonly index?: CapacityPlan;
 }

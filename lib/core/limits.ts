@@ -1,10 +1,10 @@
 /**
- * Limits of the services, read 2026-11. Sources, by title: "Quotas in Amazon DynamoDB" (items, transactions, batches),
- * "Amazon SQS message quotas" (message size, batch entries, attributes, delay), "Amazon SNS endpoints and quotas" and "Publishing
- * large messages with Amazon SNS" (topics: up to 1 MiB by their attribute MaximumMessageSize),
- * "Amazon EventBridge quotas" (events: 1 MB since 2026-01), "Quotas for Amazon EventBridge Scheduler" (input of a schedule).
- * A year as the longest delay is our own, and so is the size of a claim-checked body: it is held in memory as a whole, next to
- * those of the same batch.
+ * Limits of the services, read 2026-11. Sources, by title: "Quotas in Amazon DynamoDB" (items, transactions,
+ * batches), "Amazon SQS message quotas" (message size, batch entries, attributes, delay), "Amazon SNS
+ * endpoints and quotas" and "Publishing large messages with Amazon SNS" (topics: up to 1 MiB by their
+ * attribute MaximumMessageSize), "Amazon EventBridge quotas" (events: 1 MB since 2026-01), "Quotas for Amazon
+ * EventBridge Scheduler" (input of a schedule). A year as the longest delay is our own, and so is the size of
+ * a claim-checked body: it is held in memory as a whole, next to those of the same batch.
  */
 export const limits = {
   transactionItems: 100,
@@ -17,7 +17,10 @@ export const limits = {
   batchWriteItems: 25,
   minMessageBytes: 1024,
   messageBytes: 1024 * 1024,
-  /** Of a queue of which nothing is known: SQS creates them with 1 MiB by now, and left those that it had at 256 KiB. */
+  /**
+   * Of a queue of which nothing is known: SQS creates them with 1 MiB by now, and left those that it had at
+   * 256 KiB.
+   */
   unknownQueueMessageBytes: 256 * 1024,
   messageAttributes: 10,
   sendBatchEntries: 10,

@@ -3,7 +3,9 @@ import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { Attempt, Handling } from './attempt.ts';
 import { report, reportEvent } from './report.ts';
 
-/** Ends an attempt that failed: nothing of it was committed, or what was committed waits in its outbox record. */
+/**
+ * Ends an attempt that failed: nothing of it was committed, or what was committed waits in its outbox record.
+ */
 export async function abandon(attempt: Attempt | Handling, error: unknown): Promise<void> {
   const { flow, received } = attempt;
   const handling = 'work' in attempt ? attempt : undefined;

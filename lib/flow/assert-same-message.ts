@@ -6,8 +6,9 @@ import type { Attempt } from './attempt.ts';
 import { reportEvent } from './report.ts';
 
 /**
- * A record is that of the message, or of another one to which its sender gave the same id. One of another type would be lost in silence;
- * another body is taken for a duplicate, as senders put a time or a number of the attempt into what they repeat.
+ * A record is that of the message, or of another one to which its sender gave the same id. One of another
+ * type would be lost in silence; another body is taken for a duplicate, as senders put a time or a number of
+ * the attempt into what they repeat.
  *
  * @throws SagaboxError `MessageIdReused`, before anything is done with the record
  */

@@ -54,7 +54,8 @@ export interface FlowHooks {
    */
   metrics?: MessageMetrics;
   /**
-   * Called for a message that finds no saga and starts none, before it is discarded: at least once. When it throws, the message fails.
+   * Called for a message that finds no saga and starts none, before it is discarded: at least once. When it
+   * throws, the message fails.
    *
    * @default - a warning is logged
    */
@@ -63,13 +64,14 @@ export interface FlowHooks {
 
 export interface MessageReport extends MessageFacts {
   /**
-   * `handled`: committed, dispatched and marked. `duplicate`: it was so before. `redispatched`: it was committed before,
-   * and now dispatched and marked. `discarded`: there is no saga for it. `failed`: see `error`.
+   * `handled`: committed, dispatched and marked. `duplicate`: it was so before. `redispatched`: it was
+   * committed before, and now dispatched and marked. `discarded`: there is no saga for it. `failed`: see
+   * `error`.
    */
   outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'failed';
   /**
-   * This attempt's share of what DynamoDB reported for its calls, which messages of one batch share. It charges for refused
-   * conditions too, but reports nothing of them.
+   * This attempt's share of what DynamoDB reported for its calls, which messages of one batch share. It
+   * charges for refused conditions too, but reports nothing of them.
    */
   capacity: CapacityUnits;
   /** The same of all attempts at the message in this delivery so far. */
@@ -98,7 +100,10 @@ export interface Attempt {
 export interface LeaseInHand {
   /** Renews no more, and waits for a renewal that is under way. */
   stopRenewing(): Promise<void>;
-  /** For what did not end with a write of the saga, which gives the lease back by itself. Never fails: a lease ends anyway. */
+  /**
+   * For what did not end with a write of the saga, which gives the lease back by itself. Never fails: a lease
+   * ends anyway.
+   */
   release(): Promise<void>;
 }
 

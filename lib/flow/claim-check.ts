@@ -3,7 +3,9 @@ import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Large bodies go to the claim check bucket before the commit, so that no message can be without its body. */
+/**
+ * Large bodies go to the claim check bucket before the commit, so that no message can be without its body.
+ */
 export async function storeBodies(
   { flow, signal }: Pick<Attempt, 'flow' | 'signal'>,
   operations: readonly OutgoingOperation[],

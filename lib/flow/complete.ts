@@ -43,7 +43,8 @@ export async function complete(handling: Handling): Promise<void> {
     transactionItems: work.transactionItems,
     at,
   };
-  // It takes no signal: one that is waited for no longer may still be written, and the next delivery finds its record.
+  // It takes no signal: one that is waited for no longer may still be written, and the next delivery finds
+  // its record.
   if (!isEmpty(commit)) await flow.ports.committer.commit(commit, meter);
   delivery.assertOngoing();
   if (saga === undefined) await lease?.release();

@@ -8,8 +8,9 @@ import { report } from './report.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
 /**
- * Ends a message that no saga waits for. That is a commit too, under the condition that the saga is still absent, or as it was read: without
- * it a saga that a read beside a transaction did not show yet would miss its message.
+ * Ends a message that no saga waits for. That is a commit too, under the condition that the saga is still
+ * absent, or as it was read: without it a saga that a read beside a transaction did not show yet would miss
+ * its message.
  */
 export async function discard(
   attempt: Attempt,
@@ -33,7 +34,9 @@ function checkOf({ identity: saga, stored, lease }: OpenedSaga): SagaCheck {
   return { kind: 'check', saga, read: stored?.revision, leaseOwner: lease?.owner };
 }
 
-/** A timeout that its saga no longer waits for is no surprise; any other message that finds no saga is one. */
+/**
+ * A timeout that its saga no longer waits for is no surprise; any other message that finds no saga is one.
+ */
 async function tellOf(attempt: Attempt, message: IncomingMessage, { identity }: OpenedSaga): Promise<void> {
   const { flow, signal } = attempt;
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity));

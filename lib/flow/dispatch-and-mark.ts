@@ -2,7 +2,10 @@ import type { OutboxRecord } from '../core/outbox/commit.ts';
 import type { Flow } from './attempt.ts';
 import { type DispatchTerms, RecordDispatch } from './record-dispatch.ts';
 
-/** In this order: a crash between the two sends the messages twice, with the same ids; the other order would lose them. */
+/**
+ * In this order: a crash between the two sends the messages twice, with the same ids; the other order would
+ * lose them.
+ */
 export async function dispatchAndMark(
   { ports }: Pick<Flow, 'ports'>,
   record: OutboxRecord,

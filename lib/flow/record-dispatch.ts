@@ -5,7 +5,10 @@ import type { Ports } from '../ports.ts';
 import type { Delivery } from './batch/delivery.ts';
 import { DispatchLedger } from './dispatch-ledger.ts';
 
-/** A long dispatch keeps its progress after so many operations, or so long: each time costs as much as its record is large. */
+/**
+ * A long dispatch keeps its progress after so many operations, or so long: each time costs as much as its
+ * record is large.
+ */
 const KEPT_AFTER_OPERATIONS = 500;
 const KEPT_AFTER_MS = 5000;
 
@@ -17,7 +20,10 @@ export interface DispatchTerms {
   readonly delivery?: Pick<Delivery, 'ledger' | 'assertOngoing'> | undefined;
 }
 
-/** Sends what is left to be sent of one record, and keeps in the record how far it got, so that others need not begin anew. */
+/**
+ * Sends what is left to be sent of one record, and keeps in the record how far it got, so that others need
+ * not begin anew.
+ */
 export class RecordDispatch {
   readonly #ports: Pick<Ports, 'dispatcher' | 'outbox' | 'clock'>;
   readonly #meter: CapacityMeter;
@@ -56,7 +62,10 @@ export class RecordDispatch {
     return !taken.includes(true) || isSameBitmap(bitmap, sent) ? undefined : bitmap;
   }
 
-  /** @throws SagaboxError `DispatchFailed` or `DispatchRefused`, or the signal's reason; some operations may have been taken. */
+  /**
+   * @throws SagaboxError `DispatchFailed` or `DispatchRefused`, or the signal's reason; some operations may
+   * have been taken.
+   */
   async sendRest(): Promise<void> {
     const rest = this.#record.operations.filter(({ id }) => !this.#ledger.has(id));
     let left = rest.length;

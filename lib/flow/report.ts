@@ -50,7 +50,9 @@ export async function reportEvent(hooks: FlowHooks, reporter: Reporter, event: F
   });
 }
 
-/** A message goes its way whatever its observers do, and however long; failing it would only deliver it again. */
+/**
+ * A message goes its way whatever its observers do, and however long; failing it would only deliver it again.
+ */
 async function observe({ logger, delivery }: Reporter, tell: () => Promise<void>): Promise<void> {
   try {
     await delivery.time.untilGiveUp(tell);

@@ -29,7 +29,10 @@ interface SchedulerCall {
   make(): Promise<void>;
 }
 
-/** Gives each operation to what carries it out: a transport by its destination, or the scheduler for what is not due yet. */
+/**
+ * Gives each operation to what carries it out: a transport by its destination, or the scheduler for what is
+ * not due yet.
+ */
 export class RoutedDispatcher implements Dispatcher {
   readonly #routes: Routes;
 
@@ -85,7 +88,10 @@ export class RoutedDispatcher implements Dispatcher {
   }
 }
 
-/** One schedule a call. What gives no answer to one would most likely give none to the others: no further one is begun then. */
+/**
+ * One schedule a call. What gives no answer to one would most likely give none to the others: no further one
+ * is begun then.
+ */
 async function callScheduler(
   calls: readonly SchedulerCall[],
   { signal, onTaken }: DispatchOptions,

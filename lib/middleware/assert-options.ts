@@ -29,7 +29,10 @@ const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
 const saga = withMethods('correlate', 'initialState');
 
-/** Of all options, as one object may configure the functions of an endpoint together. Those with `anyValue` are checked by their settings. */
+/**
+ * Of all options, as one object may configure the functions of an endpoint together. Those with `anyValue`
+ * are checked by their settings.
+ */
 const optionChecks = {
   claimCheck: withSettings({ bucketName: aText, thresholdBytes: anyValue, retention: aDuration }),
   concurrency: anyValue,
@@ -80,8 +83,8 @@ const optionChecks = {
 } satisfies Record<keyof Required<Options>, OptionCheck>;
 
 /**
- * Refuses wrong options when the handler is made. What the environment gives is read with the first message: a test may load a
- * module where nothing is configured.
+ * Refuses wrong options when the handler is made. What the environment gives is read with the first message:
+ * a test may load a module where nothing is configured.
  *
  * @param of the function that they are given to
  * @throws SagaboxError `Configuration`

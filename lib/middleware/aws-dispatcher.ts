@@ -16,7 +16,10 @@ export interface DispatcherParts {
   readonly clock: Clock;
 }
 
-/** Every way out; the packages of SNS, EventBridge and Scheduler are loaded with the first message that takes it. */
+/**
+ * Every way out; the packages of SNS, EventBridge and Scheduler are loaded with the first message that takes
+ * it.
+ */
 export function awsDispatcher(
   options: EndpointOptions,
   environment: Environment,

@@ -2,9 +2,10 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 
 /**
- * By itself the SDK waits for an answer for ever, so that one call which gets none would keep the whole invocation, and
- * all messages of its batch, from their end. The SDK sends what timed out again, within its number of attempts: a call without an
- * answer fails after 9 s where there are three of them, and 12 s with the four of DynamoDB, so that a function of 30 s has time left.
+ * By itself the SDK waits for an answer for ever, so that one call which gets none would keep the whole
+ * invocation, and all messages of its batch, from their end. The SDK sends what timed out again, within its
+ * number of attempts: a call without an answer fails after 9 s where there are three of them, and 12 s with
+ * the four of DynamoDB, so that a function of 30 s has time left.
  */
 export const callLimits = {
   connectionTimeout: 1000,
@@ -14,7 +15,10 @@ export const callLimits = {
   throwOnRequestTimeout: true,
 } as const;
 
-/** A body of a claim check takes longer than an answer of the other services: up to 50 MiB, on a function with a small share of the network. */
+/**
+ * A body of a claim check takes longer than an answer of the other services: up to 50 MiB, on a function with
+ * a small share of the network.
+ */
 export const bodyCallLimits = { ...callLimits, requestTimeout: 30_000, socketTimeout: 30_000 } as const;
 
 let sharedDynamoDBClient: DynamoDBClient | undefined;

@@ -34,7 +34,10 @@ export function configureFlow(options: SagaOutboxOptions, environment: Environme
   };
 }
 
-/** Without a claim check among the given ports, no body is stored in the bucket, whatever is configured for AWS. */
+/**
+ * Without a claim check among the given ports, no body is stored in the bucket, whatever is configured for
+ * AWS.
+ */
 function flowSending(options: SagaOutboxOptions, environment: Environment): Sending {
   const sending = sendingOf(options, environment);
   return options.ports && !options.ports.claimChecks

@@ -22,9 +22,11 @@ export interface CreateHandlerOptions extends Omit<SagaOutboxOptions, 'saga'>, S
 
 /**
  * The Lambda handler of one saga or handler set, or of several in one function:
- * `sqsBatch(middy(definition.handler).use(sagaOutbox(…)))`, with each message given to the one that takes its type.
+ * `sqsBatch(middy(definition.handler).use(sagaOutbox(…)))`, with each message given to the one that takes its
+ * type.
  *
- * @throws SagaboxError `Configuration` when two definitions take one message type, or settings are out of range
+ * @throws SagaboxError `Configuration` when two definitions take one message type, or settings are out of
+ *   range
  * @example
  * ```ts
  * import { createHandler, defineHandlers } from 'sagabox';

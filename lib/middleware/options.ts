@@ -32,15 +32,16 @@ export interface EndpointOptions extends FlowHooks {
    */
   outboxTable?: TableConfiguration;
   /**
-   * By name: queue URLs, ARNs of SNS topics, or ARNs of EventBridge event buses. For timeouts, the endpoint's own queue is one
-   * of them, under the endpoint's name. A queue or topic counts as one that takes messages of up to 256 KiB, unless it is given with its
-   * `maxMessageSizeBytes`.
+   * By name: queue URLs, ARNs of SNS topics, or ARNs of EventBridge event buses. For timeouts, the endpoint's
+   * own queue is one of them, under the endpoint's name. A queue or topic counts as one that takes messages
+   * of up to 256 KiB, unless it is given with its `maxMessageSizeBytes`.
    *
    * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
    */
   destinations?: Readonly<Record<string, DestinationAddress>>;
   /**
-   * Where `publish` sends: the name of a destination, or one for each message type, and under '*' for all others.
+   * Where `publish` sends: the name of a destination, or one for each message type, and under '*' for all
+   * others.
    *
    * @default the JSON object in the environment variable SAGABOX_PUBLISH_TO, else none
    */
@@ -54,13 +55,15 @@ export interface EndpointOptions extends FlowHooks {
   /**
    * Keeps messages whose delay is longer than the 15 minutes of SQS, or whose queue is FIFO.
    *
-   * @default the JSON object in the environment variable SAGABOX_SCHEDULER, else none: such delays are refused
+   * @default the JSON object in the environment variable SAGABOX_SCHEDULER, else none: such delays are
+   *   refused
    */
   scheduler?: SchedulerConfiguration;
   /**
    * Keeps bodies that are too large to travel, in S3.
    *
-   * @default the JSON object in the environment variable SAGABOX_CLAIM_CHECK, else none: what is over a limit is refused
+   * @default the JSON object in the environment variable SAGABOX_CLAIM_CHECK, else none: what is over a limit
+   *   is refused
    */
   claimCheck?: ClaimCheckConfiguration;
   /**
@@ -70,7 +73,8 @@ export interface EndpointOptions extends FlowHooks {
    */
   relayIndex?: boolean;
   /**
-   * `false`: duplicates are not found, and outgoing messages are sent after the commit without being kept before.
+   * `false`: duplicates are not found, and outgoing messages are sent after the commit without being kept
+   * before.
    *
    * @default true
    */
@@ -93,19 +97,28 @@ export interface EndpointOptions extends FlowHooks {
   dynamoDBClient?: DynamoDBClient;
   /** @default a client with time limits on each call, shared by all endpoints of the process */
   sqsClient?: SQSClient;
-  /** An `SNSClient`; needs the package `@aws-sdk/client-sns`. @default one is made when the first message goes to a topic */
+  /**
+   * An `SNSClient`; needs the package `@aws-sdk/client-sns`. @default one is made when the first message goes
+   * to a topic
+   */
   snsClient?: SdkClient;
-  /** An `EventBridgeClient`; needs the package `@aws-sdk/client-eventbridge`. @default one is made when it is first needed */
+  /**
+   * An `EventBridgeClient`; needs the package `@aws-sdk/client-eventbridge`. @default one is made when it is
+   * first needed
+   */
   eventBridgeClient?: SdkClient;
-  /** A `SchedulerClient`; needs the package `@aws-sdk/client-scheduler`. @default one is made when it is first needed */
+  /**
+   * A `SchedulerClient`; needs the package `@aws-sdk/client-scheduler`. @default one is made when it is first
+   * needed
+   */
   schedulerClient?: SdkClient;
   /** An `S3Client`; needs the package `@aws-sdk/client-s3`. @default one is made when it is first needed */
   s3Client?: SdkClient;
   /** @default console */
   logger?: MessageLogger;
   /**
-   * Replaces AWS, in the tests of sagabox itself: its type is no part of the public interface, and changes with any release. For
-   * tests of your own there is `sagabox/testing`.
+   * Replaces AWS, in the tests of sagabox itself: its type is no part of the public interface, and changes
+   * with any release. For tests of your own there is `sagabox/testing`.
    *
    * @internal
    * @default DynamoDB, SQS and the other services
@@ -120,8 +133,8 @@ export interface SchedulerConfiguration {
   /** The role that the schedules send with. */
   roleArn: string;
   /**
-   * The ARN of a standard queue that takes what a schedule could not send, as to a queue that was deleted; the role must be
-   * allowed to send to it.
+   * The ARN of a standard queue that takes what a schedule could not send, as to a queue that was deleted;
+   * the role must be allowed to send to it.
    *
    * @default - none: EventBridge Scheduler drops such a message after its retries, within a day
    */
@@ -138,7 +151,8 @@ export interface ClaimCheckConfiguration {
    */
   thresholdBytes?: number;
   /**
-   * After how long the bucket removes a body: a message with such a body that is delayed for longer is refused.
+   * After how long the bucket removes a body: a message with such a body that is delayed for longer is
+   * refused.
    *
    * @default - not known: delays are not checked
    */
@@ -158,15 +172,16 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
    */
   concurrency?: number;
   /**
-   * Whether an invocation in which every record failed throws `BatchFailed`, so that Lambda's `Errors` metric shows an outage. Conflicts, lock
-   * timeouts, waits that a policy asked for and records that were not started are no failures here. The records keep their delays.
+   * Whether an invocation in which every record failed throws `BatchFailed`, so that Lambda's `Errors` metric
+   * shows an outage. Conflicts, lock timeouts, waits that a policy asked for and records that were not
+   * started are no failures here. The records keep their delays.
    *
    * @default true
    */
   throwOnFullBatchFailure?: boolean;
   /**
-   * `false` where the handler has no `sagaOutbox`, or one with `outbox: false`: a message that fails before it may then be ignored by the policy, as
-   * nothing of it is ever committed.
+   * `false` where the handler has no `sagaOutbox`, or one with `outbox: false`: a message that fails before
+   * it may then be ignored by the policy, as nothing of it is ever committed.
    *
    * @default true
    */
@@ -176,19 +191,20 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
   /**
    * Where messages go that cannot be handled.
    *
-   * @default the environment variable SAGABOX_ERROR_QUEUE, else none: they take the way to the dead letter queue
+   * @default the environment variable SAGABOX_ERROR_QUEUE, else none: they take the way to the dead letter
+   *   queue
    */
   errorQueueUrl?: string;
   /**
-   * After how many deliveries the queue moves a message to its dead letter queue: the last one that fails is forwarded to
-   * the error queue.
+   * After how many deliveries the queue moves a message to its dead letter queue: the last one that fails is
+   * forwarded to the error queue.
    *
    * @default the environment variable SAGABOX_MAX_RECEIVE_COUNT, else not known
    */
   maxReceiveCount?: number;
   /**
-   * The queue that the messages come from. When it is not known, a message that failed is delivered again after the
-   * queue's visibility timeout rather than after its own delay.
+   * The queue that the messages come from. When it is not known, a message that failed is delivered again
+   * after the queue's visibility timeout rather than after its own delay.
    *
    * @default the endpoint's own among the `destinations`
    */
@@ -221,7 +237,8 @@ export interface RecoverabilityOptions {
   /**
    * Decides what becomes of each failure, in place of the default.
    *
-   * @default retries at once what a retry can help; the error queue for what nothing can help; all else comes back later
+   * @default retries at once what a retry can help; the error queue for what nothing can help; all else comes
+   *   back later
    */
   policy?: RecoverabilityPolicy;
   /**

@@ -1,8 +1,8 @@
 import type { Flow } from '../flow/attempt.ts';
 
 /**
- * Warns of a lease that may end while its handler still runs: others would take the saga over, and the handler's work be
- * refused at its commit.
+ * Warns of a lease that may end while its handler still runs: others would take the saga over, and the
+ * handler's work be refused at its commit.
  *
  * @param remainingTimeMs of the invocation, near its beginning: about the function's timeout
  */

@@ -3,7 +3,10 @@ import type { SQSMessageAttributes } from 'aws-lambda';
 
 const STRING_TRANSPORT_TYPE = 1;
 
-/** Of attributes of type String. Source: "Calculating the MD5 message digest for message attributes", Amazon SQS Developer Guide. */
+/**
+ * Of attributes of type String. Source: "Calculating the MD5 message digest for message attributes", Amazon
+ * SQS Developer Guide.
+ */
 export function attributesMd5(attributes: SQSMessageAttributes): string {
   const hash = createHash('md5');
   const addText = (text: string) => {

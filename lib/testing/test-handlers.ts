@@ -15,7 +15,8 @@ export interface HandlersTest<Schemas extends MessageSchemas> {
   /**
    * Delivers a message as SQS would. Messages with one id are one message: the second is a duplicate.
    *
-   * @throws what the handler throws, and each SagaboxError that fails a message in production; then nothing was committed
+   * @throws what the handler throws, and each SagaboxError that fails a message in production; then nothing
+   *   was committed
    */
   deliver<Type extends keyof Schemas & string>(
     type: Type,
@@ -28,7 +29,9 @@ export interface HandlersTest<Schemas extends MessageSchemas> {
   readonly outgoing: readonly OutgoingMessage[];
   /** Those that wait, the earliest first: messages that the endpoint sent to itself with a delay. */
   readonly timeouts: readonly RequestedTimeout[];
-  /** The writes added with `transaction.add` that were committed so far. Their conditions are not evaluated. */
+  /**
+   * The writes added with `transaction.add` that were committed so far. Their conditions are not evaluated.
+   */
   readonly transactionItems: readonly TransactWriteItem[];
   readonly now: Date;
   /** Moves time to each timeout that waits now, and delivers it. */

@@ -13,9 +13,10 @@ export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'mes
    */
   endpoint?: string;
   /**
-   * Names, or queue URLs by name, of what can be sent to. One that ends in `.fifo` is a FIFO queue. The endpoint itself and
-   * the sender of the messages are always among them. A name stands for an endpoint of the constructs, whose queue takes 1 MiB; a URL, as in production, for a queue of
-   * 256 KiB unless it is given with its `maxMessageSizeBytes`.
+   * Names, or queue URLs by name, of what can be sent to. One that ends in `.fifo` is a FIFO queue. The
+   * endpoint itself and the sender of the messages are always among them. A name stands for an endpoint of
+   * the constructs, whose queue takes 1 MiB; a URL, as in production, for a queue of 256 KiB unless it is
+   * given with its `maxMessageSizeBytes`.
    *
    * @default every name
    */
@@ -27,7 +28,8 @@ export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'mes
    */
   publishTo?: string | Readonly<Record<string, string>>;
   /**
-   * Whether the endpoint has a scheduler: without one, delays of more than 15 minutes are refused, and all delays to FIFO queues.
+   * Whether the endpoint has a scheduler: without one, delays of more than 15 minutes are refused, and all
+   * delays to FIFO queues.
    *
    * @default true
    */

@@ -5,7 +5,10 @@ import { type Besides, GridEndpoint, learnBesides, storedShape } from './capacit
 import { differences } from './capacity-grid/step-differences.ts';
 import { modes } from './modes.ts';
 
-/** Of the saga's item and of each message as it is kept; the smallest message takes more than 200 bytes, by its headers. */
+/**
+ * Of the saga's item and of each message as it is kept; the smallest message takes more than 200 bytes, by
+ * its headers.
+ */
 const sizes = [200, 1024, 5 * 1024, 60 * 1024];
 const outgoingCounts = [0, 1, 3, 10, 40];
 const shapes = sizes.flatMap((bytes) => outgoingCounts.map((outgoing) => ({ bytes, outgoing })));

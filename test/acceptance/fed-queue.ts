@@ -14,7 +14,10 @@ export interface Way {
   readonly losesIdInRedrive?: true;
 }
 
-/** A queue that a topic with raw delivery, one with wrapped delivery, and a bus with two rules for each event feed. */
+/**
+ * A queue that a topic with raw delivery, one with wrapped delivery, and a bus with two rules for each event
+ * feed.
+ */
 export interface FedQueue {
   readonly queueUrl: string;
   readonly ways: Readonly<Record<string, Way>>;

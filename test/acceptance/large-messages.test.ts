@@ -232,7 +232,10 @@ function chunksWritten(): number {
   return items.filter(({ Put }) => Put?.Item?.SK?.S?.startsWith('CHUNK#')).length;
 }
 
-/** Every message, at least once, as it was sent and with the id that follows from its place. @returns how many copies came */
+/**
+ * Every message, at least once, as it was sent and with the id that follows from its place. @returns how many
+ * copies came
+ */
 async function expectArrived(bodies: readonly { index: number }[]): Promise<number> {
   const arrived = await drain(sqs, queueUrl);
   const byId = new Map(arrived.map((message) => [message.id, message]));

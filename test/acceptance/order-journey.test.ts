@@ -131,8 +131,8 @@ it('an order goes through a topic, an event bus, a FIFO queue, a timeout of two 
     'committed',
     'committed',
     'published',
-    'stored',
     'scheduled',
     'sent',
+    'stored',
   ]);
 }, 120_000);

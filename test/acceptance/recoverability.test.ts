@@ -109,7 +109,9 @@ function orderHandler(options: CreateHandlerOptions = {}) {
   });
 }
 
-/** One delivery of what waits in the queue, as an event source mapping makes it. @returns the returned records */
+/**
+ * One delivery of what waits in the queue, as an event source mapping makes it. @returns the returned records
+ */
 async function deliver(
   options: CreateHandlerOptions = {},
 ): Promise<{ all: SQSRecord[]; returned: SQSRecord[] }> {
@@ -550,17 +552,11 @@ describe.each(modes)('$name mode:', (mode) => {
       ['maxReceiveCount', { maxReceiveCount: 1.5 }],
       ['recoverability.policy', { recoverability: { policy: 'retry' as never } }],
       ['immediateRetries.maxRetries', { recoverability: { immediateRetries: { maxRetries: -1 } } }],
-      [
-        'delayedRetries.baseDelaySeconds',
-        { recoverability: { delayedRetries: { baseDelay: { seconds: -1 } } } },
-      ],
-      [
-        'delayedRetries.maxDelaySeconds',
-        { recoverability: { delayedRetries: { maxDelay: { seconds: 43_201 } } } },
-      ],
+      ['delayedRetries.baseDelay', { recoverability: { delayedRetries: { baseDelay: { seconds: -1 } } } }],
+      ['delayedRetries.maxDelay', { recoverability: { delayedRetries: { maxDelay: { seconds: 43_201 } } } }],
       ['timeMargins', { timeMargins: { start: { milliseconds: 999 } } }],
       ['timeMargins', { timeMargins: { giveUp: { milliseconds: 1001 } } }],
-      ['timeMargins.giveUpMs', { timeMargins: { giveUp: { milliseconds: -1 } } }],
+      ['timeMargins.giveUp', { timeMargins: { giveUp: { milliseconds: -1 } } }],
       ['timeMargins', { timeMargins: { start: { milliseconds: Number.NaN } } }],
     ])('%s: %j', (setting, options) => {
       expect(() => createHandler(orderSaga, options)).toThrow(

@@ -43,7 +43,9 @@ export interface RunOptions extends RelayOutboxOptions {
   dieAt?: Seam;
 }
 
-/** Endpoints on one table and one set of queues; each delivery and each relay runs in a function of its own. */
+/**
+ * Endpoints on one table and one set of queues; each delivery and each relay runs in a function of its own.
+ */
 export class RelayEndpoint {
   readonly tableName: string;
   readonly #queues: Record<'own' | 'billing' | 'shipping', string>;
@@ -73,7 +75,10 @@ export class RelayEndpoint {
     return this.#queues;
   }
 
-  /** Sends messages to the queue, lets the functions that handle them die after the commit, and purges the queue. */
+  /**
+   * Sends messages to the queue, lets the functions that handle them die after the commit, and purges the
+   * queue.
+   */
   async loseAfterCommit(messages: Readonly<Record<string, Placed>>, endpoint = 'orders'): Promise<void> {
     for (const [id, body] of Object.entries(messages)) {
       await sendTo(this.#sqs, this.#queues.own, { id, type: 'Placed', body });

@@ -34,7 +34,10 @@ function problemsOf(figures: SoakFigures): string[] {
     : [...problems, ...timelines(figures).split('\n'), ...summaryTable(figures).split('\n')];
 }
 
-/** The workers are real processes: when two of them meet, or one meets a fault, is chance, in every round anew. */
+/**
+ * The workers are real processes: when two of them meet, or one meets a fault, is chance, in every round
+ * anew.
+ */
 async function roundsUntil(isFound: (seed: number) => Promise<boolean>): Promise<number> {
   let rounds = 1;
   while (rounds < MAX_ROUNDS && !(await isFound(rounds))) rounds += 1;

@@ -51,7 +51,8 @@ async function leftBy({ temporaryDirectory }: Run): Promise<string[]> {
 }
 
 describe('npm start', () => {
-  // Eventual reads differ in what a message reads, not in how the sample is run: the other journeys have them.
+  // Eventual reads differ in what a message reads, not in how the sample is run: the other journeys have
+  // them.
   it.each(modes.filter(({ name }) => name !== 'eventual'))(
     'handles every order exactly once, in $name mode, in spite of duplicates and crashes at every seam',
     async ({ name }) => {

@@ -91,7 +91,8 @@ describe('the plan of a workload', () => {
 
   it('costs what the prices say', () => {
     const { monthlyCost, prices } = planWorkload(workload);
-    // A month: 1,051.2 million reads and 4,204.8 million writes; 572 read and 2,287 write units; 35.7 GB; 1,576.8 million requests.
+    // A month: 1,051.2 million reads and 4,204.8 million writes; 572 read and 2,287 write units; 35.7 GB;
+    // 1,576.8 million requests.
     expect(monthlyCost.onDemand).toBeCloseTo(1_051.2 * 0.125 + 4_204.8 * 0.625, 6);
     expect(monthlyCost.provisioned).toBeCloseTo(730 * (572 * 0.00013 + 2_287 * 0.00065), 6);
     expect(monthlyCost.storage).toBeCloseTo((38_344_320_000 / 2 ** 30) * 0.25, 6);

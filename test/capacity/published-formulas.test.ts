@@ -187,7 +187,9 @@ const fundamentals: readonly {
   },
 ];
 
-/** By the fundamentals: a saga of so many KB, by the units of a read, a write, and a write in a transaction. */
+/**
+ * By the fundamentals: a saga of so many KB, by the units of a read, a write, and a write in a transaction.
+ */
 const sizeTable: readonly {
   readonly kilobytes: number;
   readonly rcu: number;

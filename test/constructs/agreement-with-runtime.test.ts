@@ -8,7 +8,9 @@ import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { inlineFunction, propertiesOf, unbundledStack } from './support.ts';
 import { variablesOf } from './variables.ts';
 
-/** The constructs may not import the runtime, so that both say some things: here they are held to the same. */
+/**
+ * The constructs may not import the runtime, so that both say some things: here they are held to the same.
+ */
 describe('constructs and runtime', () => {
   it('agree on the environment variables', () => {
     const stack = unbundledStack();

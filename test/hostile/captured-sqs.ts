@@ -20,7 +20,10 @@ interface CapturedVisibility {
   readonly Entries: readonly { readonly VisibilityTimeout?: unknown; readonly ReceiptHandle?: unknown }[];
 }
 
-/** A real client up to the wire: its requests are serialized, kept, and answered at once. For volume that no engine takes. */
+/**
+ * A real client up to the wire: its requests are serialized, kept, and answered at once. For volume that no
+ * engine takes.
+ */
 export function capturedSqs() {
   const sends: CapturedSend[] = [];
   const visibilities: CapturedVisibility[] = [];

@@ -156,7 +156,10 @@ export function damagedChunks(chunks: readonly Item[], { damages }: ChunkedDamag
   });
 }
 
-/** Too rare to be met by chance: what each of these lets through, SQS would refuse, or a function would not end. */
+/**
+ * Too rare to be met by chance: what each of these lets through, SQS would refuse, or a function would not
+ * end.
+ */
 const refusedParts: Record<string, unknown>[] = [
   { headers: { tenant: 5 } },
   { headers: { tenant: null } },

@@ -3,24 +3,30 @@ import { assertIntrinsicsUntouched } from './intrinsics.ts';
 import { Watchdog } from './watchdog.ts';
 
 /**
- * How these tests are run at length. Each failure prints its seed and path, and the smallest case that still fails.
+ * How these tests are run at length. Each failure prints its seed and path, and the smallest case that still
+ * fails.
  *
- * - `SAGABOX_FUZZ_RUNS`: the runs of each property, in place of its own small number. `SAGABOX_FUZZ_RUNS=5000 npm test -- test/hostile`
+ * - `SAGABOX_FUZZ_RUNS`: the runs of each property, in place of its own small number. `SAGABOX_FUZZ_RUNS=5000
+ *   npm test -- test/hostile`
  * - `SAGABOX_FUZZ_SEED`: the only seed that is run, to repeat a failure.
  * - `SAGABOX_FUZZ_CASE_MS`: the time that one case may take.
  *
- * Without them each property runs twice: with a fixed seed, the same everywhere, and with a fresh one, to go on searching.
+ * Without them each property runs twice: with a fixed seed, the same everywhere, and with a fresh one, to go
+ * on searching.
  */
 const environment = process.env;
 const FIXED_SEED = 20_260_101;
 
 /**
- * A case that takes longer is a failure with its seed: one that waits for what never comes, and one that blocks for so long. One
- * that blocks for ever ends the process, with its seed in stderr.
+ * A case that takes longer is a failure with its seed: one that waits for what never comes, and one that
+ * blocks for so long. One that blocks for ever ends the process, with its seed in stderr.
  */
 const maxCaseMs = Number(environment.SAGABOX_FUZZ_CASE_MS ?? 10_000);
 
-/** The search for the smallest case of a failure ends here; a busy machine makes fewer runs than it was asked for. */
+/**
+ * The search for the smallest case of a failure ends here; a busy machine makes fewer runs than it was asked
+ * for.
+ */
 const MAX_SHORT_RUN_MS = 20_000;
 
 /** With a smaller share of its runs than this a property was not tested, and fails. */

@@ -55,7 +55,9 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('latin1')),
 );
 
-/** A value of JSON of any shape, as a parser makes it: with properties of its own called as inherited ones. */
+/**
+ * A value of JSON of any shape, as a parser makes it: with properties of its own called as inherited ones.
+ */
 export const hostileJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },

@@ -15,7 +15,10 @@ export function expectSameState(kept: unknown, given: unknown): void {
   expect(parts(kept)).toEqual(parts(given));
 }
 
-/** Objects as lists of their own properties, which may have any name: no comparison can then take an inherited one for it. */
+/**
+ * Objects as lists of their own properties, which may have any name: no comparison can then take an inherited
+ * one for it.
+ */
 function parts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (ArrayBuffer.isView(value)) return ['bytes', ...(value as Uint8Array)];

@@ -75,7 +75,10 @@ function idOf(record: AnyRecord): string {
 /** Whether it can be what became of a record. */
 type Effect = (record: AnyRecord) => boolean;
 
-/** Whether each effect can be that of a record of its own: one that is lost is not made up for by one that is counted twice. */
+/**
+ * Whether each effect can be that of a record of its own: one that is lost is not made up for by one that is
+ * counted twice.
+ */
 function isOneEach([effect, ...others]: readonly Effect[], records: readonly AnyRecord[]): boolean {
   if (effect === undefined) return records.length === 0;
   return records.some((record, index) => effect(record) && isOneEach(others, records.toSpliced(index, 1)));
@@ -118,7 +121,9 @@ export function expectVisibilities({ sqs }: MemoryEndpoint): void {
   }
 }
 
-/** Each has the form of an entry of SendMessageBatch: SQS would refuse another one, after others were sent. */
+/**
+ * Each has the form of an entry of SendMessageBatch: SQS would refuse another one, after others were sent.
+ */
 export function expectSendable(entries: readonly CapturedEntry[]): void {
   for (const { MessageBody, MessageAttributes = {}, ...entry } of entries) {
     expect(typeof MessageBody).toBe('string');

@@ -40,7 +40,9 @@ export function recordItems(tableName: string, messageId: string, operations: Ou
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
 }
 
-/** The same with its operations in chunks, smaller ones than those of a commit: no reader asks for their size. */
+/**
+ * The same with its operations in chunks, smaller ones than those of a commit: no reader asks for their size.
+ */
 export function chunkedItems(
   tableName: string,
   messageId: string,

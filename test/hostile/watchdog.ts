@@ -6,8 +6,8 @@ const PATIENCE = 2;
 const IDLE = 0;
 
 /**
- * Sees from a thread of its own whether a case comes to its end. No timer of the thread that an endless loop blocks fires any
- * more: only from outside can the process be ended, and its seed told.
+ * Sees from a thread of its own whether a case comes to its end. No timer of the thread that an endless loop
+ * blocks fires any more: only from outside can the process be ended, and its seed told.
  */
 export class Watchdog {
   readonly #running = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));

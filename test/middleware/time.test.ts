@@ -423,7 +423,8 @@ describe('SQS that does not answer', () => {
     await waitUntil(() => faults.operations.includes(operation));
     await pass(29_749);
     expect(result.returned).toBeUndefined();
-    // The message that could not be forwarded is returned, and its delay asked for: there is no time for that either.
+    // The message that could not be forwarded is returned, and its delay asked for: there is no time for that
+    // either.
     await pass(1);
     await done;
     client.destroy();

@@ -12,7 +12,10 @@ interface TestRunner {
 }
 
 interface MutantRun {
-  /** The tests that reach the mutant; nothing when it acts while its module loads: then those of its folder are meant. */
+  /**
+   * The tests that reach the mutant; nothing when it acts while its module loads: then those of its folder
+   * are meant.
+   */
   readonly testFilter?: readonly string[];
   /** With the mutant, in the sandbox. */
   readonly sandboxFileName: string;
@@ -38,8 +41,8 @@ const [jestPlugin] = jestPlugins;
 const filesOfTests = (): string => join(process.cwd(), 'files-of-tests.json');
 
 /**
- * Runs for each mutant only the test files whose tests reach it, one by one until one of them fails. Stryker's own runner for Jest
- * names the tests alone, so that Jest loads every file to find them.
+ * Runs for each mutant only the test files whose tests reach it, one by one until one of them fails.
+ * Stryker's own runner for Jest names the tests alone, so that Jest loads every file to find them.
  */
 class CoveringFilesRunner implements TestRunner {
   readonly #jest: JestTestRunner;

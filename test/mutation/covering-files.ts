@@ -6,7 +6,9 @@ export type TestOfFile = readonly [id: string, file: string];
 export interface Reached {
   /** The file with the mutant. */
   readonly mutatedFile: string;
-  /** The tests that reach it; nothing when it acts while its module loads: then those of its folder are meant. */
+  /**
+   * The tests that reach it; nothing when it acts while its module loads: then those of its folder are meant.
+   */
   readonly tests: readonly string[] | undefined;
 }
 
@@ -16,8 +18,9 @@ const adapters = ['dynamodb', 'eventbridge', 's3', 'scheduler', 'sns', 'sqs'].ma
 );
 
 /**
- * Each part is to be held by tests of its own: those of an adapter, which take the time of an engine, are not run for what is below
- * it. The file that bears the name of the mutated one comes first, then those with the most tests: they are the likeliest to fail.
+ * Each part is to be held by tests of its own: those of an adapter, which take the time of an engine, are not
+ * run for what is below it. The file that bears the name of the mutated one comes first, then those with the
+ * most tests: they are the likeliest to fail.
  */
 export function coveringFiles(
   { mutatedFile, tests }: Reached,

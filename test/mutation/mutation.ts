@@ -8,7 +8,9 @@ import { folderTable } from './folder-table.ts';
 import { readReport } from './report.ts';
 import { reportFile } from './report-files.ts';
 
-/** `npm run mutation`: the engines are started once, and Stryker runs the tests of each mutant against them. */
+/**
+ * `npm run mutation`: the engines are started once, and Stryker runs the tests of each mutant against them.
+ */
 const root = join(import.meta.dirname, '../..');
 const command = join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const options = ['run', 'test/mutation/stryker.config.js', ...process.argv.slice(2)];

@@ -33,7 +33,10 @@ export interface CallRequest<T> {
   readonly about: () => string;
   /** Takes effect at once, in the moment in which it is called. */
   readonly perform: (manner: Manner) => Promise<T>;
-  /** The error, or the answer in place of an error, that a caller gets who is not to know what became of the call. */
+  /**
+   * The error, or the answer in place of an error, that a caller gets who is not to know what became of the
+   * call.
+   */
   readonly refusal?: ((passing: boolean) => Refusal<T>) | undefined;
   /** That a stale answer differs, or that a part of it can fail. */
   readonly manners?: readonly Manner[];

@@ -4,7 +4,9 @@ import type { Changes, ObservedStorage } from './observed-storage.ts';
 
 type ItemKind = 'saga' | 'record';
 
-/** A commit that took effect. Until its answer is received, each of its items may still be hidden from reads. */
+/**
+ * A commit that took effect. Until its answer is received, each of its items may still be hidden from reads.
+ */
 interface VisibleCommit {
   /** Of the items that it wrote. */
   readonly keys: Readonly<Record<ItemKind, string | undefined>>;

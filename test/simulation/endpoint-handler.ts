@@ -25,7 +25,10 @@ import { errorAnswer, simulatedPorts } from './simulated-ports.ts';
 import { MAX_RECEIVE_COUNT } from './simulated-queue.ts';
 import type { World } from './world.ts';
 
-/** The endpoint's function, composed as users compose it, with all that leaves it in the hands of the simulation. */
+/**
+ * The endpoint's function, composed as users compose it, with all that leaves it in the hands of the
+ * simulation.
+ */
 export function endpointHandler(instance: Instance, endpoint: string): SqsBatchHandler {
   const { world, clock } = instance;
   const options = {
@@ -74,7 +77,10 @@ function canIgnore({ scenario }: World): boolean {
   return scenario.messages.some(({ failures }) => failures === 'ignored');
 }
 
-/** Every failure of a message whose script says so is ignored, also when it may be committed by now; others are left to the default policy. */
+/**
+ * Every failure of a message whose script says so is ignored, also when it may be committed by now; others
+ * are left to the default policy.
+ */
 function ignoringPolicy(instance: Instance): RecoverabilityPolicy {
   const byDefault = defaultPolicy(recoverabilitySettings({}), () => instance.world.random());
   return (failure) => {
@@ -105,7 +111,9 @@ interface QueueCommand {
   };
 }
 
-/** The calls that a batch handler itself makes to SQS: to the error queue, and for the visibility of messages. */
+/**
+ * The calls that a batch handler itself makes to SQS: to the error queue, and for the visibility of messages.
+ */
 function queueClient(instance: Instance, endpoint: string): SQSClient {
   const { world } = instance;
   const send = ({ input }: QueueCommand, options?: { abortSignal?: AbortSignal }) => {

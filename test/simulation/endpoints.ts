@@ -35,7 +35,10 @@ export interface HandlerSurroundings {
   pause(): Promise<void>;
   /** How many attempts at a message have come to its end before. */
   countAttempt(messageId: string): number;
-  /** To be asked while the handler begins: what it calls when it is about to throw, then perhaps behind the end of its invocation. */
+  /**
+   * To be asked while the handler begins: what it calls when it is about to throw, then perhaps behind the
+   * end of its invocation.
+   */
   failing(messageId: string): (isUnrecoverable: boolean) => void;
   /** What its handler was given: what it makes of it rests on that. */
   saw(messageId: string, ledger: readonly string[] | undefined): void;
@@ -73,7 +76,8 @@ export function orderSaga(surroundings: HandlerSurroundings) {
       }
       transaction.add({ Put: { TableName: 'ledger', Item: { PK: { S: `${endpointNames.orders} ${id}` } } } });
       if (body.timeout === 'cancel') cancelTimeout('Elapsed');
-      // A handler that only looks commits without a check of the version: what it sends must not depend on the state.
+      // A handler that only looks commits without a check of the version: what it sends must not depend on
+      // the state.
       const { length: seen } = type === 'Look' ? [] : saga.state.ledger;
       const life = type === 'Look' ? '' : saga.state.life;
       for (const sent of body.sends) send(destinationOfSend(sent), sent.type, bodyOfSend(sent, seen, life));

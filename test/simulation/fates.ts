@@ -3,15 +3,16 @@ import type { Instance } from './instance.ts';
 import { settled } from './simulated-time.ts';
 
 /**
- * What any call can meet. `refused`: nothing happens, and the caller gets an error; `throttled`: one that says so. `lost` and
- * `lostThrottled`: it takes effect, and the caller gets the same error. `late`: the caller gets the error, and the call takes
- * effect at some later time. `slow`: it takes effect, and its answer is on its way.
+ * What any call can meet. `refused`: nothing happens, and the caller gets an error; `throttled`: one that
+ * says so. `lost` and `lostThrottled`: it takes effect, and the caller gets the same error. `late`: the
+ * caller gets the error, and the call takes effect at some later time. `slow`: it takes effect, and its
+ * answer is on its way.
  */
 export const faults = ['refused', 'throttled', 'lost', 'lostThrottled', 'late', 'slow'] as const;
 
 /**
- * What becomes of a call. Only some can be `stale`: a read of an old replica; or `partial`: the first half is taken, the others
- * are refused.
+ * What becomes of a call. Only some can be `stale`: a read of an old replica; or `partial`: the first half is
+ * taken, the others are refused.
  */
 export const fates = ['answered', ...faults, 'stale', 'partial'] as const;
 export type Fate = (typeof fates)[number];
@@ -65,7 +66,9 @@ export async function crash(instance: Instance, lastFate: LastFate): Promise<voi
   if (left.length === 0) coverage.add('crashed asleep');
 }
 
-/** A call without errors is answered; one that took effect cannot be refused any more; only some can be stale. */
+/**
+ * A call without errors is answered; one that took effect cannot be refused any more; only some can be stale.
+ */
 function possibleFate({ isApplied, request }: Call, fate: Fate): Fate {
   if (fate === 'answered' || request.refusal === undefined) return 'answered';
   if (fate === 'stale' || fate === 'partial') {

@@ -9,7 +9,10 @@ import { endpointNames } from './message-script.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { MAX_RECEIVE_COUNT, type Received } from './simulated-queue.ts';
 
-/** With so much of its time gone, an attempt that began with the invocation is not made again: as long a one would be cut off. */
+/**
+ * With so much of its time gone, an attempt that began with the invocation is not made again: as long a one
+ * would be cut off.
+ */
 const STARTABLE_MS = 14_500;
 
 /** By then what only reads is waited for no longer, and a little later nothing is. */
@@ -59,7 +62,10 @@ export class Invocation {
     if (isConflict(error)) this.#checkConflict(messageId, error.facts.sagaId);
   }
 
-  /** An attempt reads what is there when it begins: each conflict has a cause of its own. Where a lease is lost, that is one. */
+  /**
+   * An attempt reads what is there when it begins: each conflict has a cause of its own. Where a lease is
+   * lost, that is one.
+   */
   #checkConflict(messageId: string, sagaId: string): void {
     const { world } = this.#instance;
     const contentions = this.disturbances.contentionsOf(sagaId);
@@ -116,7 +122,10 @@ export class Invocation {
     this.#acknowledge(done);
   }
 
-  /** Near the end of the invocation calls are left behind: they may take effect, and be answered, while a later one runs. */
+  /**
+   * Near the end of the invocation calls are left behind: they may take effect, and be answered, while a
+   * later one runs.
+   */
   #mayGoOn(port: Port): boolean {
     const { world } = this.#instance;
     const mayGoOn = this.#elapsedMs >= (abortedPorts.has(port) ? ABORTED_MS : GIVEN_UP_MS);
@@ -139,7 +148,10 @@ export class Invocation {
     }
   }
 
-  /** Those that are returned because one before them in their FIFO group is: none of them may be done before it. */
+  /**
+   * Those that are returned because one before them in their FIFO group is: none of them may be done before
+   * it.
+   */
   #behindFailed(returned: ReadonlySet<string>): Set<Received> {
     const behind = new Set<Received>();
     const blocked = new Set<string>();
@@ -160,7 +172,10 @@ export class Invocation {
     return behind;
   }
 
-  /** Nothing fails without a reason of its own, and goes to the error queue only when no other delivery can help. */
+  /**
+   * Nothing fails without a reason of its own, and goes to the error queue only when no other delivery can
+   * help.
+   */
   #checkFailed({ arrival, receiveCount }: Received, isReturned: boolean): void {
     const { messageId, endpoint } = arrival;
     const isForwarded = this.forwarded.has(messageId);

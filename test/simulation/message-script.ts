@@ -1,4 +1,6 @@
-/** What the handlers of the simulated endpoints do with a message: all of it is told by the message itself. */
+/**
+ * What the handlers of the simulated endpoints do with a message: all of it is told by the message itself.
+ */
 export interface MessageScript {
   /** The saga that it belongs to. */
   readonly saga: string;
@@ -6,7 +8,10 @@ export interface MessageScript {
   readonly timeout: 'none' | 'inQueue' | 'inSchedule' | 'several' | 'cancel';
   /** Yields of the handler itself, in which it can be cut off. */
   readonly pauses: number;
-  /** How many attempts at it throw after all of that; for good: it goes to the error queue, or the policy ignores it. */
+  /**
+   * How many attempts at it throw after all of that; for good: it goes to the error queue, or the policy
+   * ignores it.
+   */
   readonly failures: number | 'unrecoverable' | 'ignored';
   /** Whether the saga ends with it, even one that it starts. */
   readonly completes: boolean;

@@ -82,7 +82,10 @@ export async function proceedToTimeout(
   return await proceedTo(simulation, worker, choice, 'stale');
 }
 
-/** To a relay that has something to do: a worker dies behind its commit, and a while later another one recovers. */
+/**
+ * To a relay that has something to do: a worker dies behind its commit, and a while later another one
+ * recovers.
+ */
 export async function proceedToRelay(
   simulation: Simulation,
   worker: number,

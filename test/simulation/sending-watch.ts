@@ -24,7 +24,10 @@ export class SendingWatch {
     this.#violate = violate;
   }
 
-  /** One message sends the same ids each time, also by an attempt that does not commit, and no other one sends them. */
+  /**
+   * One message sends the same ids each time, also by an attempt that does not commit, and no other one sends
+   * them.
+   */
   checkIds(endpoint: string, outbox: OutboxWrite | undefined): void {
     for (const [index, { id }] of outbox?.operations.entries() ?? []) {
       const place = `${endpoint} ${outbox?.messageId} ${index}`;

@@ -42,8 +42,8 @@ export interface AppliedStep extends ModelStep {
 }
 
 /**
- * The endpoints as one would write them who had all messages one after another: no lock, no version, no outbox. It is told
- * the ids of what is sent, and keeps those of timeouts.
+ * The endpoints as one would write them who had all messages one after another: no lock, no version, no
+ * outbox. It is told the ids of what is sent, and keeps those of timeouts.
  */
 export class SequentialModel {
   readonly sagas = new Map<string, ModelSaga>();
@@ -80,7 +80,8 @@ export class SequentialModel {
   /**
    * Handles the next message.
    *
-   * @param isUnchecked it was committed without a look at the version of its saga: it may have seen an earlier one
+   * @param isUnchecked it was committed without a look at the version of its saga: it may have seen an
+   *   earlier one
    */
   handle(message: ModelMessage, idsOfOperations: readonly string[], isUnchecked = false): AppliedStep {
     const refusal = this.#end(message, 'handled');

@@ -144,7 +144,9 @@ export class Simulation {
     return left && endpoints.find((endpoint) => left[0].startsWith(outboxPartitionPrefix(endpoint)));
   }
 
-  /** The faults stop: all that is under way ends, and everything that waits is delivered, fired and relayed. */
+  /**
+   * The faults stop: all that is under way ends, and everything that waits is delivered, fired and relayed.
+   */
   async comeToRest(): Promise<void> {
     this.world.tell(() => 'the faults stop');
     while (await this.arriveLate(0)) this.world.assertHolds();

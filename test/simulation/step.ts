@@ -3,7 +3,10 @@ import type { Simulation } from './simulation.ts';
 
 type Act = (simulation: Simulation) => Promise<boolean>;
 
-/** One step of a history. It stands for itself: without the steps before it, it still does something like it, or nothing. */
+/**
+ * One step of a history. It stands for itself: without the steps before it, it still does something like it,
+ * or nothing.
+ */
 export class Step implements fc.AsyncCommand<object, Simulation> {
   readonly #name: string;
   readonly #act: Act;

@@ -1,7 +1,8 @@
 /**
- * What is checked: the invariants of the design, and what must hold besides. `lease`: only its owner gives a lease back or
- * prolongs it, and others take it over only when it has expired. `model`: commits do what the sequential model does with the
- * same messages in the same order. `kept`: no message is lost. `rest`: everything comes to rest once the faults stop.
+ * What is checked: the invariants of the design, and what must hold besides. `lease`: only its owner gives a
+ * lease back or prolongs it, and others take it over only when it has expired. `model`: commits do what the
+ * sequential model does with the same messages in the same order. `kept`: no message is lost. `rest`:
+ * everything comes to rest once the faults stop.
  */
 export type Invariant = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'lease' | 'model' | 'kept' | 'rest';
 

@@ -23,7 +23,10 @@ interface Version {
   visibleSince: number;
 }
 
-/** Checks the invariants at each call that takes effect, in the storage itself, whatever the code under test believes. */
+/**
+ * Checks the invariants at each call that takes effect, in the storage itself, whatever the code under test
+ * believes.
+ */
 export class Watch {
   readonly storage = new ObservedStorage();
   readonly model = new SequentialModel();
@@ -102,8 +105,8 @@ export class Watch {
   }
 
   /**
-   * A discard stores an empty record and nothing else, and only of what the model does not wait for at this moment. So does a policy that
-   * ignores a message, which is for its script to say.
+   * A discard stores an empty record and nothing else, and only of what the model does not wait for at this
+   * moment. So does a policy that ignores a message, which is for its script to say.
    */
   #discard<T>(endpoint: string, commit: Commit, perform: () => T): T {
     const { outbox } = commit;

@@ -20,13 +20,18 @@ export interface HandledLoad {
   readonly samples: readonly Sample[];
 }
 
-/** A sample is taken after each of these parts of the load, the last one excepted: fewer when they are handled faster. */
+/**
+ * A sample is taken after each of these parts of the load, the last one excepted: fewer when they are handled
+ * faster.
+ */
 const parts = 12;
 const tickMs = 200;
 /** Longer than anything in a round may take. */
 const stallMs = 90_000;
 
-/** Sends the messages of a round, and waits until nothing is left: with faults and kills first, then without. */
+/**
+ * Sends the messages of a round, and waits until nothing is left: with faults and kills first, then without.
+ */
 export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Load): Promise<HandledLoad> {
   const { resources, fleet, sqs } = setting;
   const samples: Sample[] = [];

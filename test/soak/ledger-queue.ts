@@ -40,7 +40,10 @@ export class LedgerQueue {
     }
   }
 
-  /** Never given up halfway: the queue would hand messages of the next round to it, and keep them back for half a minute. */
+  /**
+   * Never given up halfway: the queue would hand messages of the next round to it, and keep them back for
+   * half a minute.
+   */
   async #receive(): Promise<Message[]> {
     const command = new ReceiveMessageCommand({
       QueueUrl: this.#queueUrl,

@@ -32,7 +32,10 @@ export interface RoundFigures {
   readonly samples: readonly Sample[];
 }
 
-/** One load: with faults and kills until it is handled, then without, until nothing is left; then its effects are checked. */
+/**
+ * One load: with faults and kills until it is handled, then without, until nothing is left; then its effects
+ * are checked.
+ */
 export async function runRound(setting: RoundSetting, round: number): Promise<RoundFigures> {
   const { dynamoDB, sqs, resources } = setting;
   return await withTables(dynamoDB, resources, async () => {

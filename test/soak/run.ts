@@ -45,7 +45,10 @@ export interface SoakRun extends RoundOptions {
 /** Of a million; there are about ten kinds of faults of calls. */
 export const faultRates: FaultRates = { request: 6000, call: 3000, death: 700, handler: 5000 };
 
-/** Rounds on the given engines, with the same workers, until the time is over. Nothing of it is left, however it ends. */
+/**
+ * Rounds on the given engines, with the same workers, until the time is over. Nothing of it is left, however
+ * it ends.
+ */
 export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigures> {
   const { outbox = true, rates = faultRates, leak = false, mutation, workers, seed, signal } = run;
   return await withClients(engines, ({ dynamoDBClient: dynamoDB, sqsClient: sqs }) =>

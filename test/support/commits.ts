@@ -20,7 +20,9 @@ export function commitOf(parts: Partial<Commit>): Commit {
   return { saga: undefined, outbox: undefined, transactionItems: [], at, ...parts };
 }
 
-/** A record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be. */
+/**
+ * A record of the endpoint of these tests. Never compressed, so that a test can say how large it is to be.
+ */
 export function outboxWrite(messageId: string, operations: readonly OutgoingOperation[]): OutboxWrite {
   const packed = operations.length === 0 ? undefined : pack(operations);
   return recordOf(
@@ -30,7 +32,9 @@ export function outboxWrite(messageId: string, operations: readonly OutgoingOper
   );
 }
 
-/** Just as a handler of the endpoint of these tests would commit it: compressed when that makes it cheaper. */
+/**
+ * Just as a handler of the endpoint of these tests would commit it: compressed when that makes it cheaper.
+ */
 export function outboxWriteAsCommitted(
   messageId: string,
   operations: readonly OutgoingOperation[],

@@ -28,8 +28,8 @@ export function operationsOfSize(packedBytes: number, fill = 'x'): OutgoingMessa
 }
 
 /**
- * A message that takes exactly so many bytes of SQS's limits: its body, and name, data type and value of each attribute.
- * Counted by hand here, so that it can tell on the code that counts them.
+ * A message that takes exactly so many bytes of SQS's limits: its body, and name, data type and value of each
+ * attribute. Counted by hand here, so that it can tell on the code that counts them.
  */
 export function wireMessageOfSize(
   bytes: number,

@@ -1,6 +1,9 @@
 import { utf8Bytes } from '../../lib/core/storage/item-size.ts';
 
-/** Letters, digits and punctuation without order: compression takes about a sixth off it, as off any ASCII text. */
+/**
+ * Letters, digits and punctuation without order: compression takes about a sixth off it, as off any ASCII
+ * text.
+ */
 export function randomText(bytes: number, seed = 1): string {
   const next = randomNumbers(seed);
   return Array.from({ length: bytes }, () => unescaped[Math.floor(next() * unescaped.length)]).join('');
@@ -35,7 +38,9 @@ const ranges = [
   { upTo: 0.18, codePoints: [0x80, 0x800] },
 ] as const;
 
-/** From 0 up to 1, the same in each run. Source of the constants: "Numerical Recipes", on quick generators. */
+/**
+ * From 0 up to 1, the same in each run. Source of the constants: "Numerical Recipes", on quick generators.
+ */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

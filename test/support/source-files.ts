@@ -64,7 +64,10 @@ export function isOfNode(specifier: string): boolean {
   return specifier.startsWith('node:') || builtinModules.includes(specifier);
 }
 
-/** Good enough for code that Biome has formatted: `//` in a string is kept when a quote or colon stands before it. */
+/**
+ * Good enough for code that Biome has formatted: `//` in a string is kept when a quote or colon stands before
+ * it.
+ */
 function withoutComments(text: string): string {
   return text.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '');
 }

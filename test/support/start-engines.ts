@@ -3,7 +3,10 @@ import { startSqsEmulator } from '../../lib/local/engines/sqs/emulator.ts';
 import { startEventEmulator } from '../../lib/local/events/emulator.ts';
 import { keepEngines } from './running-engines.ts';
 
-/** Once per test run: one DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge and its Scheduler for every test file. */
+/**
+ * Once per test run: one DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge and its
+ * Scheduler for every test file.
+ */
 export default async function startEngines(): Promise<void> {
   const [dynamoDB, sqs] = await Promise.allSettled([startDynamoDB(), startSqsEmulator()]);
   const started = [dynamoDB, sqs].filter((start) => start.status === 'fulfilled').map((start) => start.value);

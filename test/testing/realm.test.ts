@@ -18,7 +18,10 @@ const rich = defineSaga({
   },
 });
 
-/** Test runners evaluate modules in a realm of their own; what comes from elsewhere is equal, but not strictly so. */
+/**
+ * Test runners evaluate modules in a realm of their own; what comes from elsewhere is equal, but not strictly
+ * so.
+ */
 describe('what the test kit hands out', () => {
   it('is strictly equal to what a test writes', async () => {
     const saga = testSaga(rich);

@@ -2,7 +2,10 @@ import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
 import { type MessagingTableProps, TableCapacity } from 'sagabox/constructs';
 import type { ScheduledPeak } from '../../lib/constructs/capacity/scheduled-peak.ts';
 
-/** Contradictions that cannot be written. What is asserted here, `tsc -p .` checks: an unused `@ts-expect-error` is an error. */
+/**
+ * Contradictions that cannot be written. What is asserted here, `tsc -p .` checks: an unused
+ * `@ts-expect-error` is an error.
+ */
 const units = { minCapacity: 1, maxCapacity: 2 };
 const times = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '9' }) };
 const workload = { message: {}, messagesPerSecond: 1 };

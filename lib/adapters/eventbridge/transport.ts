@@ -12,7 +12,10 @@ import { type BatchSending, type EntryFailure, sendBatches } from '../shared/sen
 import { toEntry } from './entries.ts';
 import { loadEventBridgeSdk } from './sdk.ts';
 
-/** Errors of a whole call that no retry helps. Source: "PutEvents" and "Common errors" in the Amazon EventBridge API Reference. */
+/**
+ * Errors of a whole call that no retry helps. Source: "PutEvents" and "Common errors" in the Amazon
+ * EventBridge API Reference.
+ */
 const finalErrors = new Set([
   'AccessDeniedException',
   'NotAuthorized',
@@ -22,7 +25,10 @@ const finalErrors = new Set([
   'ValidationError',
 ]);
 
-/** Failures of one entry that may pass. Source: "PutEventsResultEntry" in the Amazon EventBridge API Reference. */
+/**
+ * Failures of one entry that may pass. Source: "PutEventsResultEntry" in the Amazon EventBridge API
+ * Reference.
+ */
 const passingEntryErrors = new Set([
   'ThrottlingException',
   'InternalFailure',
@@ -46,8 +52,8 @@ export interface EventBridgeTransportOptions {
 }
 
 /**
- * Puts events on event buses: buses and batches side by side. EventBridge keeps no order; and what is put on a bus that does not
- * exist it takes, and drops.
+ * Puts events on event buses: buses and batches side by side. EventBridge keeps no order; and what is put on
+ * a bus that does not exist it takes, and drops.
  */
 export class EventBridgeTransport implements Transport {
   readonly #options: EventBridgeTransportOptions;

@@ -1,7 +1,8 @@
 /**
- * Items of one kind, by their partition key. Each is visible as soon as it is written, unless whoever drives the storage has reads given
- * its earlier image for a while: DynamoDB shows what a transaction writes item by item, and reads beside it, also those of one batch, may
- * find one item new and another one old. Conditions of writes always see the latest.
+ * Items of one kind, by their partition key. Each is visible as soon as it is written, unless whoever drives
+ * the storage has reads given its earlier image for a while: DynamoDB shows what a transaction writes item by
+ * item, and reads beside it, also those of one batch, may find one item new and another one old. Conditions
+ * of writes always see the latest.
  */
 export class MemoryItems<Item> extends Map<string, Item> {
   readonly #earlier = new Map<string, Item | undefined>();
@@ -16,7 +17,10 @@ export class MemoryItems<Item> extends Map<string, Item> {
     this.#earlier.set(key, earlier);
   }
 
-  /** What the condition of a write sees. No transaction is under way on the item then, so that from here on reads see it too. */
+  /**
+   * What the condition of a write sees. No transaction is under way on the item then, so that from here on
+   * reads see it too.
+   */
   latest(key: string): Item | undefined {
     this.show(key);
     return this.get(key);

@@ -28,7 +28,10 @@ export interface MemoryRecord {
 export class MemoryStorage {
   /** By partition key, as in the saga table. */
   readonly sagas = new MemoryItems<MemorySaga>();
-  /** By partition key; of sagas, also those that are going to be created, and of records that a relay works on. */
+  /**
+   * By partition key; of sagas, also those that are going to be created, and of records that a relay works
+   * on.
+   */
   readonly leases = new Map<string, Lease>();
   /** By partition key, as in the outbox table. */
   readonly records = new MemoryItems<MemoryRecord>();

@@ -1,7 +1,10 @@
 import { claimCheckNotFound } from '../../core/claim-check/claim-check.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 
-/** What no retry helps: the bucket is another one, or elsewhere. Source: "Error responses" in the Amazon S3 API Reference. */
+/**
+ * What no retry helps: the bucket is another one, or elsewhere. Source: "Error responses" in the Amazon S3
+ * API Reference.
+ */
 const bucketErrors = new Set(['NoSuchBucket', 'PermanentRedirect', 'InvalidBucketName']);
 
 const permissionErrors = new Set(['AccessDenied', 'InvalidAccessKeyId', 'AccountProblem']);

@@ -4,7 +4,10 @@ import type { QueueDestination } from '../../core/outgoing/destination.ts';
 import { scheduleInput, scheduleName } from '../../core/wire-format/schedule.ts';
 import type { ScheduleSettings } from './settings.ts';
 
-/** Sends the request that is its input to SQS. Source: "Using universal targets" in the EventBridge Scheduler User Guide. */
+/**
+ * Sends the request that is its input to SQS. Source: "Using universal targets" in the EventBridge Scheduler
+ * User Guide.
+ */
 const SEND_MESSAGE_TARGET = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage';
 
 /** A schedule must lie ahead when it is created, and creating it takes time. */

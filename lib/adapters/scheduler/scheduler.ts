@@ -11,7 +11,10 @@ import { createRequest } from './create-request.ts';
 import { loadSchedulerSdk } from './sdk.ts';
 import type { ScheduleSettings } from './settings.ts';
 
-/** Errors that no retry helps. Source: "CreateSchedule" and "Common errors" in the EventBridge Scheduler API Reference. */
+/**
+ * Errors that no retry helps. Source: "CreateSchedule" and "Common errors" in the EventBridge Scheduler API
+ * Reference.
+ */
 const finalErrors = new Set([
   'ResourceNotFoundException',
   'ValidationException',
@@ -65,8 +68,9 @@ export class EventBridgeScheduler implements Scheduler {
   }
 
   /**
-   * Whether a conflict means that the message waits in its schedule. It may also mean that the group is being deleted, together with
-   * all that waits in it, or that the schedule was deleted meanwhile: then the message is to be scheduled again.
+   * Whether a conflict means that the message waits in its schedule. It may also mean that the group is being
+   * deleted, together with all that waits in it, or that the schedule was deleted meanwhile: then the message
+   * is to be scheduled again.
    */
   async #isScheduled(client: SdkClient, messageId: string, signal?: AbortSignal): Promise<boolean> {
     const { groupName } = this.#options;
@@ -85,8 +89,8 @@ export class EventBridgeScheduler implements Scheduler {
   }
 
   /**
-   * Once the signal is aborted the call is not waited for. It does no harm that it may still take effect: the message's record is not
-   * marked, so that the next delivery makes the same call, which then finds it done.
+   * Once the signal is aborted the call is not waited for. It does no harm that it may still take effect: the
+   * message's record is not marked, so that the next delivery makes the same call, which then finds it done.
    */
   async #send(client: SdkClient, command: object, abortSignal: AbortSignal | undefined): Promise<unknown> {
     return await beforeAbort(client.send(command, { abortSignal }), abortSignal);

@@ -27,8 +27,8 @@ export interface CoalescerOptions<Request, Result> {
 }
 
 /**
- * Lets requests of work that goes on side by side share round trips, but not their fate: a call that fails because of one
- * request fails that one only.
+ * Lets requests of work that goes on side by side share round trips, but not their fate: a call that fails
+ * because of one request fails that one only.
  */
 export class Coalescer<Request, Result> {
   readonly #options: CoalescerOptions<Request, Result>;

@@ -1,6 +1,9 @@
 import type { InFlight } from './in-flight.ts';
 
-/** So long may work that is under way hold up the requests that wait for it, so that one slow call does not delay all others. */
+/**
+ * So long may work that is under way hold up the requests that wait for it, so that one slow call does not
+ * delay all others.
+ */
 export const MAX_GATHER_MS = 100;
 
 export interface GatherTime {
@@ -11,8 +14,8 @@ export interface GatherTime {
 }
 
 /**
- * For requests that come when other work has ended, each at another moment. With no such work under way, as for a single
- * message, it is this turn only.
+ * For requests that come when other work has ended, each at another moment. With no such work under way, as
+ * for a single message, it is this turn only.
  *
  * @param before the work that such requests come after
  */

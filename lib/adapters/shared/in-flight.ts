@@ -18,7 +18,8 @@ export class InFlight {
   }
 
   /**
-   * Waits until nothing is under way, but no longer than for the sleep, which is ended when it is no more needed.
+   * Waits until nothing is under way, but no longer than for the sleep, which is ended when it is no more
+   * needed.
    *
    * @param left ends the wait too
    */

@@ -10,8 +10,9 @@ export interface BatchLimits {
 }
 
 /**
- * In their order, as many messages to a batch as fit: by number and by bytes, and, where they have an order, one of each group. A service may
- * refuse one entry of a batch and take the next, which would turn their order round.
+ * In their order, as many messages to a batch as fit: by number and by bytes, and, where they have an order,
+ * one of each group. A service may refuse one entry of a batch and take the next, which would turn their
+ * order round.
  */
 export function messageBatches(
   messages: readonly OutgoingMessage[],

@@ -28,14 +28,17 @@ export async function loadOptionalPackage<Package>(
 }
 
 /**
- * For the `.catch` of an import: a bundler takes a package whose failure is caught to be optional, and does not fail by itself
- * when it is not there.
+ * For the `.catch` of an import: a bundler takes a package whose failure is caught to be optional, and does
+ * not fail by itself when it is not there.
  */
 export function rethrow(error: unknown): never {
   throw error;
 }
 
-/** By an import, or by the `require` that a bundler made of it; not when a package that it needs itself is missing. */
+/**
+ * By an import, or by the `require` that a bundler made of it; not when a package that it needs itself is
+ * missing.
+ */
 function isMissing(packageName: string, error: unknown): boolean {
   const { code, message = '' } = error as NodeJS.ErrnoException;
   return (

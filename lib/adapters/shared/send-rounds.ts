@@ -34,10 +34,11 @@ export interface BatchSending {
 }
 
 /**
- * Sends batches to one destination: side by side where no order is to be kept. A call that fails as a whole for a cause that may pass lets no
- * further one begin: the others would most likely fail alike.
+ * Sends batches to one destination: side by side where no order is to be kept. A call that fails as a whole
+ * for a cause that may pass lets no further one begin: the others would most likely fail alike.
  *
- * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have been.
+ * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have
+ *   been.
  */
 export async function sendBatches(
   batches: readonly (readonly OutgoingMessage[])[],
@@ -99,9 +100,10 @@ async function sendInRounds(
 }
 
 /**
- * Once the signal is aborted the call is not waited for: it may be shared with messages that are not aborted, or the SDK may sleep
- * between two tries. It does no harm that the service may still take the messages: their record is not marked, so that the next
- * delivery sends them again, with the same ids; and nothing that stands behind them in order has been sent.
+ * Once the signal is aborted the call is not waited for: it may be shared with messages that are not aborted,
+ * or the SDK may sleep between two tries. It does no harm that the service may still take the messages: their
+ * record is not marked, so that the next delivery sends them again, with the same ids; and nothing that
+ * stands behind them in order has been sent.
  */
 async function sendOnce(
   batch: readonly OutgoingMessage[],

@@ -18,7 +18,10 @@ const batchLimits = {
   bytesOf: wireBytes,
 } as const;
 
-/** Errors of a whole call that no retry helps. Source: "PublishBatch" and "Common errors" in the Amazon SNS API Reference. */
+/**
+ * Errors of a whole call that no retry helps. Source: "PublishBatch" and "Common errors" in the Amazon SNS
+ * API Reference.
+ */
 const finalErrors = new Set([
   'NotFoundException',
   'AuthorizationErrorException',
@@ -47,7 +50,10 @@ export interface SnsTransportOptions {
   random?: () => number;
 }
 
-/** Publishes to SNS topics: the topics side by side, and so the batches of a standard topic; those of a FIFO topic in their order. */
+/**
+ * Publishes to SNS topics: the topics side by side, and so the batches of a standard topic; those of a FIFO
+ * topic in their order.
+ */
 export class SnsTransport implements Transport {
   readonly #options: SnsTransportOptions;
 

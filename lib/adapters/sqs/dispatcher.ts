@@ -9,7 +9,10 @@ import { toEntry } from './entries.ts';
 import type { SendBatcher } from './send-batcher.ts';
 import { batchesOf } from './send-batches.ts';
 
-/** Errors of a whole call that no retry helps. Source: "SendMessageBatch" and "Common errors" in the Amazon SQS API Reference. */
+/**
+ * Errors of a whole call that no retry helps. Source: "SendMessageBatch" and "Common errors" in the Amazon
+ * SQS API Reference.
+ */
 const finalErrors = new Set([
   'QueueDoesNotExist',
   'AccessDenied',
@@ -36,7 +39,10 @@ export interface SqsDispatcherOptions {
   random?: () => number;
 }
 
-/** Sends to SQS queues: the queues side by side, and so the batches of a standard queue; those of a FIFO queue in their order. */
+/**
+ * Sends to SQS queues: the queues side by side, and so the batches of a standard queue; those of a FIFO queue
+ * in their order.
+ */
 export class SqsDispatcher implements Transport {
   readonly #options: SqsDispatcherOptions;
 

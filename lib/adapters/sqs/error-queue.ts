@@ -53,8 +53,8 @@ export class SqsErrorQueue implements ErrorQueue {
 }
 
 /**
- * The id that SQS gave is the same when the forward is repeated, and another one when the message has been redriven and
- * fails again: that must not be taken for a copy.
+ * The id that SQS gave is the same when the forward is repeated, and another one when the message has been
+ * redriven and fails again: that must not be taken for a copy.
  */
 function groupOf(record: SQSRecord, fifo: boolean) {
   const { messageId } = record;

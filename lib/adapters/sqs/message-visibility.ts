@@ -8,8 +8,8 @@ export interface SqsMessageVisibilityOptions {
 }
 
 /**
- * 20 minutes less than the 12 hours of SQS, which count from when the message was received: room for an invocation of
- * 15 minutes and its wait.
+ * 20 minutes less than the 12 hours of SQS, which count from when the message was received: room for an
+ * invocation of 15 minutes and its wait.
  */
 const MAX_VISIBILITY_SECONDS = 42_000;
 

@@ -47,8 +47,8 @@ export class SendBatcher {
   }
 
   /**
-   * Its signal ends a call only together with those of all requests that share the call: by itself it would take the others'
-   * messages with it. Whoever is aborted alone stops waiting.
+   * Its signal ends a call only together with those of all requests that share the call: by itself it would
+   * take the others' messages with it. Whoever is aborted alone stops waiting.
    *
    * @returns the entries that SQS did not take
    * @throws what the SDK throws for a call that failed as a whole
@@ -75,7 +75,10 @@ export class SendBatcher {
   }
 }
 
-/** Two of one FIFO group never go together: SQS may refuse the first and take the second, which would turn them round. */
+/**
+ * Two of one FIFO group never go together: SQS may refuse the first and take the second, which would turn
+ * them round.
+ */
 function isOneCall(group: readonly MeasuredSend[], request: MeasuredSend): boolean {
   const all = [...group, request];
   const entries = all.flatMap((one) => one.entries);
@@ -92,7 +95,10 @@ function isFifoQueue({ queueUrl }: SendRequest): boolean {
   return queueUrl.endsWith('.fifo');
 }
 
-/** Errors of a call that is too much for now, whoever makes it. Source: "Common errors" in the Amazon SQS API Reference. */
+/**
+ * Errors of a call that is too much for now, whoever makes it. Source: "Common errors" in the Amazon SQS API
+ * Reference.
+ */
 const throttlingErrors = new Set([
   'RequestThrottled',
   'ThrottlingException',

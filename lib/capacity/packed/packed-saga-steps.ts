@@ -19,7 +19,10 @@ export function loadAgain(message: PackedMessage): PlannedStep[] {
   return sagaChange === 'complete' ? missSaga(message) : [load(message, true)];
 }
 
-/** A look for a saga that is not there. A lease on nothing is refused, which takes a unit that no engine reports. */
+/**
+ * A look for a saga that is not there. A lease on nothing is refused, which takes a unit that no engine
+ * reports.
+ */
 export function missSaga(message: PackedMessage): PlannedStep[] {
   const { sagaBytes, locking } = message.shape;
   if (sagaBytes === 0) return [];

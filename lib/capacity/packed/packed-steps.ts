@@ -38,7 +38,9 @@ export function redispatchSteps(message: PackedMessage): PlannedStep[] {
   ];
 }
 
-/** No saga waits for the message: an empty record is committed, with a check that the saga is still absent. */
+/**
+ * No saga waits for the message: an empty record is committed, with a check that the saga is still absent.
+ */
 export function discardSteps(message: PackedMessage): PlannedStep[] {
   return [...dedupCheck(message, 0), ...missSaga(message), ...commitDiscard(message)];
 }

@@ -1,7 +1,9 @@
 import { itemSize } from '../../core/storage/item-size.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 
-/** Of the attribute that a saga has while it is locked: an owner of 36 characters, and a time in milliseconds. */
+/**
+ * Of the attribute that a saga has while it is locked: an owner of 36 characters, and a time in milliseconds.
+ */
 export const leaseBytes = itemSize({
   lease: { M: { owner: { S: '0'.repeat(36) }, until: { N: '1767225599999' } } },
 });

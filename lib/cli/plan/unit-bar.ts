@@ -28,7 +28,10 @@ export function unitBar(parts: readonly BarPart[], width: number, whole: number)
   return `[${drawn.join('')}${' '.repeat(Math.max(0, width - filled))}]`;
 }
 
-/** Whole characters that add up to the length of all parts together, at least one for each part that is there, while there is room. */
+/**
+ * Whole characters that add up to the length of all parts together, at least one for each part that is there,
+ * while there is room.
+ */
 export function partLengths(values: readonly number[], width: number, whole: number): number[] {
   if (!(whole > 0)) return values.map(() => 0);
   const exact = values.map((value) => (value / whole) * width);

@@ -101,8 +101,8 @@ export class FailureQueue {
 }
 
 /**
- * The id that SQS gave to the message in the error queue is the same when the move is repeated. The id that it had before
- * may still be known to the queue, which would then drop the message.
+ * The id that SQS gave to the message in the error queue is the same when the move is repeated. The id that
+ * it had before may still be known to the queue, which would then drop the message.
  */
 function groupOf({ messageGroupId, sqsMessageId }: StoredFailure, fifo: boolean) {
   if (fifo) return { MessageGroupId: messageGroupId ?? sqsMessageId, MessageDeduplicationId: sqsMessageId };

@@ -53,8 +53,8 @@ interface AlarmRow {
 }
 
 /**
- * Throttles are counted by the events of the table and not by the requests of each operation: `ThrottledRequests` leaves
- * out a batch of which a part is throttled ("DynamoDB metrics and dimensions").
+ * Throttles are counted by the events of the table and not by the requests of each operation:
+ * `ThrottledRequests` leaves out a batch of which a part is throttled ("DynamoDB metrics and dimensions").
  */
 const alarmRows: readonly AlarmRow[] = [
   {

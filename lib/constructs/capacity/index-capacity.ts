@@ -12,7 +12,10 @@ export interface IndexCapacity {
   readonly peaks: readonly TablePeak[];
 }
 
-/** Without a plan nothing tells which of the table's writes are the index's: with all of them it never throttles the table. */
+/**
+ * Without a plan nothing tells which of the table's writes are the index's: with all of them it never
+ * throttles the table.
+ */
 export function indexLikeTable(
   write: Required<AutoscaledCapacity>,
   peaks: readonly TablePeak[],
@@ -38,8 +41,8 @@ export function plannedIndex(
 }
 
 /**
- * Whoever gives a peak other units than the planned ones gives them for the table: the index has its share of them, or all of them
- * when they are known at the deployment only.
+ * Whoever gives a peak other units than the planned ones gives them for the table: the index has its share of
+ * them, or all of them when they are known at the deployment only.
  */
 function shareOf(given: PeakUnits, share: number): PeakUnits {
   const { minCapacity, maxCapacity } = given;

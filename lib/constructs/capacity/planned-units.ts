@@ -10,7 +10,10 @@ export interface PlannedUnits {
 /** A table that is locked by writes plans no reads, and a look at it is no cause for alarm. */
 const MIN_PLANNED_UNITS = 1;
 
-/** The peak of the plan, without what its index takes: that is no consumption of the table. Else the most that the table is allowed to take. */
+/**
+ * The peak of the plan, without what its index takes: that is no consumption of the table. Else the most that
+ * the table is allowed to take.
+ */
 export function plannedUnits(capacity: DeclaredCapacity, plan: TableWorkloadPlan | undefined): PlannedUnits {
   if (plan === undefined) return maxCapacity(capacity);
   const { rcu, wcu } = plan.peak;

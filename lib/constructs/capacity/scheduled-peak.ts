@@ -14,7 +14,10 @@ export interface PeakUnits {
   readonly maxCapacity?: number;
 }
 
-/** When a known peak is. Peaks must not overlap: the end of one sets the units back that hold outside of peaks. */
+/**
+ * When a known peak is. Peaks must not overlap: the end of one sets the units back that hold outside of
+ * peaks.
+ */
 export interface PeakTimes {
   /**
    * A name for the scheduled actions, which are called `<name>Start` and `<name>End`.

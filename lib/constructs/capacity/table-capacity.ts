@@ -5,7 +5,10 @@ import { type AutoscaledCapacity, assertAutoscaledCapacity, assertUnits } from '
 import type { CapacitySettings } from './capacity-settings.ts';
 import { assertScheduledPeaks, type ScheduledPeak, type ScheduledWorkloadPeak } from './scheduled-peak.ts';
 
-/** What a table has to carry: of one endpoint, or of each of those that share the table, with their peaks at the same time. */
+/**
+ * What a table has to carry: of one endpoint, or of each of those that share the table, with their peaks at
+ * the same time.
+ */
 export type TableWorkload = Workload | readonly Workload[];
 
 /** What {@link TableCapacity.onDemand} can be given. */
@@ -25,8 +28,8 @@ export interface OnDemandCapacityOptions {
   readonly maxWriteRequestUnits?: number;
 
   /**
-   * What the table is meant for: its plan goes into the template, alarms compare with it, and maxima that it would
-   * exceed are refused.
+   * What the table is meant for: its plan goes into the template, alarms compare with it, and maxima that it
+   * would exceed are refused.
    *
    * @default - no plan
    */
@@ -35,7 +38,8 @@ export interface OnDemandCapacityOptions {
   /**
    * What the region charges, when it is none of the known ones or you pay other prices.
    *
-   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a warning
+   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a
+   *   warning
    */
   readonly prices?: RegionPrices;
 }
@@ -53,8 +57,8 @@ export interface ProvisionedCapacityOptions {
   readonly scheduledPeaks?: readonly ScheduledPeak[];
 
   /**
-   * What the table is meant for: its plan goes into the template, alarms compare with it, and maxima that it would
-   * exceed are refused.
+   * What the table is meant for: its plan goes into the template, alarms compare with it, and maxima that it
+   * would exceed are refused.
    *
    * @default - no plan
    */
@@ -63,7 +67,8 @@ export interface ProvisionedCapacityOptions {
   /**
    * What the region charges, when it is none of the known ones or you pay other prices.
    *
-   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a warning
+   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a
+   *   warning
    */
   readonly prices?: RegionPrices;
 }
@@ -78,7 +83,8 @@ export interface WorkloadCapacityOptions {
   readonly headroom?: number;
 
   /**
-   * Known times of the peak, at which the capacity of the planned peak is there before autoscaling would notice.
+   * Known times of the peak, at which the capacity of the planned peak is there before autoscaling would
+   * notice.
    *
    * @default - none
    */
@@ -87,7 +93,8 @@ export interface WorkloadCapacityOptions {
   /**
    * What the region charges, when it is none of the known ones or you pay other prices.
    *
-   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a warning
+   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a
+   *   warning
    */
   readonly prices?: RegionPrices;
 }
@@ -166,15 +173,16 @@ export class TableCapacity {
   }
 
   /**
-   * Capacity is provisioned for the part of a workload that this table takes, and scaled with the load. Autoscaling's
-   * minimum is what the average load needs at the workload's target utilisation, its maximum what the peak needs,
-   * times the `headroom`. Of several workloads, the lowest target utilisation holds.
+   * Capacity is provisioned for the part of a workload that this table takes, and scaled with the load.
+   * Autoscaling's minimum is what the average load needs at the workload's target utilisation, its maximum
+   * what the peak needs, times the `headroom`. Of several workloads, the lowest target utilisation holds.
    *
-   * The plan assumes that reads and writes spread over the partitions of the table. One saga, which is one item, takes
-   * 1,000 write units per second whatever is provisioned ("Designing partition keys to distribute your workload in DynamoDB").
+   * The plan assumes that reads and writes spread over the partitions of the table. One saga, which is one
+   * item, takes 1,000 write units per second whatever is provisioned ("Designing partition keys to distribute
+   * your workload in DynamoDB").
    *
-   * @throws SagaboxError `Configuration` when the `headroom` is out of range, and from the table when the workload is
-   *   no workload, or has no part that the table takes
+   * @throws SagaboxError `Configuration` when the `headroom` is out of range, and from the table when the
+   *   workload is no workload, or has no part that the table takes
    */
   static forWorkload(workload: TableWorkload, options: WorkloadCapacityOptions = {}): TableCapacity {
     const { headroom = DEFAULT_HEADROOM, scheduledPeaks = [], prices } = options;

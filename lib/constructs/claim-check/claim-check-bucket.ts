@@ -6,7 +6,10 @@ import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.
 import { SagaboxError } from '../../core/failures/errors.ts';
 
 const SECONDS_PER_DAY = 86_400;
-/** The queue's 4 days and the error queue's 7, and as long again for messages that are sent back or relayed late. */
+/**
+ * The queue's 4 days and the error queue's 7, and as long again for messages that are sent back or relayed
+ * late.
+ */
 const defaultRetention = Duration.days(21);
 
 /** Settings of a {@link ClaimCheckBucket}. */
@@ -19,10 +22,11 @@ export interface ClaimCheckBucketProps {
   readonly bucketName?: string;
 
   /**
-   * After how many days a body is removed, counted from when it was stored. It must outlive every copy of its message: at
-   * least twice the `retention` and the `deadLetterRetention` of each endpoint that uses the bucket, and its
-   * `deduplicationPeriod`, which is checked at synth; and the longest delay besides, when messages with large
-   * bodies wait in schedules, which only you know. A delay that is longer than it by itself is refused when such a message is sent.
+   * After how many days a body is removed, counted from when it was stored. It must outlive every copy of its
+   * message: at least twice the `retention` and the `deadLetterRetention` of each endpoint that uses the
+   * bucket, and its `deduplicationPeriod`, which is checked at synth; and the longest delay besides, when
+   * messages with large bodies wait in schedules, which only you know. A delay that is longer than it by
+   * itself is refused when such a message is sent.
    *
    * @default Duration.days(21)
    */
@@ -51,8 +55,8 @@ export interface ClaimCheckBucketProps {
 }
 
 /**
- * Keeps the bodies that are too large to travel with their messages, and removes them after a time. All endpoints that
- * exchange such messages use the same one.
+ * Keeps the bodies that are too large to travel with their messages, and removes them after a time. All
+ * endpoints that exchange such messages use the same one.
  *
  * @throws SagaboxError `Configuration` when the retention is not in whole days
  *

@@ -28,10 +28,11 @@ export interface QueueMessageDestination {
   readonly name: string;
   readonly queue: IQueue;
   /**
-   * The largest message that the queue takes, with its attributes: 1,024 to 1,048,576 bytes. Handlers cannot send what is larger: it is
-   * refused at once, or its body goes to the claim check bucket.
+   * The largest message that the queue takes, with its attributes: 1,024 to 1,048,576 bytes. Handlers cannot
+   * send what is larger: it is refused at once, or its body goes to the claim check bucket.
    *
-   * @default - the `maxMessageSizeBytes` of a `Queue` of the app; 262,144 for one that does not say, and for one that is imported
+   * @default - the `maxMessageSizeBytes` of a `Queue` of the app; 262,144 for one that does not say, and for
+   *   one that is imported
    */
   readonly maxMessageSizeBytes?: number;
 }
@@ -95,7 +96,10 @@ export class DestinationRegistry {
     return true;
   }
 
-  /** The size only where it is not the one that the runtime takes for granted: the variables of a function have room for 4 KB. */
+  /**
+   * The size only where it is not the one that the runtime takes for granted: the variables of a function
+   * have room for 4 KB.
+   */
   #addressOf(name: string, target: DestinationTarget): DestinationAddress {
     const address = addressOf(target);
     const maxMessageSizeBytes = this.#maxMessageSizes.get(name) ?? statedMessageSize(target);
@@ -104,7 +108,9 @@ export class DestinationRegistry {
     return isKnown ? { address, maxMessageSizeBytes } : address;
   }
 
-  /** Read at synth, so that destinations may be added in any order, also to endpoints that send to each other. */
+  /**
+   * Read at synth, so that destinations may be added in any order, also to endpoints that send to each other.
+   */
   toJson(): string {
     return Lazy.string({
       produce: () => {

@@ -26,7 +26,10 @@ function arnOf(target: DestinationTarget): string {
   return isTopic(target) ? target.topicArn : target.eventBusArn;
 }
 
-/** The largest message that a queue or topic of the app takes, in bytes; undefined where the template does not say, and for what is imported. */
+/**
+ * The largest message that a queue or topic of the app takes, in bytes; undefined where the template does not
+ * say, and for what is imported.
+ */
 export function statedMessageSize({ node }: DestinationTarget): number | undefined {
   const resource = node.defaultChild;
   if (resource === undefined || !CfnResource.isCfnResource(resource)) return undefined;

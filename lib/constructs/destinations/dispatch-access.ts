@@ -2,7 +2,10 @@ import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 
 type GrantAccess = (grantee: IGrantable) => Grant;
 
-/** All that dispatching needs, for all who dispatch for an endpoint: what is added later reaches each of them too. */
+/**
+ * All that dispatching needs, for all who dispatch for an endpoint: what is added later reaches each of them
+ * too.
+ */
 export class DispatchAccess {
   readonly #grants = new Map<IGrantable, Grant>();
   readonly #accesses: GrantAccess[] = [];

@@ -19,7 +19,8 @@ export interface PublicationOptions {
   readonly messageTypes?: readonly string[];
 
   /**
-   * The largest message that the topic takes, with its attributes: 1,024 to 1,048,576 bytes. An event bus takes 1 MiB.
+   * The largest message that the topic takes, with its attributes: 1,024 to 1,048,576 bytes. An event bus
+   * takes 1 MiB.
    *
    * @default - the `MaximumMessageSize` of a `Topic` of the app, else 262,144
    */

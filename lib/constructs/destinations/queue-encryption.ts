@@ -12,8 +12,8 @@ export function encryptionProps(encryptionKey: IKey | undefined): Partial<QueueP
 }
 
 /**
- * Lets EventBridge use the key of a queue. For the whole account: the rule names the queue, and the queue its key, so that a key
- * whose policy names the rule could not be deployed.
+ * Lets EventBridge use the key of a queue. For the whole account: the rule names the queue, and the queue its
+ * key, so that a key whose policy names the rule could not be deployed.
  */
 export function allowKeyToEventBridge(queue: Queue): void {
   queue.encryptionMasterKey?.addToResourcePolicy(

@@ -23,7 +23,10 @@ export function endpointFunction(endpoint: Construct, props: MessageEndpointProp
   });
 }
 
-/** Lets the function handle the messages of the queue, in batches of which each message succeeds or fails by itself. */
+/**
+ * Lets the function handle the messages of the queue, in batches of which each message succeeds or fails by
+ * itself.
+ */
 export function consumeQueue(handler: LambdaFunction, queue: Queue, props: MessageEndpointProps): void {
   handler.addEventSource(
     new SqsEventSource(queue, {

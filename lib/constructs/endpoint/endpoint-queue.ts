@@ -56,7 +56,8 @@ export function failureQueue(
 
 function commonProps({ fifo, encryptionKey }: QueueKind) {
   const encryption = encryptionProps(encryptionKey);
-  // Said, as the default of SQS is not the same for queues of every age, and what sends to the queue goes by it.
+  // Said, as the default of SQS is not the same for queues of every age, and what sends to the queue goes by
+  // it.
   const maxMessageSizeBytes = limits.messageBytes;
   return { ...encryption, enforceSSL: true, maxMessageSizeBytes, ...(fifo ? { fifo: true } : {}) };
 }

@@ -1,4 +1,6 @@
-/** What the rules judge. A value that is known only at deployment is undefined, and its rules do not apply. */
+/**
+ * What the rules judge. A value that is known only at deployment is undefined, and its rules do not apply.
+ */
 export interface EndpointFacts {
   readonly endpointName: string | undefined;
   readonly functionTimeoutSeconds: number | undefined;

@@ -11,32 +11,35 @@ import type { AnyTable } from '../tables/any-table.ts';
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
 export interface MessageEndpointCommonProps {
   /**
-   * What others send to, and what deduplication is scoped by: a message is handled once by each endpoint. Renaming a
-   * deployed endpoint makes it forget what it has handled. Without '#'.
+   * What others send to, and what deduplication is scoped by: a message is handled once by each endpoint.
+   * Renaming a deployed endpoint makes it forget what it has handled. Without '#'.
    *
    * @default - the construct's id in lower case
    */
   readonly endpointName?: string;
 
   /**
-   * The table of the endpoint's sagas: a {@link SagaTable}, or any table with a partition key and a sort key that are
-   * strings. When they are not called PK and SK, or its TTL attribute not ExpiresAt, tell the handler so.
+   * The table of the endpoint's sagas: a {@link SagaTable}, or any table with a partition key and a sort key
+   * that are strings. When they are not called PK and SK, or its TTL attribute not ExpiresAt, tell the
+   * handler so.
    *
    * @default - none: the endpoint has no sagas
    */
   readonly sagaTable?: AnyTable;
 
   /**
-   * The table of the endpoint's outbox: an {@link OutboxTable}, or any table as above. The `sagaTable` may be both.
+   * The table of the endpoint's outbox: an {@link OutboxTable}, or any table as above. The `sagaTable` may be
+   * both.
    *
    * @default - none: the handlers are made with `outbox: false`
    */
   readonly outboxTable?: AnyTable;
 
   /**
-   * Whether the handlers keep undispatched records in the sparse index of the `outboxTable`, for {@link OutboxRelay} to
-   * find them. A table that is neither a {@link SagaTable} nor an {@link OutboxTable} does not tell whether it has the index,
-   * 'Undispatched': partition key `recoveryShard`, sort key `storedAt`, both strings.
+   * Whether the handlers keep undispatched records in the sparse index of the `outboxTable`, for {@link
+   * OutboxRelay} to find them. A table that is neither a {@link SagaTable} nor an {@link OutboxTable} does
+   * not tell whether it has the index, 'Undispatched': partition key `recoveryShard`, sort key `storedAt`,
+   * both strings.
    *
    * @default - whether the table was made with `relayIndex`; false for any other table
    */
@@ -78,9 +81,9 @@ export interface MessageEndpointCommonProps {
   readonly maxReceiveCount?: number;
 
   /**
-   * Takes the messages that the handlers could not handle, each with what went wrong: at once when trying again cannot help,
-   * else after the last attempt. Of the same kind as the endpoint's queue, standard or FIFO. `false`: they go to the dead
-   * letter queue, after `maxReceiveCount` deliveries and without a reason.
+   * Takes the messages that the handlers could not handle, each with what went wrong: at once when trying
+   * again cannot help, else after the last attempt. Of the same kind as the endpoint's queue, standard or
+   * FIFO. `false`: they go to the dead letter queue, after `maxReceiveCount` deliveries and without a reason.
    *
    * @default - a queue of its own, encrypted, which keeps messages as long as the dead letter queue
    */
@@ -94,12 +97,14 @@ export interface MessageEndpointCommonProps {
   readonly retention?: Duration;
 
   /**
-   * How long the handlers remember a handled message: the option of the same name reaches them through the environment. At
-   * least twice the `retention` and the `deadLetterRetention`: a copy of the message may wait in the queue, then in the error
-   * queue or the dead letter queue, and in the queue again once it is moved back. With that it cannot come after it was
-   * forgotten, unless it is moved back more than once, or waits longer in an `errorQueue` of your own.
+   * How long the handlers remember a handled message: the option of the same name reaches them through the
+   * environment. At least twice the `retention` and the `deadLetterRetention`: a copy of the message may wait
+   * in the queue, then in the error queue or the dead letter queue, and in the queue again once it is moved
+   * back. With that it cannot come after it was forgotten, unless it is moved back more than once, or waits
+   * longer in an `errorQueue` of your own.
    *
-   * @default - twice the `retention` and the `deadLetterRetention`, at least 7 days; with their defaults 15 days
+   * @default - twice the `retention` and the `deadLetterRetention`, at least 7 days; with their defaults 15
+   *   days
    */
   readonly deduplicationPeriod?: Duration;
 
@@ -112,27 +117,29 @@ export interface MessageEndpointCommonProps {
   readonly deadLetterRetention?: Duration;
 
   /**
-   * The customer managed key that all queues of the endpoint are encrypted with, also the dead letter queue of a scheduler that
-   * it makes. Who sends to the endpoint, and who handles its messages, gets the permission to use it from here; an imported
-   * key has to allow sns.amazonaws.com or events.amazonaws.com itself, when the endpoint subscribes. A queue that you give
-   * as `errorQueue` keeps its own encryption.
+   * The customer managed key that all queues of the endpoint are encrypted with, also the dead letter queue
+   * of a scheduler that it makes. Who sends to the endpoint, and who handles its messages, gets the
+   * permission to use it from here; an imported key has to allow sns.amazonaws.com or events.amazonaws.com
+   * itself, when the endpoint subscribes. A queue that you give as `errorQueue` keeps its own encryption.
    *
    * @default - a key of SQS
    */
   readonly encryptionKey?: IKey;
 
   /**
-   * Lets handlers delay messages and request timeouts beyond the 15 minutes of SQS, and delay messages to FIFO queues: by
-   * one-time schedules of EventBridge Scheduler. `true` makes a scheduler for this endpoint; one can also be shared.
+   * Lets handlers delay messages and request timeouts beyond the 15 minutes of SQS, and delay messages to
+   * FIFO queues: by one-time schedules of EventBridge Scheduler. `true` makes a scheduler for this endpoint;
+   * one can also be shared.
    *
    * @default false
    */
   readonly scheduler?: boolean | MessageScheduler;
 
   /**
-   * Where bodies are stored in the bucket that are too large to travel with their messages: those over 64 KiB as JSON, unless
-   * `thresholdBytes` says otherwise, and those of messages that their destination would not take. The endpoints that receive them need the same bucket, in which a body must outlive
-   * its message: also one that waits in a schedule.
+   * Where bodies are stored in the bucket that are too large to travel with their messages: those over 64 KiB
+   * as JSON, unless `thresholdBytes` says otherwise, and those of messages that their destination would not
+   * take. The endpoints that receive them need the same bucket, in which a body must outlive its message:
+   * also one that waits in a schedule.
    *
    * @default - none: bodies that a service does not take are refused
    */
@@ -146,9 +153,13 @@ export interface MessageEndpointCommonProps {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The endpoint makes its function, and bundles it from `entry` with esbuild on the machine that runs synth. */
+/**
+ * The endpoint makes its function, and bundles it from `entry` with esbuild on the machine that runs synth.
+ */
 export interface BundledEndpointProps extends MessageEndpointCommonProps {
-  /** The TypeScript or JavaScript file that exports `handler`. Needs `esbuild` among the project's packages. */
+  /**
+   * The TypeScript or JavaScript file that exports `handler`. Needs `esbuild` among the project's packages.
+   */
   readonly entry: string;
   readonly function?: never;
 
@@ -174,28 +185,30 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
   readonly architecture?: Architecture;
 
   /**
-   * What to bundle otherwise than by default. In an ES module, a `banner` of your own stands after the one by which CommonJS
-   * packages find `require`, unless it declares that itself.
+   * What to bundle otherwise than by default. In an ES module, a `banner` of your own stands after the one by
+   * which CommonJS packages find `require`, unless it declares that itself.
    *
    * @default - ES module, minified, `@aws-sdk/*` and `@smithy/*` external
    */
   readonly bundling?: BundlingOptions;
 
   /**
-   * What Lambda does with a chain of more than about 16 messages, of which each is sent while the one before is handled.
-   * Sagas that poll, or that ask and are answered many times, make such chains: where they are not allowed, the next message
-   * goes to the dead letter queue, and the handler never sees it.
+   * What Lambda does with a chain of more than about 16 messages, of which each is sent while the one before
+   * is handled. Sagas that poll, or that ask and are answered many times, make such chains: where they are
+   * not allowed, the next message goes to the dead letter queue, and the handler never sees it.
    *
    * @default RecursiveLoop.ALLOW
    */
   readonly recursiveLoop?: RecursiveLoop;
 }
 
-/** The endpoint uses a function that exists already, and adds environment, permissions and event source to it. */
+/**
+ * The endpoint uses a function that exists already, and adds environment, permissions and event source to it.
+ */
 export interface ExistingFunctionEndpointProps extends MessageEndpointCommonProps {
   /**
-   * A function made for this endpoint alone: its environment holds one endpoint. Give it `recursiveLoop`: unless that is
-   * `RecursiveLoop.ALLOW`, Lambda ends a chain of more than about 16 messages.
+   * A function made for this endpoint alone: its environment holds one endpoint. Give it `recursiveLoop`:
+   * unless that is `RecursiveLoop.ALLOW`, Lambda ends a chain of more than about 16 messages.
    */
   readonly function: LambdaFunction;
   readonly entry?: never;

@@ -34,8 +34,9 @@ import { type EndpointTimings, endpointTimings } from './endpoint-timings.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 
 /**
- * A queue with its dead letter queue and its error queue, the function that handles its messages, and all that lies between: the event
- * source with partial batch responses, the permissions of exactly what the runtime calls, and its environment.
+ * A queue with its dead letter queue and its error queue, the function that handles its messages, and all
+ * that lies between: the event source with partial batch responses, the permissions of exactly what the
+ * runtime calls, and its environment.
  *
  * Settings that contradict each other are reported at synth, all at once.
  *
@@ -65,10 +66,7 @@ export class MessageEndpoint extends Construct {
   /** What others send to, and what deduplication is scoped by. */
   readonly endpointName: string;
   readonly queue: Queue;
-  /**
-   * Takes the messages that were received `maxReceiveCount` times and neither handled nor sent to the error queue, and those
-   * that a source of its kind, see {@link undeliveredQueue}, could not deliver.
-   */
+  /** Messages received `maxReceiveCount` times, and those that a source of its kind could not deliver. */
   readonly deadLetterQueue: Queue;
   /** Takes the messages that could not be handled, each with what went wrong. */
   readonly errorQueue: IQueue | undefined;
@@ -131,8 +129,8 @@ export class MessageEndpoint extends Construct {
   }
 
   /**
-   * Lets the handlers `send` to these endpoints, queues, topics or event buses, under the endpoints' names or the given
-   * ones. To its own queue an endpoint always may.
+   * Lets the handlers `send` to these endpoints, queues, topics or event buses, under the endpoints' names or
+   * the given ones. To its own queue an endpoint always may.
    *
    * Endpoints of two stacks that both send to each other would make the stacks depend on each other, which
    * CloudFormation refuses: pass the queue of one of them as `{ name, queue }`, imported by its ARN.
@@ -150,11 +148,11 @@ export class MessageEndpoint extends Construct {
   }
 
   /**
-   * Lets the handlers `publish` to a topic of SNS or an event bus of EventBridge: messages of the given types, or of all types
-   * that are not published elsewhere. Handlers can also `send` to it by its name.
+   * Lets the handlers `publish` to a topic of SNS or an event bus of EventBridge: messages of the given
+   * types, or of all types that are not published elsewhere. Handlers can also `send` to it by its name.
    *
-   * @throws SagaboxError `Configuration` when a message type is published elsewhere already, or the name stands for another
-   * destination
+   * @throws SagaboxError `Configuration` when a message type is published elsewhere already, or the name
+   *   stands for another destination
    *
    * @example
    * ```ts
@@ -174,10 +172,11 @@ export class MessageEndpoint extends Construct {
   }
 
   /**
-   * Brings the messages of a topic to the endpoint. What SNS cannot deliver goes to the dead letter queue; when it is of
-   * another kind than the topic, FIFO or standard, to the {@link undeliveredQueue}.
+   * Brings the messages of a topic to the endpoint. What SNS cannot deliver goes to the dead letter queue;
+   * when it is of another kind than the topic, FIFO or standard, to the {@link undeliveredQueue}.
    *
-   * @throws SagaboxError `Configuration` when the endpoint is FIFO and the topic is not, or it is subscribed to already
+   * @throws SagaboxError `Configuration` when the endpoint is FIFO and the topic is not, or it is subscribed
+   *   to already
    *
    * @example
    * ```ts
@@ -197,10 +196,11 @@ export class MessageEndpoint extends Construct {
    */
   subscribesTo(topic: ITopic, options?: TopicSubscriptionOptions): Subscription;
   /**
-   * Brings events of a bus to the endpoint. What EventBridge cannot deliver goes to the dead letter queue; when that is FIFO,
-   * to the {@link undeliveredQueue}.
+   * Brings events of a bus to the endpoint. What EventBridge cannot deliver goes to the dead letter queue;
+   * when that is FIFO, to the {@link undeliveredQueue}.
    *
-   * @throws SagaboxError `Configuration` when nothing tells which events, or the endpoint is FIFO and no message group is given
+   * @throws SagaboxError `Configuration` when nothing tells which events, or the endpoint is FIFO and no
+   *   message group is given
    */
   subscribesTo(eventBus: AnyEventBus, options: EventSubscriptionOptions): Rule;
   subscribesTo(
@@ -212,20 +212,19 @@ export class MessageEndpoint extends Construct {
     return subscribeToTopic(this.#subscribed, source, options as TopicSubscriptionOptions);
   }
 
-  /**
-   * Takes what a topic or an event bus could not deliver, when the dead letter queue is of another kind, FIFO or standard, than
-   * the source needs: made by {@link subscribesTo}. Without it, the dead letter queue takes that too.
-   */
+  /** What a source could not deliver, if the dead letter queue is of another kind, FIFO or standard. */
   get undeliveredQueue(): Queue | undefined {
     return this.#subscribed.undeliveredQueue;
   }
 
-  /** The variables that the endpoint sets for its function, of sagabox only: for another function that works for it. */
+  /** The variables of sagabox in the function's environment, for another function that works for it. */
   get handlerEnvironment(): Readonly<Record<string, string>> {
     return { ...this.#environment };
   }
 
-  /** Allows to send to each destination of the endpoint, later ones too, and to make and cancel its schedules. */
+  /**
+   * Allows to send to each destination of the endpoint, later ones too, and to make and cancel its schedules.
+   */
   grantDispatch(grantee: IGrantable): Grant {
     return this.#sending.grantDispatch(grantee);
   }

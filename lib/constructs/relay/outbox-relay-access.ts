@@ -14,7 +14,10 @@ const recordActions = [
   'dynamodb:UpdateItem',
 ];
 
-/** Allows to find the undispatched records of this table by the strategy, and to work on them, and nothing else. */
+/**
+ * Allows to find the undispatched records of this table by the strategy, and to work on them, and nothing
+ * else.
+ */
 export function grantOutboxRelay(table: AnyTable, grantee: IGrantable, strategy: RelayStrategy): Grant {
   table.encryptionKey?.grantEncryptDecrypt(grantee);
   const actions = strategy === 'scan' ? [...recordActions, 'dynamodb:Scan'].sort() : recordActions;

@@ -17,15 +17,16 @@ export interface OutboxRelayProps {
   readonly every?: Duration;
 
   /**
-   * Records that are younger are left alone; at least the timeout of the endpoint's function, which may be at work on them.
+   * Records that are younger are left alone; at least the timeout of the endpoint's function, which may be at
+   * work on them.
    *
    * @default Duration.minutes(15)
    */
   readonly olderThan?: Duration;
 
   /**
-   * How records are found: by the table's sparse index, or by reading the whole table, which finds records from before the
-   * index too.
+   * How records are found: by the table's sparse index, or by reading the whole table, which finds records
+   * from before the index too.
    *
    * @default - 'index' when the endpoint keeps its records in one, else 'scan'
    */
@@ -39,7 +40,8 @@ export interface OutboxRelayProps {
   readonly maxReadUnitsPerSecond?: number;
 
   /**
-   * The handler, for options that its environment does not hold: a file that exports `handler = relayOutbox({ … })`.
+   * The handler, for options that its environment does not hold: a file that exports `handler = relayOutbox({
+   * … })`.
    *
    * @default - the package's own
    */

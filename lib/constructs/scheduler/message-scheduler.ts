@@ -14,8 +14,8 @@ const deadLetterRetention = Duration.days(14);
 /** Settings of a {@link MessageScheduler}. */
 export interface MessageSchedulerProps {
   /**
-   * The physical name of the schedule group. One that was retained by an earlier deployment has its name still: delete it
-   * first, or use another.
+   * The physical name of the schedule group. One that was retained by an earlier deployment has its name
+   * still: delete it first, or use another.
    *
    * @default - CloudFormation makes one up
    */
@@ -29,9 +29,9 @@ export interface MessageSchedulerProps {
   readonly encryptionKey?: IKey;
 
   /**
-   * What happens when the scheduler leaves the stack, or is replaced: to the schedule group and with it to its pending
-   * schedules, and to all that these send with, which is the role, its policies and the dead letter queue. With
-   * `RemovalPolicy.DESTROY` the messages of the pending schedules are never sent.
+   * What happens when the scheduler leaves the stack, or is replaced: to the schedule group and with it to
+   * its pending schedules, and to all that these send with, which is the role, its policies and the dead
+   * letter queue. With `RemovalPolicy.DESTROY` the messages of the pending schedules are never sent.
    *
    * @default RemovalPolicy.RETAIN
    */
@@ -39,12 +39,14 @@ export interface MessageSchedulerProps {
 }
 
 /**
- * Keeps the messages that wait longer than the 15 minutes of SQS: a schedule group of EventBridge Scheduler, and the role that
- * its schedules send with, to the queues of the endpoints that use it and to none else. Several endpoints may share one. What
- * a schedule cannot send, as to a queue that is gone, waits in a dead letter queue for 14 days.
+ * Keeps the messages that wait longer than the 15 minutes of SQS: a schedule group of EventBridge Scheduler,
+ * and the role that its schedules send with, to the queues of the endpoints that use it and to none else.
+ * Several endpoints may share one. What a schedule cannot send, as to a queue that is gone, waits in a dead
+ * letter queue for 14 days.
  *
- * A group takes its pending schedules with it when it is deleted: their messages are never sent. So it stays in the account
- * when it leaves the stack, unless `removalPolicy` says otherwise, with all that its schedules send with.
+ * A group takes its pending schedules with it when it is deleted: their messages are never sent. So it stays
+ * in the account when it leaves the stack, unless `removalPolicy` says otherwise, with all that its schedules
+ * send with.
  *
  * @example
  * ```ts
@@ -102,7 +104,10 @@ export class MessageScheduler extends Construct {
     return this.deadLetterQueue.metricApproximateNumberOfMessagesVisible(options);
   }
 
-  /** Allows to make and cancel schedules of the group, which send with its role; `MessageEndpoint` calls it for its function. */
+  /**
+   * Allows to make and cancel schedules of the group, which send with its role; `MessageEndpoint` calls it
+   * for its function.
+   */
   grantSchedule(grantee: IGrantable): Grant {
     const schedules = Stack.of(this).formatArn({
       service: 'scheduler',
@@ -130,7 +135,10 @@ export class MessageScheduler extends Construct {
   }
 }
 
-/** A group of another name gets a role of its own: the schedules that wait in the former one could not send with it. */
+/**
+ * A group of another name gets a role of its own: the schedules that wait in the former one could not send
+ * with it.
+ */
 function roleId({ groupName }: MessageSchedulerProps): string {
   return groupName === undefined || Token.isUnresolved(groupName) ? 'Role' : `Role-${groupName}`;
 }

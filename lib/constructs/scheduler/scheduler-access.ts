@@ -10,8 +10,9 @@ export class ScheduledSends {
   readonly #policy: Policy;
 
   /**
-   * The policy belongs to the endpoint: in the stack of a shared scheduler it would make the stacks depend on each other. It
-   * is named after the role: one that passed to another role would be taken from the schedules that wait with the former.
+   * The policy belongs to the endpoint: in the stack of a shared scheduler it would make the stacks depend on
+   * each other. It is named after the role: one that passed to another role would be taken from the schedules
+   * that wait with the former.
    */
   constructor(endpoint: Construct, { role, removalPolicy }: MessageScheduler) {
     this.#policy = new Policy(endpoint, `SchedulerPolicy${Names.nodeUniqueId(role.node)}`, { roles: [role] });

@@ -10,7 +10,8 @@ import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { EventSubscriptionOptions } from './subscription-options.ts';
 
 /**
- * A rule that sends events of a bus to the queue, and to the dead letter queue what it could not deliver there.
+ * A rule that sends events of a bus to the queue, and to the dead letter queue what it could not deliver
+ * there.
  *
  * @throws SagaboxError `Configuration`
  */

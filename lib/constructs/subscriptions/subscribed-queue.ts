@@ -32,15 +32,17 @@ export class SubscribedQueue {
     this.#retention = deadLetterRetention;
   }
 
-  /** Takes what could not be delivered, when the dead letter queue is of another kind than the source needs. */
+  /**
+   * Takes what could not be delivered, when the dead letter queue is of another kind than the source needs.
+   */
   get undeliveredQueue(): Queue | undefined {
     return this.#undeliveredQueue;
   }
 
   /**
-   * Takes what a source could not deliver to the endpoint's queue: its dead letter queue, when it is of the kind that the
-   * source needs. A FIFO topic needs a FIFO queue, all others a standard one. Source: "Amazon SNS dead-letter queues",
-   * "Using dead-letter queues to process undelivered events in EventBridge".
+   * Takes what a source could not deliver to the endpoint's queue: its dead letter queue, when it is of the
+   * kind that the source needs. A FIFO topic needs a FIFO queue, all others a standard one. Source: "Amazon
+   * SNS dead-letter queues", "Using dead-letter queues to process undelivered events in EventBridge".
    */
   queueForUndelivered({ fifo }: { fifo: boolean }): Queue {
     if (this.#deadLetterQueue.fifo === fifo) return this.#deadLetterQueue;

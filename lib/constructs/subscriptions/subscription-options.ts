@@ -1,14 +1,17 @@
 import type { EventPattern } from 'aws-cdk-lib/aws-events';
 import type { SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 
-/** How an endpoint subscribes to a topic of SNS: to all of its messages, to some types, or to what a filter lets through. */
+/**
+ * How an endpoint subscribes to a topic of SNS: to all of its messages, to some types, or to what a filter
+ * lets through.
+ */
 export type TopicSubscriptionOptions = TopicSubscriptionCommonOptions &
   (TypesOfTopicOptions | FilterOfTopicOptions);
 
 interface TopicSubscriptionCommonOptions {
   /**
-   * Whether messages arrive as they were published, their headers as attributes; otherwise wrapped in a notification of
-   * SNS. Handlers read both; a wrapped message is larger, by some 700 bytes.
+   * Whether messages arrive as they were published, their headers as attributes; otherwise wrapped in a
+   * notification of SNS. Handlers read both; a wrapped message is larger, by some 700 bytes.
    *
    * @default true
    */
@@ -31,13 +34,16 @@ interface FilterOfTopicOptions {
   readonly messageTypes?: never;
 }
 
-/** How an endpoint subscribes to an event bus of EventBridge: by message types, by senders, or by a pattern. */
+/**
+ * How an endpoint subscribes to an event bus of EventBridge: by message types, by senders, or by a pattern.
+ */
 export type EventSubscriptionOptions = EventSubscriptionCommonOptions &
   (SagaboxEventOptions | PatternOfEventOptions);
 
 interface EventSubscriptionCommonOptions {
   /**
-   * The message group of the events; a FIFO endpoint needs it. All events of the subscription are handled one after another.
+   * The message group of the events; a FIFO endpoint needs it. All events of the subscription are handled one
+   * after another.
    *
    * @default - none
    */

@@ -6,8 +6,9 @@ import type { SubscribedQueue } from './subscribed-queue.ts';
 import type { TopicSubscriptionOptions } from './subscription-options.ts';
 
 /**
- * Lets a topic send to the queue, and to the dead letter queue what it could not deliver there. A FIFO queue takes messages of
- * FIFO topics only; a standard one of both. Source: "Amazon SNS message delivery for FIFO topics".
+ * Lets a topic send to the queue, and to the dead letter queue what it could not deliver there. A FIFO queue
+ * takes messages of FIFO topics only; a standard one of both. Source: "Amazon SNS message delivery for FIFO
+ * topics".
  *
  * @throws SagaboxError `Configuration`
  */

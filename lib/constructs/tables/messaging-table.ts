@@ -45,17 +45,17 @@ export interface MessagingTableProps {
   readonly capacity?: TableCapacity;
 
   /**
-   * What the table takes at once, without the minutes in which it grows: for a launch, or a sale. It is paid for once, and
-   * can be raised later but not lowered. The relay index gets the same for its writes.
+   * What the table takes at once, without the minutes in which it grows: for a launch, or a sale. It is paid
+   * for once, and can be raised later but not lowered. The relay index gets the same for its writes.
    *
    * @default - 12,000 read and 4,000 write units per second on demand, else what is provisioned
    */
   readonly warmThroughput?: WarmThroughput;
 
   /**
-   * Alarms on units that are consumed in each of five minutes, compared with the peak of the workload's plan, or else with
-   * the most that the table is allowed to take, and on throttles, of the relay index too. Without a plan and a maximum
-   * there are those on throttles only.
+   * Alarms on units that are consumed in each of five minutes, compared with the peak of the workload's plan,
+   * or else with the most that the table is allowed to take, and on throttles, of the relay index too.
+   * Without a plan and a maximum there are those on throttles only.
    *
    * @default - no alarms
    */
@@ -69,10 +69,11 @@ export interface MessagingTableProps {
   readonly encryptionKey?: IKey;
 
   /**
-   * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRelay} finds them. It takes one
-   * write unit at the commit of a message that sends others, and another when these are dispatched, of capacity of its
-   * own: its share of the plan with `TableCapacity.forWorkload`, as many writes as the table with `TableCapacity.provisioned`. The
-   * search takes next to nothing. Records that were committed before the table had the index are not in it.
+   * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRelay} finds them. It
+   * takes one write unit at the commit of a message that sends others, and another when these are dispatched,
+   * of capacity of its own: its share of the plan with `TableCapacity.forWorkload`, as many writes as the
+   * table with `TableCapacity.provisioned`. The search takes next to nothing. Records that were committed
+   * before the table had the index are not in it.
    *
    * @default false
    */
@@ -103,10 +104,10 @@ export interface MessagingTableProps {
 /**
  * A table with the keys and the TTL attribute that the runtime works with.
  *
- * `Table` and not `TableV2`: it is the resource `AWS::DynamoDB::Table`, whose schema, billing and TTL map one to one
- * on the CreateTable call, so that a local engine can be provisioned from the template. `TableV2` declares a global
- * table with one replica, which hides read capacity in the replica. Whoever needs replicas passes a `TableV2` with the
- * same keys and TTL attribute to `MessageEndpoint`, which takes any table.
+ * `Table` and not `TableV2`: it is the resource `AWS::DynamoDB::Table`, whose schema, billing and TTL map one
+ * to one on the CreateTable call, so that a local engine can be provisioned from the template. `TableV2`
+ * declares a global table with one replica, which hides read capacity in the replica. Whoever needs replicas
+ * passes a `TableV2` with the same keys and TTL attribute to `MessageEndpoint`, which takes any table.
  */
 export abstract class MessagingTable extends Table {
   /** Whether undispatched outbox records are found by an index. */
@@ -160,7 +161,9 @@ export abstract class MessagingTable extends Table {
     return grantSagaAccess(this, grantee);
   }
 
-  /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` calls it for its own function. */
+  /**
+   * Allows the reads and writes of an outbox on this table; `MessageEndpoint` calls it for its own function.
+   */
   grantOutboxAccess(grantee: IGrantable): Grant {
     return grantOutboxAccess(this, grantee);
   }

@@ -2,10 +2,11 @@ import type { Construct } from 'constructs';
 import { MessagingTable, type MessagingTableProps } from './messaging-table.ts';
 
 /**
- * The table that remembers each handled message, and its outgoing messages until they are dispatched. Records expire
- * by themselves once their deduplication period is over. Several endpoints may share one.
+ * The table that remembers each handled message, and its outgoing messages until they are dispatched. Records
+ * expire by themselves once their deduplication period is over. Several endpoints may share one.
  *
- * @throws SagaboxError `Configuration` when the workload of its `capacity` is none, or has no part that this table takes
+ * @throws SagaboxError `Configuration` when the workload of its `capacity` is none, or has no part that this
+ *   table takes
  *
  * @example
  * ```ts

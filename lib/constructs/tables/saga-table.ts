@@ -2,10 +2,11 @@ import type { Construct } from 'constructs';
 import { MessagingTable, type MessagingTableProps } from './messaging-table.ts';
 
 /**
- * The table that holds the state of sagas, one item a saga. Several endpoints may share one, and it may also be an
- * endpoint's `outboxTable`: their keys never meet.
+ * The table that holds the state of sagas, one item a saga. Several endpoints may share one, and it may also
+ * be an endpoint's `outboxTable`: their keys never meet.
  *
- * @throws SagaboxError `Configuration` when the workload of its `capacity` is none, or has no part that this table takes
+ * @throws SagaboxError `Configuration` when the workload of its `capacity` is none, or has no part that this
+ *   table takes
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { AnyTable } from './any-table.ts';
 
 /**
- * The actions behind the runtime's calls, and none else. A transaction needs no action of its own: each of its writes
- * is allowed by the action of the plain call.
+ * The actions behind the runtime's calls, and none else. A transaction needs no action of its own: each of
+ * its writes is allowed by the action of the plain call.
  */
 /** UpdateItem takes, renews and releases leases; ConditionCheckItem is what a discard rests on. */
 const sagaActions = [
@@ -15,8 +15,8 @@ const sagaActions = [
 ];
 
 /**
- * UpdateItem keeps which messages of a record were sent; BatchWriteItem marks records, and deletes the chunks of a large one, which
- * Query reads.
+ * UpdateItem keeps which messages of a record were sent; BatchWriteItem marks records, and deletes the chunks
+ * of a large one, which Query reads.
  */
 const outboxActions = [
   'dynamodb:BatchGetItem',

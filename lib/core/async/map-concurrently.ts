@@ -1,7 +1,8 @@
 import { settleAll } from './settle.ts';
 
 /**
- * Maps inputs as they come, so many at a time. Every one of them is mapped, whether another fails or not, at once or later.
+ * Maps inputs as they come, so many at a time. Every one of them is mapped, whether another fails or not, at
+ * once or later.
  *
  * @returns the results, in the order of the inputs
  * @throws the first error by that order, when nothing is under way any more

@@ -1,7 +1,7 @@
 import { durationProblem } from '../duration.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import { valueText } from '../failures/thrown.ts';
-import { renamedSettings } from './renamed-settings.ts';
+import { renamedProblem } from './renamed-settings.ts';
 
 /** What is wrong with an option's value; undefined for one that can be used. */
 export type OptionCheck = (value: unknown, setting: string) => WrongSetting | undefined;
@@ -87,11 +87,8 @@ function wrongSetting(
     const setting = `${prefix}${name}`;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      const renamed = renamedSettings.get(name);
-      const problem = renamed
-        ? `it is called '${renamed}' now`
-        : `there is no such setting (${whole}: ${Object.keys(checks).join(', ')})`;
-      return { setting, problem };
+      const known = Object.keys(checks).join(', ');
+      return { setting, problem: renamedProblem(name) ?? `there is no such setting (${whole}: ${known})` };
     }
     const wrong = value === undefined ? undefined : check(value, setting);
     if (wrong) return wrong;

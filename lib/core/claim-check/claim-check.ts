@@ -87,8 +87,8 @@ export function claimCheckNotFound(
 }
 
 /**
- * The key tells the content. Of two attempts at a message only one commits, and their bodies can differ: the one that loses
- * must not overwrite what the record of the other refers to.
+ * The key tells the content. Of two attempts at a message only one commits, and their bodies can differ: the
+ * one that loses must not overwrite what the record of the other refers to.
  */
 function claimKey(messageId: string, json: string, { endpoint }: ClaimCheckStorage): string {
   return `${claimCheckFolder(endpoint)}/${keySegment(messageId)}/${sha256(json)}.json`;

@@ -31,7 +31,10 @@ export interface ErrorFacts {
   TransactionLimit: { limit: string; actual: number; maximum: number; remedy: string };
   /** An item over the 400 KB of DynamoDB. */
   ItemTooLarge: { item: string; bytes: number; maximum: number };
-  /** The saga state holds a value that would not come back as it was; the detail names its path, and what to store instead. */
+  /**
+   * The saga state holds a value that would not come back as it was; the detail names its path, and what to
+   * store instead.
+   */
   UnsupportedState: { sagaName: string; sagaId: string; detail: string };
   /** An item of ours that this version cannot read. */
   UnreadableItem: { item: string; detail: string };
@@ -275,7 +278,10 @@ export class UnrecoverableError extends SagaboxError<'Unrecoverable'> {
   }
 }
 
-/** Not for what throws when it is asked what it is, as a revoked proxy does, or for its code, as other proxies may. */
+/**
+ * Not for what throws when it is asked what it is, as a revoked proxy does, or for its code, as other proxies
+ * may.
+ */
 export function isSagaboxError(error: unknown): error is SagaboxError {
   try {
     return error instanceof SagaboxError && typeof error.code === 'string';

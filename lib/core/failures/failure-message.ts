@@ -20,8 +20,9 @@ export interface FailedMessage {
 }
 
 /**
- * The attributes of a failed message in an error queue: its own, its id, and what went wrong. What is too much for SQS
- * moves into the failure header (attributes over ten) or is cut (first the stack, then the error's message).
+ * The attributes of a failed message in an error queue: its own, its id, and what went wrong. What is too
+ * much for SQS moves into the failure header (attributes over ten) or is cut (first the stack, then the
+ * error's message).
  *
  * @returns nothing when the message leaves no room for even that
  */

@@ -3,7 +3,10 @@ import { isError } from './thrown.ts';
 /** Of the SDK: the request may have been done, or never have come there. */
 const timeoutErrors = /^(Request)?Timeout/;
 
-/** Of Node, such as ECONNRESET; those of its own making begin with ERR. Source: "Common system errors" of Node. */
+/**
+ * Of Node, such as ECONNRESET; those of its own making begin with ERR. Source: "Common system errors" of
+ * Node.
+ */
 const connectionCodes = /^E(?!RR_)/;
 
 interface SdkError extends Error {
@@ -12,8 +15,9 @@ interface SdkError extends Error {
 }
 
 /**
- * Whether a service of AWS gave no answer of its own to a call: a timeout, a broken connection, or a status of 500 and above, such as
- * that of a proxy. What was asked for may have been done; and any other call to the service would most likely fail alike.
+ * Whether a service of AWS gave no answer of its own to a call: a timeout, a broken connection, or a status
+ * of 500 and above, such as that of a proxy. What was asked for may have been done; and any other call to the
+ * service would most likely fail alike.
  */
 export function gaveNoAnswer(error: unknown): boolean {
   if (!isError(error)) return false;

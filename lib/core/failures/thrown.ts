@@ -1,4 +1,7 @@
-/** What a thrown value says, as a text. Anything can be thrown: also what has no text, or throws when it is asked for one. */
+/**
+ * What a thrown value says, as a text. Anything can be thrown: also what has no text, or throws when it is
+ * asked for one.
+ */
 export function thrownText(thrown: unknown): string {
   return partText(() => (isError(thrown) ? thrown.message : thrown));
 }

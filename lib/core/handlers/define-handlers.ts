@@ -26,8 +26,8 @@ export interface MessageHandlers<Schemas extends MessageSchemas> {
 /**
  * Message handlers that keep no saga.
  *
- * @throws SagaboxError `Configuration` when a message type has no handler, or no Standard Schema. The handler it returns throws
- *   `UnknownMessageType` and `InvalidMessage`.
+ * @throws SagaboxError `Configuration` when a message type has no handler, or no Standard Schema. The handler
+ *   it returns throws `UnknownMessageType` and `InvalidMessage`.
  * @example
  * ```ts
  * import { createHandler, defineHandlers } from 'sagabox';

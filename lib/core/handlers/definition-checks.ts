@@ -29,7 +29,9 @@ function isStandardSchema(schema: unknown): boolean {
   return typeof Object(standard).validate === 'function';
 }
 
-/** Refuses a definition in which a message type lacks its function; the types refuse it before, in TypeScript. */
+/**
+ * Refuses a definition in which a message type lacks its function; the types refuse it before, in TypeScript.
+ */
 export function assertFunctionPerType(
   definition: string,
   messages: MessageSchemas,

@@ -10,11 +10,13 @@ import { receiveCountOf, sentAtOf } from './record-fields.ts';
 export type { ParsedMessage, ParseMessage } from './envelope/user-parser.ts';
 
 export interface EnvelopeOptions {
-  /** The type of a message that carries none, for queues that plain producers feed with one kind of message. */
+  /**
+   * The type of a message that carries none, for queues that plain producers feed with one kind of message.
+   */
   defaultMessageType?: string;
   /**
-   * Reads records in a format of your own, before any other format is looked for. What it throws makes the message
-   * invalid (`InvalidMessage`), unless it is a SagaboxError, which is passed on.
+   * Reads records in a format of your own, before any other format is looked for. What it throws makes the
+   * message invalid (`InvalidMessage`), unless it is a SagaboxError, which is passed on.
    *
    * @default - the formats in docs/guide/messaging.md
    * @example
@@ -40,9 +42,11 @@ export interface EnvelopeOptions {
 }
 
 /**
- * Reads one SQS record by the format that it is in: sagabox's own attributes, CloudEvents, EventBridge, SNS, or a plain body.
+ * Reads one SQS record by the format that it is in: sagabox's own attributes, CloudEvents, EventBridge, SNS,
+ * or a plain body.
  *
- * @throws SagaboxError `InvalidMessage` when the record cannot be read, `InvalidEvent` when it is no SQS record.
+ * @throws SagaboxError `InvalidMessage` when the record cannot be read, `InvalidEvent` when it is no SQS
+ *   record.
  */
 export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): IncomingMessage {
   assertSqsRecord(record);
@@ -73,8 +77,9 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
 }
 
 /**
- * The id of a message that nobody has read: the one that {@link readEnvelope} would find, as long as no parser gives another.
- * A message that is moved gets a new id from SQS; with this one in its attributes it stays the message that it is.
+ * The id of a message that nobody has read: the one that {@link readEnvelope} would find, as long as no
+ * parser gives another. A message that is moved gets a new id from SQS; with this one in its attributes it
+ * stays the message that it is.
  */
 export function deduplicationIdOf(record: UnreadRecord): string {
   const { id = '' } = readLabel(record);

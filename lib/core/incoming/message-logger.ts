@@ -24,7 +24,9 @@ export function messageFacts(endpoint: string, message: IncomingMessage, saga?: 
   };
 }
 
-/** Adds what tells the message to each line: the messages of a batch run side by side, and so do their lines. */
+/**
+ * Adds what tells the message to each line: the messages of a batch run side by side, and so do their lines.
+ */
 export function messageLogger(logger: MessageLogger, facts: MessageFacts): MessageLogger {
   return {
     debug: (text, more) => logger.debug?.(text, { ...facts, ...more }),

@@ -15,7 +15,10 @@ export interface IncomingMessage<Type extends string = string, Body = unknown> {
   readonly record: SQSRecord;
 }
 
-/** What users' code does to a copy reaches no other one, but for its body: the flow reads that only before the handler runs. */
+/**
+ * What users' code does to a copy reaches no other one, but for its body: the flow reads that only before the
+ * handler runs.
+ */
 export function copyOf<M extends IncomingMessage>(message: M): M {
   return { ...message, headers: { ...message.headers } };
 }

@@ -6,7 +6,8 @@ import { isGroupId } from '../wire-format/group-id.ts';
 import { decompress, type Encoding } from './compression.ts';
 
 /**
- * More packed bytes than this go to chunks, each an item of its own: below the 400 KB of an item, with room for its key.
+ * More packed bytes than this go to chunks, each an item of its own: below the 400 KB of an item, with room
+ * for its key.
  */
 export const MAX_PACKED_ITEM_BYTES = 350 * 1024;
 
@@ -62,8 +63,8 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The form of each part, as handlers were held to it: what is wrong in one would be found by a service only, after others were
- * sent, and each time again.
+ * The form of each part, as handlers were held to it: what is wrong in one would be found by a service only,
+ * after others were sent, and each time again.
  */
 function isOutgoingOperation(value: unknown): value is OutgoingOperation {
   if (!isObject(value) || !isString(value.id) || value.id === '') return false;

@@ -5,8 +5,8 @@ import type { Destination } from './destination.ts';
 import type { Sending } from './sending.ts';
 
 /**
- * How a message waits: in its queue for as long as SQS can, else in a schedule. It is due at one time in both, however late it
- * is dispatched.
+ * How a message waits: in its queue for as long as SQS can, else in a schedule. It is due at one time in
+ * both, however late it is dispatched.
  */
 export type Delay = Pick<OutgoingMessage, 'delaySeconds' | 'dueAt'>;
 

@@ -36,8 +36,8 @@ export type DestinationAddress = string | SizedAddress;
 export interface SizedAddress {
   readonly address: string;
   /**
-   * The `MaximumMessageSize` of the queue or topic, 1,024 to 1,048,576 bytes. A message over it, with its attributes, is refused by `send`, or its
-   * body goes to the claim check bucket.
+   * The `MaximumMessageSize` of the queue or topic, 1,024 to 1,048,576 bytes. A message over it, with its
+   * attributes, is refused by `send`, or its body goes to the claim check bucket.
    *
    * @default 262144
    */
@@ -85,8 +85,8 @@ export function isFifo(destination: Destination): boolean {
 }
 
 /**
- * The first name that goes to the same queue or topic: messages have one order there, whatever names they were sent to. A name
- * that nobody knows is its own.
+ * The first name that goes to the same queue or topic: messages have one order there, whatever names they
+ * were sent to. A name that nobody knows is its own.
  */
 export function firstNameOf(name: string, destinations: Destinations): string {
   const address = addressOf(destinations.get(name));

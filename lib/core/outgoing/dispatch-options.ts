@@ -1,7 +1,8 @@
 /** How a dispatch is cut off, and who is told of it. */
 export interface DispatchOptions {
   /**
-   * Once it is aborted, no further call is begun, delays end, and no call is waited for any more: the dispatch throws its reason.
+   * Once it is aborted, no further call is begun, delays end, and no call is waited for any more: the
+   * dispatch throws its reason.
    *
    * @default - never aborted
    */

@@ -4,8 +4,8 @@ import type { MessageFormat } from './sending.ts';
 
 export interface PublishOptions {
   /**
-   * Message attributes of your own, up to 7, or 6 in the CloudEvents format: SQS takes 10 on a message, and sagabox folds its own into the 3 others when
-   * they get too many.
+   * Message attributes of your own, up to 7, or 6 in the CloudEvents format: SQS takes 10 on a message, and
+   * sagabox folds its own into the 3 others when they get too many.
    */
   headers?: Readonly<Record<string, string>>;
   /**
@@ -23,7 +23,10 @@ export interface SendOptions extends PublishOptions {
   delay?: Duration;
 }
 
-/** What a handler can do besides changing its saga. Everything but `sendImmediately` is only recorded, and takes effect with the commit. */
+/**
+ * What a handler can do besides changing its saga. Everything but `sendImmediately` is only recorded, and
+ * takes effect with the commit.
+ */
 export interface UnitOfWorkContext {
   /**
    * To a queue, topic or event bus, by its name.
@@ -38,15 +41,15 @@ export interface UnitOfWorkContext {
   /** Sends a message to this endpoint itself, after a while. */
   requestTimeout(type: string, body: unknown, options: { after: Duration }): void;
   /**
-   * Takes back the timeouts of a type that this saga requested and that did not fire yet; those of a saga that completes are
-   * taken back by themselves.
+   * Takes back the timeouts of a type that this saga requested and that did not fire yet; those of a saga
+   * that completes are taken back by themselves.
    *
    * @throws SagaboxError `Configuration` outside of a saga
    */
   cancelTimeout(type: string): void;
   /**
-   * Sends now, past the outbox: also when the handler fails afterwards, and once more with the same id each time it is
-   * tried again. For what must not wait for the commit, such as a progress report.
+   * Sends now, past the outbox: also when the handler fails afterwards, and once more with the same id each
+   * time it is tried again. For what must not wait for the commit, such as a progress report.
    *
    * @throws SagaboxError as `send`, and `DispatchFailed` or `DispatchRefused` when it was not taken
    */

@@ -66,7 +66,10 @@ export class UnitOfWork {
     return this.#operations;
   }
 
-  /** From here on the handler can add nothing: what it does behind an unawaited promise would be lost in silence. */
+  /**
+   * From here on the handler can add nothing: what it does behind an unawaited promise would be lost in
+   * silence.
+   */
   seal(): void {
     this.#sealed = true;
   }
@@ -210,7 +213,10 @@ export class UnitOfWork {
     return outgoingMessageId(message.id, endpoint, this.#ordinals);
   }
 
-  /** Apart from those of the outbox: what was sent by an attempt that failed must not share its id with another message. */
+  /**
+   * Apart from those of the outbox: what was sent by an attempt that failed must not share its id with
+   * another message.
+   */
   #nextImmediateId(): string {
     const { message, endpoint } = this.#origin;
     this.#immediateOrdinals += 1;

@@ -56,7 +56,8 @@ export interface SagaType<Schemas extends MessageSchemas, State> extends SagaRul
 /**
  * A saga: state that several messages share, kept from the message that starts it until `saga.complete()`.
  *
- * @throws SagaboxError `Configuration` when the name cannot be part of a key, or a message type lacks a function or a Standard Schema.
+ * @throws SagaboxError `Configuration` when the name cannot be part of a key, or a message type lacks a
+ *   function or a Standard Schema.
  * @example
  * ```ts
  * import { createHandler, defineSaga } from 'sagabox';

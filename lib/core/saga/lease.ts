@@ -33,9 +33,10 @@ const MAX_GROWTH_STEPS = 2;
 /**
  * How long to wait before the next attempt; nothing when none is left before the deadline.
  *
- * A jittered delay. While leases come and go it stays as it is: waiting longer would leave the saga idle between two of
- * them. A lease that is in the way again is that of a slow holder, or of a dead one, and asking often is of no use: the
- * delay doubles. The end of that lease cuts it short, at a moment that differs between contenders.
+ * A jittered delay. While leases come and go it stays as it is: waiting longer would leave the saga idle
+ * between two of them. A lease that is in the way again is that of a slow holder, or of a dead one, and
+ * asking often is of no use: the delay doubles. The end of that lease cuts it short, at a moment that differs
+ * between contenders.
  *
  * ```text
  *  one lease  ├────────────────────────────────┤ until

@@ -6,7 +6,8 @@ import { valueText } from '../failures/thrown.ts';
 export interface OptimisticLocking {
   mode: 'optimistic';
   /**
-   * `false`: eventually consistent reads, at half the price. A handler may then see an old version and start over; a miss that matters is read again.
+   * `false`: eventually consistent reads, at half the price. A handler may then see an old version and start
+   * over; a miss that matters is read again.
    *
    * @default true
    */

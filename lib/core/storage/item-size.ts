@@ -41,7 +41,10 @@ function valueSize(value: AttributeValue): number {
   return 1; // BOOL and NULL
 }
 
-/** One byte for each pair of significant digits, paired from the decimal point, and one more; one more for a minus sign. Zero is 1. */
+/**
+ * One byte for each pair of significant digits, paired from the decimal point, and one more; one more for a
+ * minus sign. Zero is 1.
+ */
 export function numberSize(text: string): number {
   if (text.length === 1) return text === '0' ? 1 : 2;
   const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');

@@ -21,8 +21,8 @@ export function recordWriteUnits(endpoint: string, record: SizedRecord, isIndexe
 }
 
 /**
- * Bytes of the record and of each of its chunks, as items of a table with the default attribute names: with others, the choice of
- * what is cheaper is off by some bytes.
+ * Bytes of the record and of each of its chunks, as items of a table with the default attribute names: with
+ * others, the choice of what is cheaper is off by some bytes.
  */
 export function recordItemSizes(endpoint: string, record: SizedRecord, isIndexed = false): number[] {
   const { messageId, operations, chunks } = record;

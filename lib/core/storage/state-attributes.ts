@@ -12,7 +12,8 @@ type Name = string | number;
 const WHOLE_STATE = 'state';
 
 /**
- * A state as DynamoDB's types. What it takes comes back deeply equal, except that properties that are undefined are left out.
+ * A state as DynamoDB's types. What it takes comes back deeply equal, except that properties that are
+ * undefined are left out.
  *
  * @throws Error that names the path and the remedy, for what would come back as something else, or not at all
  */

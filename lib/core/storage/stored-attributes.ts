@@ -26,7 +26,7 @@ const names = [
 export type StoredAttribute = (typeof names)[number];
 
 /**
- * What sagabox stores in its items by these names, besides the keys and the time to live. A table that names one of those so
- * would have it overwritten.
+ * What sagabox stores in its items by these names, besides the keys and the time to live. A table that names
+ * one of those so would have it overwritten.
  */
 export const storedAttributes: ReadonlySet<string> = new Set(names);

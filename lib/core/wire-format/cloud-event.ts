@@ -1,7 +1,9 @@
 import { headerNames } from '../incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
 
-/** Message ids of these sources are unique by themselves; those of all others only together with their source. */
+/**
+ * Message ids of these sources are unique by themselves; those of all others only together with their source.
+ */
 const OWN_SOURCE_PREFIX = 'urn:sagabox:endpoint:';
 
 /** Our headers as extension attributes, whose names have only small letters and digits. */
@@ -55,8 +57,8 @@ const contextAttributes = new Set([
 ]);
 
 /**
- * A message as a CloudEvent in structured mode. Headers of a user's own become extension attributes where their names allow
- * it. Source: "CloudEvents - Version 1.0.2" and its "JSON Event Format".
+ * A message as a CloudEvent in structured mode. Headers of a user's own become extension attributes where
+ * their names allow it. Source: "CloudEvents - Version 1.0.2" and its "JSON Event Format".
  */
 export function cloudEvent({ id, type, headers, body }: OutgoingMessage): { [name: string]: JsonValue } {
   const { [headerNames.sentAt]: time, ...others } = headers;

@@ -41,7 +41,10 @@ export function wireHeaders(message: OutgoingMessage): Record<string, string> {
   };
 }
 
-/** Bytes that count against the limits of one message and of one batch: the body, and each attribute's name, type and value. */
+/**
+ * Bytes that count against the limits of one message and of one batch: the body, and each attribute's name,
+ * type and value.
+ */
 export function wireBytes(message: OutgoingMessage): number {
   let bytes = utf8Bytes(wireBody(message));
   const attributes = wireAttributes(message);
@@ -57,7 +60,9 @@ function contentType(message: OutgoingMessage): Record<string, string> {
     : {};
 }
 
-/** What a reader without sagabox goes by stays an attribute of its own: id, type, and the headers of the user. */
+/**
+ * What a reader without sagabox goes by stays an attribute of its own: id, type, and the headers of the user.
+ */
 function folded(attributes: Readonly<Record<string, string>>): Record<string, string> {
   const all = Object.entries(attributes);
   const kept = Object.fromEntries(all.filter(([name]) => !isFoldable(name)));

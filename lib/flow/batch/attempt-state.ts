@@ -7,7 +7,8 @@ import type { Delivery } from './delivery.ts';
 type Phase = 'outside' | 'begun' | 'handler' | 'committing' | 'ended';
 
 /**
- * Where one attempt at a message is. Every transition throws once the attempt has ended: what goes on behind its end begins nothing more.
+ * Where one attempt at a message is. Every transition throws once the attempt has ended: what goes on behind
+ * its end begins nothing more.
  *
  * ```text
  *  outside ── begin ──► begun ── open ──► handler ── commit ──► committing
@@ -39,10 +40,14 @@ export class AttemptState {
     this.#messageId = messageId;
   }
 
-  /** @param attempt to be abandoned when it ends before it is complete, and to be ended without an effect when a policy ignores its failure */
+  /**
+   * @param attempt to be abandoned when it ends before it is complete, and to be ended without an effect when
+   * a policy ignores its failure
+   */
   started(attempt: Attempt): void {
     this.#attempt = attempt;
-    // Bound: a closure kept most of a message alive past young collections (Node 24), which made them three times slower.
+    // Bound: a closure kept most of a message alive past young collections (Node 24), which made them three
+    // times slower.
     this.delivery.ignore = commitNothing.bind(undefined, attempt, undefined);
   }
 
@@ -67,7 +72,10 @@ export class AttemptState {
     this.#attempt = undefined;
   }
 
-  /** Ends an attempt that failed, or that its time is up for: whoever notices it first. Nothing of it is committed, or its record is stored. */
+  /**
+   * Ends an attempt that failed, or that its time is up for: whoever notices it first. Nothing of it is
+   * committed, or its record is stored.
+   */
   async end(reason: unknown): Promise<void> {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
@@ -75,7 +83,9 @@ export class AttemptState {
     if (this.#attempt) await abandon(this.#attempt, reason);
   }
 
-  /** @throws SagaboxError `CommitSkipped` when another middleware cut the commit off, or swallowed its error */
+  /**
+   * @throws SagaboxError `CommitSkipped` when another middleware cut the commit off, or swallowed its error
+   */
   async assertComplete(): Promise<void> {
     if (this.#phase === 'outside') return;
     const error = new SagaboxError('CommitSkipped', { messageId: this.#messageId });

@@ -17,9 +17,14 @@ export type RecordOutcome = 'acknowledged' | Returned;
 export interface Returned {
   /** When SQS is to deliver it again; nothing for the queue's own visibility timeout. */
   readonly retryInSeconds: number | undefined;
-  /** It was delivered for the last time: SQS moves it to the dead letter queue rather than deliver it again. */
+  /**
+   * It was delivered for the last time: SQS moves it to the dead letter queue rather than deliver it again.
+   */
   readonly leavesQueue?: boolean;
-  /** Why it failed, where that may be an outage: not for a conflict, a wait that a policy asked for, or a record that was not started. */
+  /**
+   * Why it failed, where that may be an outage: not for a conflict, a wait that a policy asked for, or a
+   * record that was not started.
+   */
   readonly failure?: unknown;
 }
 
@@ -31,9 +36,10 @@ export interface ReturnedRecord<R> extends Returned {
  * Runs each record of a batch by itself, several at a time; records of one FIFO group one after another.
  *
  * @param run ends a record; what it throws returns that record only
- * @returns the records to return, with those behind them in the same FIFO group. These are not run, and come back at the
- *   same time, so that their order holds when SQS delivers them again. Those behind one that leaves the queue are run: it
- *   does not come back to be ahead of them, and to return them would only use up their deliveries.
+ * @returns the records to return, with those behind them in the same FIFO group. These are not run, and come
+ *   back at the same time, so that their order holds when SQS delivers them again. Those behind one that
+ *   leaves the queue are run: it does not come back to be ahead of them, and to return them would only use up
+ *   their deliveries.
  */
 export async function processBatch<R extends BatchRecord>(
   records: readonly R[],
@@ -74,8 +80,8 @@ async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome
 const NAMED_FAILURES = 5;
 
 /**
- * What an invocation ends with in place of its answer, so that Lambda counts an error: what the environment lacks, or, where that is wanted,
- * an outage, in which every record failed.
+ * What an invocation ends with in place of its answer, so that Lambda counts an error: what the environment
+ * lacks, or, where that is wanted, an outage, in which every record failed.
  */
 export function batchError(
   returned: readonly Returned[],

@@ -43,8 +43,8 @@ export class Delivery {
   }
 
   /**
-   * Waits until no other message of the same batch works on the saga. The turn is kept until the delivery ends, so that a message that is
-   * tried again stays ahead of those behind it.
+   * Waits until no other message of the same batch works on the saga. The turn is kept until the delivery
+   * ends, so that a message that is tried again stays ahead of those behind it.
    *
    * @throws NotStarted when too little time is left by then
    */
@@ -69,7 +69,10 @@ export class Delivery {
     this.#turn?.end();
   }
 
-  /** The record is returned, or done: what still goes on behind a call that had no answer begins no further one. */
+  /**
+   * The record is returned, or done: what still goes on behind a call that had no answer begins no further
+   * one.
+   */
   get isOver(): boolean {
     return this.#ended;
   }

@@ -13,7 +13,10 @@ export interface TimeMargins {
 /** Calls back after a while, unless it is cancelled before. */
 export type StartTimer = (delayMs: number, callback: () => void) => () => void;
 
-/** Node's timers call back at once after a longer delay, which no invocation of Lambda has: it is as good as no end. */
+/**
+ * Node's timers call back at once after a longer delay, which no invocation of Lambda has: it is as good as
+ * no end.
+ */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** No margin takes more of a short invocation than this part of it. */
@@ -66,8 +69,9 @@ export class InvocationTime {
   }
 
   /**
-   * Runs an attempt as long as there is time: shortly before the end its signal is aborted, and a little later it is waited for no longer,
-   * whatever it is doing. What it has begun may still take effect; each call says why that does no harm.
+   * Runs an attempt as long as there is time: shortly before the end its signal is aborted, and a little
+   * later it is waited for no longer, whatever it is doing. What it has begun may still take effect; each
+   * call says why that does no harm.
    *
    * @param end of an attempt that is given up; it is waited for as long as there is time
    * @throws SagaboxError `InvocationTimeout` for an attempt that is given up

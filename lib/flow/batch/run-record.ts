@@ -38,7 +38,10 @@ export interface BatchRun {
   readonly outbox: boolean;
 }
 
-/** Runs one record to its end: attempts it until it is handled, or until the policy decides how its failure ends. */
+/**
+ * Runs one record to its end: attempts it until it is handled, or until the policy decides how its failure
+ * ends.
+ */
 export async function runRecord(record: SQSRecord, run: BatchRun): Promise<RecordOutcome> {
   const { time, turns } = run;
   const { observer, immediateRetries, random, sleep, now } = run.recoverability;
@@ -130,7 +133,10 @@ interface Decision {
   readonly isPolicys: boolean;
 }
 
-/** A policy that is wrong must not lose a message: then the default one decides, as it does when there is no answer in time. */
+/**
+ * A policy that is wrong must not lose a message: then the default one decides, as it does when there is no
+ * answer in time.
+ */
 async function decide(failure: MessageFailure, delivery: Delivery, run: BatchRun): Promise<Decision> {
   const { recoverability: settings, time } = run;
   const { policy, observer, delayedRetries, random } = settings;
@@ -160,7 +166,8 @@ async function decide(failure: MessageFailure, delivery: Delivery, run: BatchRun
 /**
  * An ignored message is acknowledged, and that is a commit too.
  *
- * @throws SagaboxError `Configuration` when the message is committed: acknowledged, nobody would send what its record holds
+ * @throws SagaboxError `Configuration` when the message is committed: acknowledged, nobody would send what
+ *   its record holds
  */
 async function storeIgnored(
   { message, code }: MessageFailure,

@@ -6,7 +6,10 @@ export interface SagaTurn {
   end(): void;
 }
 
-/** Lets the messages of one batch that belong to one saga go one after another, in the order in which they ask. */
+/**
+ * Lets the messages of one batch that belong to one saga go one after another, in the order in which they
+ * ask.
+ */
 export class SagaTurns {
   readonly #last = new Map<string, Promise<void>>();
 

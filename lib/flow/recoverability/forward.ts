@@ -5,8 +5,8 @@ import type { InvocationTime } from '../batch/invocation-time.ts';
 import type { MessageFailure, Recoverability } from './recoverability.ts';
 
 /**
- * Sends a message that failed to the error queue, when there is one. A forward that is waited for no longer may still arrive: then the
- * message is there twice in the end.
+ * Sends a message that failed to the error queue, when there is one. A forward that is waited for no longer
+ * may still arrive: then the message is there twice in the end.
  *
  * @returns whether the error queue has the message
  */

@@ -21,20 +21,27 @@ export interface MessageFailure {
   readonly attempts: number;
   /** How often SQS delivered the message, this delivery included. */
   readonly receiveCount: number;
-  /** After how many deliveries SQS moves the message to the dead letter queue; nothing when that is not known. */
+  /**
+   * After how many deliveries SQS moves the message to the dead letter queue; nothing when that is not known.
+   */
   readonly maxReceiveCount: number | undefined;
   readonly hasErrorQueue: boolean;
 }
 
 /** What becomes of a message that failed. */
 export type RecoverabilityAction =
-  /** Try again within this invocation, after a short delay, while it has time; then as `retryIn`, with the default delay. */
+  /**
+   * Try again within this invocation, after a short delay, while it has time; then as `retryIn`, with the
+   * default delay.
+   */
   | { readonly action: 'retryNow' }
   /** Give it back to its queue, for SQS to deliver again after a while: up to 12 hours. */
   | { readonly action: 'retryIn'; readonly delay: Duration }
   /** Send it to the error queue, with what went wrong. */
   | { readonly action: 'errorQueue' }
-  /** Acknowledge it, with a record that nothing ever comes of it; not obeyed for a message that is committed. */
+  /**
+   * Acknowledge it, with a record that nothing ever comes of it; not obeyed for a message that is committed.
+   */
   | { readonly action: 'ignore' };
 
 export type RecoverabilityPolicy = (
@@ -119,8 +126,8 @@ export function isLastDelivery({
 }
 
 /**
- * What nothing can help goes to the error queue, when there is one; what a retry can help is tried again at once, a few
- * times; all else comes back later, after a delay that grows with each delivery.
+ * What nothing can help goes to the error queue, when there is one; what a retry can help is tried again at
+ * once, a few times; all else comes back later, after a delay that grows with each delivery.
  */
 export function defaultPolicy(
   settings: RecoverabilitySettings,
@@ -135,7 +142,10 @@ export function defaultPolicy(
   };
 }
 
-/** Full jitter, over a bound that doubles with each delivery; at least a second, unless there is to be no delay at all. */
+/**
+ * Full jitter, over a bound that doubles with each delivery; at least a second, unless there is to be no
+ * delay at all.
+ */
 export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries, random: number): number {
   const bounds = { baseDelayMs: delays.baseDelaySeconds, maxDelayMs: delays.maxDelaySeconds };
   const seconds = Math.round(fullJitterDelayMs(receiveCount - 1, bounds, random));
@@ -143,8 +153,8 @@ export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries
 }
 
 /**
- * 1 to 5 s for a message that there was no time to start: delivered again at once, messages behind slow ones would use up
- * their deliveries within a second.
+ * 1 to 5 s for a message that there was no time to start: delivered again at once, messages behind slow ones
+ * would use up their deliveries within a second.
  *
  * @param random from 0 up to 1
  */

@@ -39,8 +39,8 @@ interface Run {
 }
 
 /**
- * Dispatches and marks what functions that died left undispatched. Each record is taken under a lease, so that two runs at
- * once do not double the work, and succeeds or fails by itself.
+ * Dispatches and marks what functions that died left undispatched. Each record is taken under a lease, so
+ * that two runs at once do not double the work, and succeeds or fails by itself.
  *
  * ```text
  *  find ─► claim ─► read ─► dispatch ─► mark
@@ -150,7 +150,8 @@ async function dispatchOrPostpone(
     return 'dispatched';
   } catch (error) {
     if (signal.aborted) {
-      // The run ends in the middle of the record: nothing is wrong with it, and the next run goes on where this one ended.
+      // The run ends in the middle of the record: nothing is wrong with it, and the next run goes on where
+      // this one ended.
       await dispatch.keepSent();
       await Promise.allSettled([undispatched.release(record.messageId, lease, meter)]);
       return undefined;

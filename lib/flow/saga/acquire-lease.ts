@@ -9,8 +9,8 @@ import type { Attempt, PessimisticLocks } from '../attempt.ts';
 import { reportEvent } from '../report.ts';
 
 /**
- * Tries for the lease on a saga until it is given, or time is up. A saga that is missing is locked too, by a message that
- * starts it; one that does not start it creates nothing.
+ * Tries for the lease on a saga until it is given, or time is up. A saga that is missing is locked too, by a
+ * message that starts it; one that does not start it creates nothing.
  *
  * @throws SagaboxError `LockTimeout`; the reason of the attempt's signal when that is aborted
  */
@@ -67,8 +67,9 @@ export async function acquireLease(
 }
 
 /**
- * A try that failed may have taken the lease all the same, and one that was answered after the signal was aborted has: then nobody would get
- * it before its end. A try that is waited for no longer may leave a lease that ends by itself, and nothing was decided under it.
+ * A try that failed may have taken the lease all the same, and one that was answered after the signal was
+ * aborted has: then nobody would get it before its end. A try that is waited for no longer may leave a lease
+ * that ends by itself, and nothing was decided under it.
  */
 async function tryAcquire(
   attempt: Attempt,

@@ -4,8 +4,8 @@ import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { Attempt } from '../attempt.ts';
 
 /**
- * For a saga that was read with eventual consistency and is not written: no condition of the commit would tell that what its
- * handler decided rests on the past.
+ * For a saga that was read with eventual consistency and is not written: no condition of the commit would
+ * tell that what its handler decided rests on the past.
  *
  * @throws SagaboxError `SagaConcurrency`
  */

@@ -6,8 +6,8 @@ import type { SagaDraft } from '../../core/saga/saga-state.ts';
 import type { Handling } from '../attempt.ts';
 
 /**
- * Refuses a timeout that would not come back to the saga that requests it: one that its schema refuses, or that belongs to another
- * saga.
+ * Refuses a timeout that would not come back to the saga that requests it: one that its schema refuses, or
+ * that belongs to another saga.
  */
 export async function assertTimeoutsReturn(
   { flow, message, work }: Handling,

@@ -7,8 +7,8 @@ import { acquireLease } from './acquire-lease.ts';
 import { isTimeout } from './timeouts.ts';
 
 /**
- * Loads the saga of a message: beside the dedup check in optimistic mode; in pessimistic mode after it, and locked, so that
- * nothing is locked for a message that is done.
+ * Loads the saga of a message: beside the dedup check in optimistic mode; in pessimistic mode after it, and
+ * locked, so that nothing is locked for a message that is done.
  *
  * @param finding the dedup check
  */
@@ -40,8 +40,8 @@ async function isNew(finding: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * A message is discarded when its saga is not there, or does not wait for it. The commit of the discard is refused when that was only old:
- * a certain read costs less than that.
+ * A message is discarded when its saga is not there, or does not wait for it. The commit of the discard is
+ * refused when that was only old: a certain read costs less than that.
  */
 function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
   if (isTimeout(message)) return 'all';

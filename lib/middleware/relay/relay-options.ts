@@ -24,13 +24,16 @@ export interface RelayOutboxOptions extends DispatchOptions {
   /**
    * Records that are younger are left alone: the function that committed them may be about to dispatch them.
    *
-   * @default `olderThanSeconds` in the environment variable SAGABOX_RELAY, else { minutes: 15 }, the longest that a function lives
+   * @default `olderThanSeconds` in the environment variable SAGABOX_RELAY, else { minutes: 15 }, the longest
+   *   that a function lives
    */
   olderThan?: Duration;
   /**
-   * `index`: by the table's sparse index. `scan`: by reading the whole table, which finds records from before the index too.
+   * `index`: by the table's sparse index. `scan`: by reading the whole table, which finds records from before
+   * the index too.
    *
-   * @default `strategy` in the environment variable SAGABOX_RELAY, else 'index' when there is an index, else 'scan'
+   * @default `strategy` in the environment variable SAGABOX_RELAY, else 'index' when there is an index, else
+   *   'scan'
    */
   strategy?: RelayStrategy;
   /**
@@ -40,14 +43,16 @@ export interface RelayOutboxOptions extends DispatchOptions {
    */
   maxReadUnitsPerSecond?: number;
   /**
-   * Parts that a scan divides the table into. They are read one after another, each run beginning with another one: so many
-   * that one is read within a run, when the whole table is not. Each costs half a read unit at least.
+   * Parts that a scan divides the table into. They are read one after another, each run beginning with
+   * another one: so many that one is read within a run, when the whole table is not. Each costs half a read
+   * unit at least.
    *
    * @default 64
    */
   segments?: number;
   /**
-   * How long a record is kept from other runs while one works on it; what a run that died had taken is free again after it.
+   * How long a record is kept from other runs while one works on it; what a run that died had taken is free
+   * again after it.
    *
    * @default { minutes: 5 }
    */

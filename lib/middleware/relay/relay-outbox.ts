@@ -14,20 +14,25 @@ export type RelayHandler = (
   context?: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
 ) => Promise<RelayResult>;
 
-/** Kept back at the end of an invocation, for the records in hand to keep what they have sent; at most a fifth of its time. */
+/**
+ * Kept back at the end of an invocation, for the records in hand to keep what they have sent; at most a fifth
+ * of its time.
+ */
 const END_MARGIN_MS = 10_000;
 const LARGEST_MARGIN_SHARE = 0.2;
 const NAMED_FAILURES = 5;
 
 /**
- * Makes a Lambda handler, to be run by a schedule, that dispatches what functions which died left undispatched in the outbox
- * of an endpoint. It is configured as the endpoint's own handler is: by the environment that the constructs set, or by options.
+ * Makes a Lambda handler, to be run by a schedule, that dispatches what functions which died left
+ * undispatched in the outbox of an endpoint. It is configured as the endpoint's own handler is: by the
+ * environment that the constructs set, or by options.
  *
- * The event does not matter. Two runs at once do not send a record twice; what there is no time for waits for the next one.
+ * The event does not matter. Two runs at once do not send a record twice; what there is no time for waits for
+ * the next one.
  *
- * @throws SagaboxError `Configuration` for an option out of range. The handler it returns throws `RelayFailed` when
- *   records could not be dispatched, so that the errors of the function tell of it, and what the search ended with; by
- *   then all that could be relayed is.
+ * @throws SagaboxError `Configuration` for an option out of range. The handler it returns throws
+ *   `RelayFailed` when records could not be dispatched, so that the errors of the function tell of it, and
+ *   what the search ended with; by then all that could be relayed is.
  * @example
  * ```ts
  * import { relayOutbox } from 'sagabox';

@@ -24,7 +24,10 @@ interface GridState {
   text: string;
 }
 
-/** Its handlers do what the message says, in as many bytes. Names are short, so that 200 bytes are enough for the whole saga. */
+/**
+ * Its handlers do what the message says, in as many bytes. Names are short, so that 200 bytes are enough for
+ * the whole saga.
+ */
 export const gridSaga = defineSaga({
   name: 'G',
   messages: { Start: z.object(fields), Step: z.object(fields) },

@@ -16,7 +16,8 @@ import { randomText } from '../../support/random-text.ts';
 import { allItems } from '../../support/raw-items.ts';
 import { storeForEachTest } from '../../support/test-store.ts';
 
-// Schema version 1, as it is stored in tables in use. A change here needs a new schemaVersion, and a reader of the old.
+// Schema version 1, as it is stored in tables in use. A change here needs a new schemaVersion, and a reader
+// of the old.
 
 const store = storeForEachTest();
 const { client, commit } = store;

@@ -111,7 +111,8 @@ describe('sagabox measure', () => {
     const { exitCode, out } = await run(`${line} --json`);
     const { newMessages } = JSON.parse(out[0] ?? '');
     const { planned, predicted, measured, plannedToMeasured } = newMessages;
-    // The plan as `sagabox plan` prints it: 20,000 bytes of messages, and the saga, in one transaction, and the mark.
+    // The plan as `sagabox plan` prints it: 20,000 bytes of messages, and the saga, in one transaction, and
+    // the mark.
     const { newMessage } = planMessage({ sagaBytes: 1_000, outgoing: 10, messageBytes: 2_000 });
     expect(newMessage.wcu).toBe(62);
     expect(planned).toMatchObject({ wcu: 2 * newMessage.wcu, rcu: 2 * newMessage.rcu });

@@ -20,7 +20,9 @@ import {
 } from '../../../lib/middleware/sending-settings.ts';
 import { inlineFunction, unbundledStack } from '../support.ts';
 
-/** What the runtime makes of what the constructs write: the references in the template stand for local names. */
+/**
+ * What the runtime makes of what the constructs write: the references in the template stand for local names.
+ */
 describe('what the constructs tell of sending is what the runtime reads', () => {
   it('of all ways out', async () => {
     const environment = await environmentOf({ scheduler: true }, true);

@@ -33,8 +33,9 @@ const saga = defineSaga({
 });
 
 /**
- * The engines of the tests check no permissions, so that a missing one would show only in the cloud: here the runtime
- * does all that it can do, and its calls are held against the grants, which must be neither fewer nor more.
+ * The engines of the tests check no permissions, so that a missing one would show only in the cloud: here the
+ * runtime does all that it can do, and its calls are held against the grants, which must be neither fewer nor
+ * more.
  */
 describe('the permissions of an endpoint', () => {
   const calls: InterceptedCall[] = [];

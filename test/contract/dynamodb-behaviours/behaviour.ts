@@ -22,7 +22,10 @@ export interface Bench {
 export interface Behaviour {
   /** What DynamoDB does, as a sentence. */
   readonly states: string;
-  /** The title of the page that says so, in the "Amazon DynamoDB Developer Guide" or the "Amazon DynamoDB API Reference". */
+  /**
+   * The title of the page that says so, in the "Amazon DynamoDB Developer Guide" or the "Amazon DynamoDB API
+   * Reference".
+   */
   readonly source: string;
   /** What the engine does. */
   readonly observe: (bench: Bench) => Promise<unknown>;

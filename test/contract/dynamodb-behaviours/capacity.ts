@@ -373,7 +373,8 @@ export const capacity: readonly Behaviour[] = [
     states: 'a number takes a byte for about two of its significant digits, and one more',
     source: 'DynamoDB item sizes and formats',
     observe: async (bench) => {
-      // 12345 takes 4 bytes by each way of counting, 110 takes 2 or 3: an item that is full to the byte tells which.
+      // 12345 takes 4 bytes by each way of counting, 110 takes 2 or 3: an item that is full to the byte tells
+      // which.
       const fits = async (N: string, bytes: number) => {
         const key = { ...bench.newKey(), n: { N: '1' } };
         const size = KILOBYTE - (bytes - 2);

@@ -166,8 +166,8 @@ describe('UnrecoverableError', () => {
 });
 
 /**
- * Which of two outcomes a conflict had is told in words; the other facts stand in the message as they are: names with commas
- * between them, and what is longer, and may hold commas, with semicolons.
+ * Which of two outcomes a conflict had is told in words; the other facts stand in the message as they are:
+ * names with commas between them, and what is longer, and may hold commas, with semicolons.
  */
 function factTexts(facts: object): string[] {
   return Object.entries(facts)

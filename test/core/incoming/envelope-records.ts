@@ -1,7 +1,9 @@
 import type { SQSRecord } from 'aws-lambda';
 import { sqsRecord } from 'sagabox/testing';
 
-/** A record whose body is JSON, with the id 'sqs-1', sent at the start of 2026; message attributes beside it. */
+/**
+ * A record whose body is JSON, with the id 'sqs-1', sent at the start of 2026; message attributes beside it.
+ */
 export function bodyRecord(body: unknown, headers: Record<string, string> = {}): SQSRecord {
   return sqsRecord({ body, headers, sqsMessageId: 'sqs-1' });
 }

@@ -32,8 +32,8 @@ function sizeHere(item: Record<string, AttributeValue>): number {
 }
 
 /**
- * It pairs the significant digits on each side of the point apart, from the first one of the side, where DynamoDB Local pairs
- * them from the point: `110` is 2 bytes and not 3, and so is `0.012`.
+ * It pairs the significant digits on each side of the point apart, from the first one of the side, where
+ * DynamoDB Local pairs them from the point: `110` is 2 bytes and not 3, and so is `0.012`.
  */
 function numberSizeOfDynoxide(text: string): number {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');

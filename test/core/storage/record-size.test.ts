@@ -55,6 +55,7 @@ it('the write units of a record are those of its items, each rounded up by itsel
     recordWriteUnits('orders', recordOf(record, new Uint8Array(bytes), undefined));
   expect(unitsOf(1024 - emptySize)).toBe(1);
   expect(unitsOf(1025 - emptySize)).toBe(2);
-  // 350 KB with its keys takes 351 units, one byte with its keys takes one, and the record without operations too.
+  // 350 KB with its keys takes 351 units, one byte with its keys takes one, and the record without operations
+  // too.
   expect(unitsOf(350 * 1024 + 1)).toBe(351 + 1 + 1);
 });

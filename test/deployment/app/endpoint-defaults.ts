@@ -8,7 +8,9 @@ export function handlerFile(name: string): string {
 /** The handlers import the package from its sources, so that nothing has to be built before. */
 export const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } } as const;
 
-/** A queue hides a message from others for six times the timeout: so long a killed function holds what it had. */
+/**
+ * A queue hides a message from others for six times the timeout: so long a killed function holds what it had.
+ */
 export const endpointDefaults = {
   functionTimeout: Duration.seconds(3),
   maxReceiveCount: 20,

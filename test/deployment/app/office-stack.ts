@@ -7,7 +7,10 @@ import type { StoreStack } from './store-stack.ts';
 
 interface OfficeProps extends StackProps {
   readonly store: StoreStack;
-  /** With the update: another handler of the audit, and an endpoint and its subscription that were not there before. */
+  /**
+   * With the update: another handler of the audit, and an endpoint and its subscription that were not there
+   * before.
+   */
   readonly updated: boolean;
 }
 

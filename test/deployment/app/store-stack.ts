@@ -36,7 +36,8 @@ export class StoreStack extends Stack {
       billingMode: BillingMode.PAY_PER_REQUEST,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // Retained, as it is unless told otherwise. Provisioned capacity would bring autoscaling along, which the emulator does not know.
+    // Retained, as it is unless told otherwise. Provisioned capacity would bring autoscaling along, which the
+    // emulator does not know.
     const sagaTable = new SagaTable(this, 'Sagas', {
       capacity: TableCapacity.onDemand({ maxWriteRequestUnits: 4000 }),
     });

@@ -68,7 +68,8 @@ async function startIn(
     LOG_LEVEL: 'WARNING',
     PROOF_JOURNAL: file('journal.jsonl'),
     PYTHONDONTWRITEBYTECODE: '1',
-    // Kept from run to run, beside the Python environment: functions write it when they end, also after the folder was removed.
+    // Kept from run to run, beside the Python environment: functions write it when they end, also after the
+    // folder was removed.
     NODE_COMPILE_CACHE: join(dirname(dirname(python)), 'compile-cache'),
     // Functions run on the Node that runs this.
     PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),

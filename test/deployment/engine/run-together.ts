@@ -1,7 +1,8 @@
 type Work = (signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Does several things at the same time. When one fails the others are aborted, and nothing runs any more when this rejects.
+ * Does several things at the same time. When one fails the others are aborted, and nothing runs any more when
+ * this rejects.
  *
  * @throws what failed first
  */

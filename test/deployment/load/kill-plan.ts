@@ -1,4 +1,7 @@
-/** Of all kills, those of functions of the sample. What they held comes again after a minute, so that a short run has none of them. */
+/**
+ * Of all kills, those of functions of the sample. What they held comes again after a minute, so that a short
+ * run has none of them.
+ */
 const shareOfSample = 1 / 4;
 
 /** Tells whether a process of a function may be killed, by the kills so far. */

@@ -14,8 +14,8 @@ const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${String(index + 1).padStart(4, '0')}`);
 
 /**
- * Places half of the orders, deploys the update while they are on their way, and places the others. The goods of the last one
- * are never ordered, so that it stays open.
+ * Places half of the orders, deploys the update while they are on their way, and places the others. The goods
+ * of the last one are never ordered, so that it stays open.
  *
  * @returns what did not come true of the deployment, in words
  */

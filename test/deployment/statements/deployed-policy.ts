@@ -5,7 +5,10 @@ interface PolicyDocument {
   readonly Statement: unknown[];
 }
 
-/** The policies of the deployed roles and queues, from which statements are taken, and to which they are given back. */
+/**
+ * The policies of the deployed roles and queues, from which statements are taken, and to which they are given
+ * back.
+ */
 export class DeployedPolicies {
   readonly #calls: AwsCalls;
   /** By stack and logical id. */

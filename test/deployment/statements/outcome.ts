@@ -8,7 +8,10 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-/** Statements that the emulator cannot miss, or that serve for what no load brings about, by what their names hold. */
+/**
+ * Statements that the emulator cannot miss, or that serve for what no load brings about, by what their names
+ * hold.
+ */
 export const notShown: readonly {
   readonly matches: (statement: Statement) => boolean;
   readonly reason: string;

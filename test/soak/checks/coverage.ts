@@ -1,8 +1,8 @@
 import type { Counts } from '../fleet/worker-protocol.ts';
 
 /**
- * What a round with everything that goes wrong has to meet for its checks to mean something, each with how often at least.
- * Counts of a killed worker are lost, so that each is far below what a round meets.
+ * What a round with everything that goes wrong has to meet for its checks to mean something, each with how
+ * often at least. Counts of a killed worker are lost, so that each is far below what a round meets.
  */
 const needed: readonly (readonly [what: string, atLeast: number, foundIn: (counts: Counts) => number])[] = [
   ['kinds of faults of DynamoDB', 6, (counts) => kinds(counts, 'fault DynamoDB ')],

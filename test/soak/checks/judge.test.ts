@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { ArrivedEntry, Evidence } from './evidence.ts';
 import { complaints, judge } from './judge.ts';
 
-/** Bookings, one of which can never be applied; an account that was closed, one that was started anew, and what has no account. */
+/**
+ * Bookings, one of which can never be applied; an account that was closed, one that was started anew, and
+ * what has no account.
+ */
 function evidence(): Evidence {
   return {
     bookings: [

@@ -75,7 +75,10 @@ function* checkedClosings({ closings, marks, entries, openAccounts }: Evidence):
   }
 }
 
-/** How often each booking is in its account: in the state that is stored, and in those that were told when it was closed. */
+/**
+ * How often each booking is in its account: in the state that is stored, and in those that were told when it
+ * was closed.
+ */
 function bookedIn({ openAccounts, closings, entries }: Evidence): Map<string, Map<number, number>> {
   const accountOf = new Map(closings.map(({ id, account }) => [id, account]));
   const told = new Map(entries.map(({ source, bookings }) => [source, bookings]));

@@ -5,8 +5,8 @@ import type { Verdict } from './judge.ts';
 const messagesAtMost = 5;
 
 /**
- * What happened to the messages that a verdict names, in the order of time, and what is there of them at the end; for the
- * first few of them.
+ * What happened to the messages that a verdict names, in the order of time, and what is there of them at the
+ * end; for the first few of them.
  *
  * @param journal the text of the journal: a line of JSON for each entry
  */

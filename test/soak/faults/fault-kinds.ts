@@ -42,7 +42,8 @@ function oftener(kind: FaultKind): FaultKind[] {
 /**
  * Named several times is as many times as likely.
  *
- * @param isCall a call as a whole; a single request is signed and sealed, and can only be withheld or its answer be lost
+ * @param isCall a call as a whole; a single request is signed and sealed, and can only be withheld or its
+ *   answer be lost
  */
 export function faultsOf(operation: string, isCall: boolean): readonly FaultKind[] {
   const isWrite = dynamoDBWrites.includes(operation);

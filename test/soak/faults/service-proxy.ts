@@ -3,8 +3,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import type { Random } from '../../support/random.ts';
 
 /**
- * What a connection that is used during a black hole does for the rest of its life: `swallowed` requests never reach the
- * service; `unanswered` ones do and take effect, only their answers are kept back.
+ * What a connection that is used during a black hole does for the rest of its life: `swallowed` requests
+ * never reach the service; `unanswered` ones do and take effect, only their answers are kept back.
  */
 export type Silence = 'swallowed' | 'unanswered';
 
@@ -17,8 +17,8 @@ export interface ServiceProxyOptions {
 }
 
 /**
- * A loopback port in front of a service. While it is silent, connections are accepted and requests are taken, and no answer
- * comes: for the client, the service is there and hangs.
+ * A loopback port in front of a service. While it is silent, connections are accepted and requests are taken,
+ * and no answer comes: for the client, the service is there and hangs.
  */
 export class ServiceProxy {
   isSilent = false;

@@ -24,7 +24,10 @@ export interface DisturbanceOptions {
   readonly blackHoleTimes: BlackHoleTimes | undefined;
 }
 
-/** Lets workers run the relay, kills them where that is wanted, and lets services give no answer, at random times. */
+/**
+ * Lets workers run the relay, kills them where that is wanted, and lets services give no answer, at random
+ * times.
+ */
 export function disturb(
   fleet: Fleet,
   random: Random,

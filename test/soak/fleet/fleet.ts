@@ -21,7 +21,10 @@ export interface FleetOptions {
 /** The worker processes: one that lives, and others that are killed and replaced. */
 export class Fleet {
   readonly tally: Tally;
-  /** What workers could not do, in words; and those that ended though nobody killed them, by the last that they wrote. */
+  /**
+   * What workers could not do, in words; and those that ended though nobody killed them, by the last that
+   * they wrote.
+   */
   readonly failures: string[] = [];
   /** The invocations that ran into their time limit. */
   #cutOffs: string[] = [];

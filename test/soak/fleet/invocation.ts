@@ -4,7 +4,9 @@ import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 
 export interface InvocationLimit {
   readonly timeLimitMs: number;
-  /** Called when the invocation still runs at its time limit: the process is to be ended, as Lambda ends it. */
+  /**
+   * Called when the invocation still runs at its time limit: the process is to be ended, as Lambda ends it.
+   */
   readonly onCutOff: () => void;
   /** Told how much of the time limit the invocation took. */
   readonly onTime: (usedMs: number) => void;
@@ -17,7 +19,8 @@ const maxTickMs = 2 * tickMs;
 /**
  * Runs a function as Lambda does: it can ask for its remaining time, and has no more than that.
  *
- * @returns what the function returns; never settles when the invocation was cut off, because nobody is left to be answered
+ * @returns what the function returns; never settles when the invocation was cut off, because nobody is left
+ *   to be answered
  */
 export async function invoke<T>(
   run: (context: LambdaContext) => Promise<T>,

@@ -9,7 +9,10 @@ export interface JournalEntry {
   readonly ids: readonly string[];
 }
 
-/** What all processes of a soak write down, to tell afterwards what happened to one message. A process that is killed loses nothing of it. */
+/**
+ * What all processes of a soak write down, to tell afterwards what happened to one message. A process that is
+ * killed loses nothing of it.
+ */
 export class Journal {
   readonly #file: number;
 

@@ -28,7 +28,10 @@ export interface PollerOptions {
 
 const batchSize = 10;
 
-/** Takes batches from the queue and deletes what the handler does not return as failed; some of it comes once more before. */
+/**
+ * Takes batches from the queue and deletes what the handler does not return as failed; some of it comes once
+ * more before.
+ */
 export class Poller {
   readonly #options: PollerOptions;
   #stopping = new AbortController();

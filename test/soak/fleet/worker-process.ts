@@ -16,7 +16,9 @@ export interface WorkerProcessOptions {
   readonly setup: WorkerSetup;
   /** Ends what waits for an answer. */
   readonly signal: AbortSignal;
-  /** What waits longer for an answer fails; a function's own timeout and those of its calls are much shorter. */
+  /**
+   * What waits longer for an answer fails; a function's own timeout and those of its calls are much shorter.
+   */
   readonly answerTimeoutMs?: number;
   readonly onCounts: (counts: Counts, maxInvocationMs: number) => void;
   /** Told what it could not do, and goes on. */

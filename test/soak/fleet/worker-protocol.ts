@@ -7,7 +7,10 @@ export const setupVariable = 'SAGABOX_SOAK_WORKER';
 
 export interface WorkerSetup {
   readonly resources: Resources;
-  /** Where the functions find the services; the poller goes by the resources, as Lambda's own pollers have ways of their own. */
+  /**
+   * Where the functions find the services; the poller goes by the resources, as Lambda's own pollers have
+   * ways of their own.
+   */
   readonly functionEndpoints: Pick<Engines, 'dynamoDBEndpoint' | 'sqsEndpoint'>;
   /** Written by all workers. */
   readonly journalFile: string;
@@ -39,13 +42,19 @@ export type WorkerAnswer =
 /** How often something happened since the last answer, by its name. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** Parts of a process's memory, as `process.memoryUsage` names them. Buffers are in the last two, and not in the heap. */
+/**
+ * Parts of a process's memory, as `process.memoryUsage` names them. Buffers are in the last two, and not in
+ * the heap.
+ */
 export const memories = ['heapUsed', 'external', 'arrayBuffers'] as const;
 export type Memory = (typeof memories)[number];
 
 /** Of a process at rest, after its garbage is collected. */
 export interface Sample {
   readonly bytes: Readonly<Record<Memory, number>>;
-  /** What keeps the process alive, by its type: sockets, pipes, timers; and its open files, where the system tells them. */
+  /**
+   * What keeps the process alive, by its type: sockets, pipes, timers; and its open files, where the system
+   * tells them.
+   */
   readonly handles: Readonly<Record<string, number>>;
 }

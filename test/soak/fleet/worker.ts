@@ -1,4 +1,7 @@
-/** Entry of a worker process: polls the queue and runs the handler, as an event source mapping and a function do together. */
+/**
+ * Entry of a worker process: polls the queue and runs the handler, as an event source mapping and a function
+ * do together.
+ */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';

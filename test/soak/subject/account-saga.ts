@@ -29,10 +29,10 @@ export function sagaName(mode: Mode): string {
 }
 
 /**
- * Applies each booking and closing in three ways, which commit together or not at all: to the state of its saga, to a mark of
- * its own that counts, and by what it sends. Each run of a handler names itself in what it sends and in the mark, so that what
- * was sent by one that did not commit shows. An inquiry only reads its saga and sends, so that its outbox record is all that
- * is written; the first one of an account starts it.
+ * Applies each booking and closing in three ways, which commit together or not at all: to the state of its
+ * saga, to a mark of its own that counts, and by what it sends. Each run of a handler names itself in what it
+ * sends and in the mark, so that what was sent by one that did not commit shows. An inquiry only reads its
+ * saga and sends, so that its outbox record is all that is written; the first one of an account starts it.
  */
 export function accountSaga({ mode, markTable, fails }: AccountSagaOptions) {
   const booking = messageTypes.booking(mode);

@@ -13,8 +13,8 @@ export interface NoticesOptions {
 }
 
 /**
- * Handlers without a saga, for which only the outbox record tells one run from another: together with a write of the
- * user's, and as the only write of a commit.
+ * Handlers without a saga, for which only the outbox record tells one run from another: together with a write
+ * of the user's, and as the only write of a commit.
  */
 export function notices({ markTable, fails }: NoticesOptions) {
   const body = object({ sends: number(), fillingBytes: number() });

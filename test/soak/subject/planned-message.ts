@@ -9,7 +9,10 @@ export interface PlannedMessage<Body> {
   readonly id: string;
   readonly type: string;
   readonly body: Body;
-  /** `sentTwice`: as two messages of SQS with one id. `redelivered`: SQS delivers it again after it was handled. */
+  /**
+   * `sentTwice`: as two messages of SQS with one id. `redelivered`: SQS delivers it again after it was
+   * handled.
+   */
   readonly duplicate: 'no' | 'sentTwice' | 'redelivered';
 }
 

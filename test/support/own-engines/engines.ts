@@ -15,9 +15,11 @@ type StartDynamoDB = (options: {
 type StartSqs = (options: { readonly signal?: AbortSignal }) => Promise<RunningEngine>;
 
 /**
- * Both engines, beside our own thread: DynamoDB in a process, the SQS emulator in a thread. Gone when the work is over.
+ * Both engines, beside our own thread: DynamoDB in a process, the SQS emulator in a thread. Gone when the
+ * work is over.
  *
- * @param work is given a signal to look at: it is aborted with `signal`, and when an engine ends in the middle
+ * @param work is given a signal to look at: it is aborted with `signal`, and when an engine ends in the
+ *   middle
  * @param signal ends their start, too
  */
 export async function withEngines<T>(

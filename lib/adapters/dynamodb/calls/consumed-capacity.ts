@@ -8,8 +8,8 @@ export interface Consumer {
 }
 
 /**
- * Splits what a call consumed over its parts, in proportion to what each takes: DynamoDB reports one sum for each table.
- * Together they pay exactly what was reported.
+ * Splits what a call consumed over its parts, in proportion to what each takes: DynamoDB reports one sum for
+ * each table. Together they pay exactly what was reported.
  */
 export function splitCapacity(
   reported: readonly ConsumedCapacity[] | undefined,

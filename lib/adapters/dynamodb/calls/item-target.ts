@@ -8,7 +8,10 @@ export interface ItemTarget {
   readonly key: Item;
 }
 
-/** The same for the same item. In every key that sagabox makes, the partition stands before the sort key, which has no spaces. */
+/**
+ * The same for the same item. In every key that sagabox makes, the partition stands before the sort key,
+ * which has no spaces.
+ */
 export function targetId({ tableName, key }: ItemTarget): string {
   const [partition, sort] = Object.values(key);
   return `${tableName} ${sort?.S} ${partition?.S}`;

@@ -50,7 +50,10 @@ export class ReadBatcher {
     this.#time = time;
   }
 
-  /** @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`, `RequestRejected` */
+  /**
+   * @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`,
+   * `RequestRejected`
+   */
   async read(request: ReadRequest): Promise<Item | undefined> {
     return await this.#coalescer.add({ ...request, id: targetId(request) });
   }

@@ -2,7 +2,10 @@ import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
 import { gaveNoAnswer } from '../../../core/failures/no-answer.ts';
 import { isError } from '../../../core/failures/thrown.ts';
 
-/** What DynamoDB and the SDK call a request that may succeed a moment later. Source: "Error handling with DynamoDB". */
+/**
+ * What DynamoDB and the SDK call a request that may succeed a moment later. Source: "Error handling with
+ * DynamoDB".
+ */
 const throttlingErrors = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -21,7 +24,10 @@ const refusals = new Set([
   'ItemCollectionSizeLimitExceededException',
 ]);
 
-/** What no retry helps while the function's role, its credentials or the table's key stay as they are. Source: "Common Error Types". */
+/**
+ * What no retry helps while the function's role, its credentials or the table's key stay as they are. Source:
+ * "Common Error Types".
+ */
 const accessErrors =
   /^(AccessDenied|CredentialsProvider|ExpiredToken|InvalidSignature|MissingAuthentication|UnrecognizedClient)/;
 
@@ -29,7 +35,10 @@ export function isThrottling(reason: string | undefined): boolean {
   return reason !== undefined && throttlingErrors.has(reason);
 }
 
-/** Whether a call failed for a cause that has nothing to do with what it was about, so that its parts would fail alike. */
+/**
+ * Whether a call failed for a cause that has nothing to do with what it was about, so that its parts would
+ * fail alike.
+ */
 export function isServiceWideError(error: unknown): boolean {
   return isSagaboxError(error) && (error.code === 'Throttled' || error.code === 'TableCallFailed');
 }

@@ -20,7 +20,10 @@ import { callDynamoDB, isServiceWideError } from './service-errors.ts';
 export interface UnconditionalWrite extends ItemTarget {
   /** The whole item; nothing to delete it. */
   readonly item: Item | undefined;
-  /** Of the item, before the write or after it: the larger one, as far as it is known. It splits what a call consumed. */
+  /**
+   * Of the item, before the write or after it: the larger one, as far as it is known. It splits what a call
+   * consumed.
+   */
   readonly bytes: number;
   readonly meter: CapacityMeter;
   /** Once it is aborted, what DynamoDB leaves unprocessed is not tried again. */
@@ -32,7 +35,10 @@ type KnownWrite = UnconditionalWrite & { readonly id: string };
 
 type PendingWrite = PendingRequest<KnownWrite, void>;
 
-/** Puts and deletes items without a condition; those of messages that are dispatched at the same time go in one call. */
+/**
+ * Puts and deletes items without a condition; those of messages that are dispatched at the same time go in
+ * one call.
+ */
 export class WriteBatcher {
   readonly #client: DynamoDBClient;
   readonly #time: RoundTime;
@@ -56,7 +62,10 @@ export class WriteBatcher {
     });
   }
 
-  /** @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`, `RequestRejected` */
+  /**
+   * @throws SagaboxError `Throttled`, `TableCallFailed`, `TableNotFound`, `TableAccessRefused`,
+   * `RequestRejected`
+   */
   async write(write: UnconditionalWrite): Promise<void> {
     await this.#coalescer.add({ ...write, id: targetId(write) });
   }

@@ -5,9 +5,9 @@ import type { PlannedWrite } from './planned-write.ts';
 import { describeWrite } from './transaction-limits.ts';
 
 /**
- * Why a transaction was cancelled, as one error. The reasons stand in the order of the writes; a duplicate goes before
- * all others: whatever else failed was then already done by the message's other delivery.
- * Source: "TransactionCanceledException" under "TransactWriteItems" in the Amazon DynamoDB API Reference.
+ * Why a transaction was cancelled, as one error. The reasons stand in the order of the writes; a duplicate
+ * goes before all others: whatever else failed was then already done by the message's other delivery. Source:
+ * "TransactionCanceledException" under "TransactWriteItems" in the Amazon DynamoDB API Reference.
  */
 export function cancellationError(
   error: TransactionCanceledException,

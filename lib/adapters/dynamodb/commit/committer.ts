@@ -64,8 +64,9 @@ export class DynamoDBCommitter implements Committer {
   }
 
   /**
-   * Half the price of a transaction. When the SDK sends it again, what is there then tells that the first was done. A saga that is
-   * gone tells nothing, and a user's write may not: those keep the transaction, whose token makes the second harmless.
+   * Half the price of a transaction. When the SDK sends it again, what is there then tells that the first was
+   * done. A saga that is gone tells nothing, and a user's write may not: those keep the transaction, whose
+   * token makes the second harmless.
    */
   async #putOne(write: PlannedWrite, put: Put, commitId: string, meter: CapacityMeter): Promise<void> {
     const { client, endpoint } = this.#options;
@@ -76,7 +77,8 @@ export class DynamoDBCommitter implements Committer {
       meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The SDK sent it twice, after the answer to the first one got lost: the write is there, and it is ours.
+      // The SDK sent it twice, after the answer to the first one got lost: the write is there, and it is
+      // ours.
       if (error.Item?.commitId?.S === commitId) return;
       throw conditionError(write, endpoint, error);
     }

@@ -66,7 +66,10 @@ function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
   }
 }
 
-/** Nothing for a put on a table whose key names no other write of the transaction tells: DynamoDB checks those itself. */
+/**
+ * Nothing for a put on a table whose key names no other write of the transaction tells: DynamoDB checks those
+ * itself.
+ */
 function targetOf(item: TransactWriteItem, keyNames: ReadonlyMap<string, string[]>): string | undefined {
   const write = item.Put ?? item.Update ?? item.Delete ?? item.ConditionCheck;
   const tableName = write?.TableName ?? '';

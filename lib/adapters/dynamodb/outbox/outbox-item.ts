@@ -54,7 +54,10 @@ export function toDispatchedItem(outbox: Outbox, record: OutboxRecord, at: Date)
   return dispatchedItem(table, fields, at, expiry(outbox, at));
 }
 
-/** Of the item that the mark replaces, as far as it is known: a record that was read back does not tell its packed bytes. */
+/**
+ * Of the item that the mark replaces, as far as it is known: a record that was read back does not tell its
+ * packed bytes.
+ */
 export function storedBytes(
   dispatched: Item,
   record: OutboxRecord & Partial<Pick<OutboxWrite, 'packed'>>,
@@ -105,7 +108,8 @@ function leaseOf({ lease }: Item): OutboxRecord['lease'] {
 
 /**
  * @param packed from the record itself or its chunks
- * @throws SagaboxError `UnreadableItem` when the bytes are damaged, `IncompleteOutboxRecord` when operations are missing.
+ * @throws SagaboxError `UnreadableItem` when the bytes are damaged, `IncompleteOutboxRecord` when operations
+ *   are missing.
  */
 export function unpackOperations(
   outbox: Outbox,

@@ -68,11 +68,13 @@ export class DynamoDBOutboxStore implements OutboxStore {
   }
 
   /**
-   * Puts the whole record anew, without a condition, which writes in batches do not take. Nothing is lost by it: what is
-   * sent is sent, and a record that is gone by now comes back, which only lengthens its deduplication.
+   * Puts the whole record anew, without a condition, which writes in batches do not take. Nothing is lost by
+   * it: what is sent is sent, and a record that is gone by now comes back, which only lengthens its
+   * deduplication.
    *
-   * The chunks go before it, so that a dispatched record never has any: those that a record leaves behind when it expires would be
-   * deleted by nobody. And before them all operations are kept as sent, so that after a crash in between nobody misses the chunks.
+   * The chunks go before it, so that a dispatched record never has any: those that a record leaves behind
+   * when it expires would be deleted by nobody. And before them all operations are kept as sent, so that
+   * after a crash in between nobody misses the chunks.
    */
   async markDispatched(
     record: OutboxRecord,

@@ -16,7 +16,10 @@ import type { Outbox } from './outbox-item.ts';
 
 type Item = Record<string, AttributeValue>;
 
-/** What a record holds of its progress after a write: nothing more is written to one that is dispatched, or gone. */
+/**
+ * What a record holds of its progress after a write: nothing more is written to one that is dispatched, or
+ * gone.
+ */
 export type SentOutcome =
   | { readonly outcome: 'kept'; readonly sent: SentBitmap }
   | { readonly outcome: 'dispatched' | 'gone' };
@@ -32,9 +35,9 @@ export interface SentWriter {
 }
 
 /**
- * Adds to the operations of a record that are kept as sent. A delivery and a relay may be at work on one record: each writes under
- * the bitmap that it knows, and when that is another one by now, it writes again what both know. The bits only grow, so that
- * this ends.
+ * Adds to the operations of a record that are kept as sent. A delivery and a relay may be at work on one
+ * record: each writes under the bitmap that it knows, and when that is another one by now, it writes again
+ * what both know. The bits only grow, so that this ends.
  *
  * It is charged for the whole record, up to 400 units when its operations are in it.
  *
@@ -78,13 +81,15 @@ export async function writeSent(
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       const item: Item | undefined = error.Item;
       if (item?.dispatched?.BOOL === true) return { outcome: 'dispatched' };
-      // One whose attribute is damaged counts as undispatched where it is read: it is not to be taken for done here.
+      // One whose attribute is damaged counts as undispatched where it is read: it is not to be taken for
+      // done here.
       if (item?.dispatched?.BOOL !== false) return { outcome: 'gone' };
       known = item.sent;
       wanted = unitedBitmap(wanted, known?.B);
       // Somebody else has the record by now: it keeps that lease.
       if (item.lease?.M?.owner?.S !== given?.owner) given = undefined;
-      // The SDK sent it twice, after the answer to the first one got lost; or the others know all that is known here.
+      // The SDK sent it twice, after the answer to the first one got lost; or the others know all that is
+      // known here.
       if (given === undefined && isSameBitmap(wanted, known?.B)) return { outcome: 'kept', sent: wanted };
     }
   }

@@ -13,8 +13,8 @@ export interface UndispatchedIndexOptions {
 }
 
 /**
- * Queries the sparse index, one shard after another, the oldest records of each first. Each run begins with another shard, so that
- * runs that end early do not always leave out the same ones.
+ * Queries the sparse index, one shard after another, the oldest records of each first. Each run begins with
+ * another shard, so that runs that end early do not always leave out the same ones.
  */
 export class UndispatchedIndex implements UndispatchedSearch {
   readonly #options: UndispatchedIndexOptions;

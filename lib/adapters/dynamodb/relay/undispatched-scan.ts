@@ -19,8 +19,8 @@ export interface UndispatchedScanOptions {
 }
 
 /**
- * Reads the whole table, no faster than it may. Each run begins with another segment, so that runs that end early do not
- * always leave out the same ones.
+ * Reads the whole table, no faster than it may. Each run begins with another segment, so that runs that end
+ * early do not always leave out the same ones.
  */
 export class UndispatchedScan implements UndispatchedSearch {
   readonly #options: UndispatchedScanOptions;

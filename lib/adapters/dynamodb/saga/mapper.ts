@@ -17,8 +17,9 @@ export interface StateMapper {
 }
 
 /**
- * The values of JSON, sets, bytes and large big integers: what it takes comes back as it was. A property that is undefined is
- * left out. It refuses everything else, with the path and the remedy; the list is in docs/guide/sagas.md.
+ * The values of JSON, sets, bytes and large big integers: what it takes comes back as it was. A property that
+ * is undefined is left out. It refuses everything else, with the path and the remedy; the list is in
+ * docs/guide/sagas.md.
  */
 export const defaultMapper: StateMapper = {
   toAttributes: toStateAttributes,

@@ -13,8 +13,8 @@ import type { StateMapper } from './mapper.ts';
 type Item = Record<string, AttributeValue>;
 
 /**
- * An item may have 32 levels: 31 maps and lists, each within the object that tells its type, and a set in the last one.
- * Source: "Constraints in Amazon DynamoDB", on nested attributes.
+ * An item may have 32 levels: 31 maps and lists, each within the object that tells its type, and a set in the
+ * last one. Source: "Constraints in Amazon DynamoDB", on nested attributes.
  */
 const DEEPEST_ATTRIBUTES = 63;
 
@@ -76,7 +76,9 @@ export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper
   };
 }
 
-/** A state as it is stored: `readState` throws `UnreadableItem` for attributes that the mapper does not take. */
+/**
+ * A state as it is stored: `readState` throws `UnreadableItem` for attributes that the mapper does not take.
+ */
 export function storedState(
   attributes: Item,
   saga: SagaIdentity,

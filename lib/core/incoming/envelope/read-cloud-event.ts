@@ -25,7 +25,10 @@ export function readCloudEvent(value: unknown, mayBeOurs = true): Reading | unde
   };
 }
 
-/** A source may hold a '#' itself; as that is escaped, and what escapes too, no two pairs of source and id read the same. */
+/**
+ * A source may hold a '#' itself; as that is escaped, and what escapes too, no two pairs of source and id
+ * read the same.
+ */
 function uniqueId(source: string, id: string): string {
   return `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`;
 }

@@ -10,7 +10,9 @@ export interface Notification {
   readonly message: string;
 }
 
-/** Undefined when it is none. Source: "Parsing Amazon SNS message formats" in the Amazon SNS Developer Guide. */
+/**
+ * Undefined when it is none. Source: "Parsing Amazon SNS message formats" in the Amazon SNS Developer Guide.
+ */
 export function unwrapNotification(value: unknown): Notification | undefined {
   const notification = asJsonObject(value);
   if (notification?.Type !== 'Notification') return undefined;

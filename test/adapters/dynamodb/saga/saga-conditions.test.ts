@@ -11,7 +11,10 @@ import { storeForEachTest } from '../../../support/test-store.ts';
 const store = storeForEachTest();
 const { client, commit } = store;
 
-/** Conditions are checked by two calls: the plain one, and the transaction when there is anything else to write. */
+/**
+ * Conditions are checked by two calls: the plain one, and the transaction when there is anything else to
+ * write.
+ */
 describe.each([
   ['in a plain call', false],
   ['in a transaction', true],
