@@ -6,9 +6,8 @@ import type { Attempt } from './attempt.ts';
 import { reportEvent } from './report.ts';
 
 /**
- * A record is that of the message, or of another one to which its sender gave the same id. One of another
- * type would be lost in silence; another body is taken for a duplicate, as senders put a time or a number of
- * the attempt into what they repeat.
+ * Refuses a record of another message type under the same id. Another body is a duplicate with a warning:
+ * senders often add a timestamp or an attempt number to what they repeat.
  *
  * @throws SagaboxError `MessageIdReused`, before anything is done with the record
  */

@@ -70,8 +70,8 @@ export interface MessageReport extends MessageFacts {
    */
   outcome: 'handled' | 'duplicate' | 'redispatched' | 'discarded' | 'failed';
   /**
-   * This attempt's share of what DynamoDB reported for its calls, which messages of one batch share. It
-   * charges for refused conditions too, but reports nothing of them.
+   * The capacity that DynamoDB reported for this attempt, its share of shared calls. Refused writes are
+   * charged but not reported.
    */
   capacity: CapacityUnits;
   /** The same of all attempts at the message in this delivery so far. */
@@ -100,10 +100,7 @@ export interface Attempt {
 export interface LeaseInHand {
   /** Renews no more, and waits for a renewal that is under way. */
   stopRenewing(): Promise<void>;
-  /**
-   * For what did not end with a write of the saga, which gives the lease back by itself. Never fails: a lease
-   * ends anyway.
-   */
+  /** Releases the lease if no write of the saga did. Never throws: a lease expires anyway. */
   release(): Promise<void>;
 }
 

@@ -30,13 +30,13 @@ export async function begin(attempt: Attempt): Promise<Handling | undefined> {
   if (identity) await delivery.takeTurn(identity, received.id, signal);
 
   signal.throwIfAborted();
-  // A read that is waited for no longer changes nothing.
+  // An abandoned read has no effect.
   const finding = beforeAbort(outbox.find(received.id, meter), signal);
   const opening = correlated && settled(openSaga(attempt, correlated, finding));
   const found = await settled(finding);
   const opened = await opening;
   const record = resultOf(found);
-  // What was committed is dispatched whatever has become of its schema or its saga since then.
+  // A committed message is dispatched even if its schema or its saga has changed since.
   if (record) return await finish(attempt, record, identity);
 
   const { message } = resultOf(reading);

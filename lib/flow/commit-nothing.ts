@@ -3,9 +3,8 @@ import type { SagaCheck } from '../core/saga/saga-state.ts';
 import type { Attempt } from './attempt.ts';
 
 /**
- * Ends a message that has no effect, because no saga waits for it or a policy ignores it: with an empty
- * record, which is stored as dispatched. Without it, another delivery of the message that is still in its
- * handler could commit after this one was acknowledged, and nobody would send what it stored.
+ * Stores an empty record as dispatched, for a message that is discarded or ignored. Another delivery of the
+ * message that is still in its handler can then not commit after this one is acknowledged.
  *
  * Without an outbox no record can exist: nothing is written.
  *
@@ -22,7 +21,6 @@ export async function commitNothing(attempt: Attempt, saga?: SagaCheck): Promise
   const content = { endpoint, messageId, operations: [], storedAt: at, fingerprint, relayIndex };
   const commit: Commit = { saga, outbox: outboxWrite(content), transactionItems: [], at };
   delivery.assertOngoing();
-  // It takes no signal: one that is waited for no longer may still be written, and then the next delivery is
-  // a duplicate.
+  // Without a signal: an abandoned commit may still succeed, and the next delivery is a duplicate.
   await ports.committer.commit(commit, meter);
 }

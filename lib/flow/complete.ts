@@ -14,7 +14,7 @@ export async function complete(handling: Handling): Promise<void> {
   work.seal();
   draft?.seal();
   const write = draft?.write();
-  // At once: what the handler changes behind a promise that it did not await reaches no commit.
+  // A snapshot at once: changes by code of the handler that nobody awaited reach no commit.
   const saga = write && flow.ports.committer.keep(write);
   for (const error of await work.settle(signal))
     logger.error('A message was not sent immediately', { error });
@@ -43,13 +43,12 @@ export async function complete(handling: Handling): Promise<void> {
     transactionItems: work.transactionItems,
     at,
   };
-  // It takes no signal: one that is waited for no longer may still be written, and the next delivery finds
-  // its record.
+  // Without a signal: an abandoned commit may still succeed, and the next delivery finds its record.
   if (!isEmpty(commit)) await flow.ports.committer.commit(commit, meter);
   delivery.assertOngoing();
   if (saga === undefined) await lease?.release();
   if (operations.length > 0) {
-    // Without a record the handler runs again, and may send other messages under the same ids.
+    // Without an outbox record a retry runs the handler again, so its messages do not count as sent.
     const kept = commit.outbox && { delivery };
     await dispatchAndMark(flow, commit.outbox ?? unstored(content), { meter, signal, ...kept });
   }

@@ -8,9 +8,8 @@ import { report } from './report.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
 /**
- * Ends a message that no saga waits for. That is a commit too, under the condition that the saga is still
- * absent, or as it was read: without it a saga that a read beside a transaction did not show yet would miss
- * its message.
+ * Commits a discard, under the condition that the saga is still absent or unchanged. Without the condition, a
+ * stale read could drop a message of a saga that exists.
  */
 export async function discard(
   attempt: Attempt,
@@ -20,7 +19,7 @@ export async function discard(
 ): Promise<undefined> {
   try {
     await tellOf(attempt, message, opened);
-    // A renewal beside the transaction could cancel it.
+    // A concurrent renewal could cancel the transaction.
     await lease?.stopRenewing();
     await commitNothing(attempt, checkOf(opened));
   } finally {

@@ -3,8 +3,8 @@ import type { Flow } from './attempt.ts';
 import { type DispatchTerms, RecordDispatch } from './record-dispatch.ts';
 
 /**
- * In this order: a crash between the two sends the messages twice, with the same ids; the other order would
- * lose them.
+ * Dispatches before it marks: a crash in between sends duplicates with the same ids; the other order would
+ * lose messages.
  */
 export async function dispatchAndMark(
   { ports }: Pick<Flow, 'ports'>,

@@ -6,7 +6,7 @@ import type { Delivery } from './batch/delivery.ts';
 import { DispatchLedger } from './dispatch-ledger.ts';
 
 /**
- * A long dispatch keeps its progress after so many operations, or so long: each time costs as much as its
+ * A long dispatch saves its progress after so many operations, or so long: each save costs as much as the
  * record is large.
  */
 const KEPT_AFTER_OPERATIONS = 500;
@@ -16,7 +16,7 @@ export interface DispatchTerms {
   readonly meter: CapacityMeter;
   /** @default - never aborted */
   readonly signal?: AbortSignal | undefined;
-  /** That the dispatch belongs to, with what it has sent before. @default - none */
+  /** The delivery of this dispatch, with what it has sent before. @default - none */
   readonly delivery?: Pick<Delivery, 'ledger' | 'assertOngoing'> | undefined;
 }
 
@@ -54,7 +54,7 @@ export class RecordDispatch {
     return this.#record;
   }
 
-  /** What was taken, unless the record holds it already. */
+  /** The operations that were taken and are not yet saved in the record. */
   get unkept(): SentBitmap | undefined {
     const { operations, sent } = this.#record;
     const taken = operations.map(({ id }) => this.#ledger.has(id));

@@ -88,10 +88,7 @@ export class RoutedDispatcher implements Dispatcher {
   }
 }
 
-/**
- * One schedule a call. What gives no answer to one would most likely give none to the others: no further one
- * is begun then.
- */
+/** One schedule a call. After a call without an answer no further one is made. */
 async function callScheduler(
   calls: readonly SchedulerCall[],
   { signal, onTaken }: DispatchOptions,
@@ -110,13 +107,16 @@ async function callScheduler(
   });
 }
 
-/** What is dispatched late waits for the rest of its time: in the queue where that can, or not at all. */
+/**
+ * Computes the delay that is left: in the queue if it can delay that long, else by a schedule; none if it is
+ * over.
+ */
 function asOf(now: Date, message: OutgoingMessage, destination: Destination): OutgoingMessage {
   if (message.dueAt === undefined) return message;
   const { dueAt, delaySeconds, ...others } = message;
   const secondsLeft = Math.ceil((new Date(dueAt).getTime() - now.getTime()) / 1000);
   if (secondsLeft <= 0) return others;
-  // The clock may run behind that of whoever committed it.
+  // Clocks differ: never more than the delay that was committed.
   if (delaySeconds !== undefined) return { ...others, delaySeconds: Math.min(secondsLeft, delaySeconds) };
   const queueCanWait = secondsLeft <= limits.delaySeconds && !isFifo(destination);
   return queueCanWait ? { ...others, delaySeconds: secondsLeft } : message;

@@ -53,7 +53,7 @@ export const deliveryMutations: readonly Mutation[] = [
     name: 'a failed message is acknowledged',
     file: 'lib/flow/batch/run-record.ts',
     piece:
-      'return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(tellsOutage && { failure: error }) };',
+      'return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(countsAsFailure && { failure: error }) };',
     becomes: "return 'acknowledged';",
     breaks: ['I5'],
   },

@@ -205,7 +205,7 @@ export const messageMutations: readonly Mutation[] = [
   {
     name: 'a saga is locked though the dedup check has failed',
     file: 'lib/flow/saga/open-saga.ts',
-    piece: '// Whoever looked for the message is told.\n    return false;',
+    piece: '// The caller handles the error of the lookup.\n    return false;',
     becomes: 'return true;',
     breaks: ['lease'],
     modes: pessimistic,

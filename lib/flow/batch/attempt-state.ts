@@ -7,8 +7,8 @@ import type { Delivery } from './delivery.ts';
 type Phase = 'outside' | 'begun' | 'handler' | 'committing' | 'ended';
 
 /**
- * Where one attempt at a message is. Every transition throws once the attempt has ended: what goes on behind
- * its end begins nothing more.
+ * The state machine of one attempt. Every transition except `end` throws after `end`, so that late code
+ * cannot continue.
  *
  * ```text
  *  outside ── begin ──► begun ── open ──► handler ── commit ──► committing
@@ -29,7 +29,7 @@ export class AttemptState {
   }
 
   /**
-   * The flow begins: from here on the message counts only when it is complete.
+   * The flow begins: from here on the message is acknowledged only after `complete`.
    *
    * @throws SagaboxError `Configuration` when another `sagaOutbox` is at work on the message
    */
@@ -51,7 +51,7 @@ export class AttemptState {
     this.delivery.ignore = commitNothing.bind(undefined, attempt, undefined);
   }
 
-  /** The handler may run. One that was opened behind its end gives its lease back. */
+  /** The handler may run. If the attempt has ended already, its lease is released. */
   async open(handling: Handling): Promise<void> {
     if (this.#phase === 'ended') await letGo(handling);
     this.#assertGoing();

@@ -15,15 +15,15 @@ export interface BatchRecord {
 export type RecordOutcome = 'acknowledged' | Returned;
 
 export interface Returned {
-  /** When SQS is to deliver it again; nothing for the queue's own visibility timeout. */
+  /** The visibility timeout to set, in seconds; undefined for that of the queue. */
   readonly retryInSeconds: number | undefined;
   /**
    * It was delivered for the last time: SQS moves it to the dead letter queue rather than deliver it again.
    */
   readonly leavesQueue?: boolean;
   /**
-   * Why it failed, where that may be an outage: not for a conflict, a wait that a policy asked for, or a
-   * record that was not started.
+   * Set if the failure may be an outage: not for conflicts, delays that a policy asked for, or records that
+   * were not started.
    */
   readonly failure?: unknown;
 }
@@ -80,8 +80,8 @@ async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome
 const NAMED_FAILURES = 5;
 
 /**
- * What an invocation ends with in place of its answer, so that Lambda counts an error: what the environment
- * lacks, or, where that is wanted, an outage, in which every record failed.
+ * The error that the invocation throws, so that Lambda counts it: a missing setting or, if the option asks
+ * for it, a batch in which every record failed.
  */
 export function batchError(
   returned: readonly Returned[],

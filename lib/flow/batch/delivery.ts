@@ -17,7 +17,7 @@ export class Delivery {
   readonly meter = new CapacityMeter();
   readonly time: DeliveryTime;
   /**
-   * Commits that the message has no effect; undefined where the flow has not begun.
+   * Commits an empty record; undefined before the flow begins.
    *
    * @throws SagaboxError `DuplicateMessage` when it has one
    */
@@ -58,7 +58,7 @@ export class Delivery {
       if (this.#turn.ahead !== undefined) await beforeAbort(this.#turn.ahead, signal);
       this.#hasTurn = true;
     } finally {
-      // Outside of Lambda the difference is no number.
+      // Outside Lambda, Infinity minus Infinity is NaN.
       this.waitedMs = remainingMs - this.time.remainingMs || 0;
       this.time.assertTimeToStart(messageId);
     }
@@ -69,10 +69,7 @@ export class Delivery {
     this.#turn?.end();
   }
 
-  /**
-   * The record is returned, or done: what still goes on behind a call that had no answer begins no further
-   * one.
-   */
+  /** The record is finished: a call that is answered later must not start another one. */
   get isOver(): boolean {
     return this.#ended;
   }

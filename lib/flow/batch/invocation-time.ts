@@ -14,8 +14,8 @@ export interface TimeMargins {
 export type StartTimer = (delayMs: number, callback: () => void) => () => void;
 
 /**
- * Node's timers call back at once after a longer delay, which no invocation of Lambda has: it is as good as
- * no end.
+ * Node fires timers with a longer delay immediately; no invocation of Lambda is that long, so it counts as no
+ * end.
  */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
@@ -69,9 +69,8 @@ export class InvocationTime {
   }
 
   /**
-   * Runs an attempt as long as there is time: shortly before the end its signal is aborted, and a little
-   * later it is waited for no longer, whatever it is doing. What it has begun may still take effect; each
-   * call says why that does no harm.
+   * Aborts the signal of an attempt shortly before the end of the invocation, and stops waiting for it a
+   * little later. Work in progress may still take effect: each call site says why that is safe.
    *
    * @param end of an attempt that is given up; it is waited for as long as there is time
    * @throws SagaboxError `InvocationTimeout` for an attempt that is given up
@@ -113,7 +112,7 @@ export class InvocationTime {
     return await this.#until(this.#margins.giveUpMs / 2, call);
   }
 
-  /** The same for a call to an observer: a message is not given up for it. */
+  /** Like `untilEnd`, but ends before `giveUpMs`: a slow observer must not make the message time out. */
   async untilGiveUp<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { abortMs, giveUpMs } = this.#margins;
     const isGivenUp = this.remainingMs <= giveUpMs;

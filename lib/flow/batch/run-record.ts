@@ -62,7 +62,7 @@ export async function runRecord(record: SQSRecord, run: BatchRun): Promise<Recor
           const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
           if (time.mayStart(delayMs, costMs)) {
             await observer.retried(failure, delayMs, time);
-            // The observer may have taken the time for it.
+            // The observer may have used up the time.
             if (time.mayStart(delayMs, costMs)) {
               await sleep(delayMs);
               continue;
@@ -130,17 +130,17 @@ function readable(record: SQSRecord, read: BatchRun['read']): IncomingMessage | 
 /** How a failure is to end, and whether the users' policy says so. */
 interface Decision {
   readonly action: RecoverabilityAction;
-  readonly isPolicys: boolean;
+  readonly isFromPolicy: boolean;
 }
 
 /**
- * A policy that is wrong must not lose a message: then the default one decides, as it does when there is no
- * answer in time.
+ * If the policy throws, answers too late or returns no action, the default policy decides: no message is
+ * lost.
  */
 async function decide(failure: MessageFailure, delivery: Delivery, run: BatchRun): Promise<Decision> {
   const { recoverability: settings, time } = run;
   const { policy, observer, delayedRetries, random } = settings;
-  const byDefault = (action: RecoverabilityAction) => ({ action, isPolicys: false });
+  const byDefault = (action: RecoverabilityAction) => ({ action, isFromPolicy: false });
   const { error, receiveCount, message, record } = failure;
   // No policy is asked: nothing of the message has failed.
   if (isNotStarted(error))
@@ -156,7 +156,7 @@ async function decide(failure: MessageFailure, delivery: Delivery, run: BatchRun
     const action: unknown = await time.untilEnd(async () => await policy(given));
     assertAction(action);
     if (action.action === 'ignore') await storeIgnored(failure, delivery, run);
-    return { action, isPolicys: true };
+    return { action, isFromPolicy: true };
   } catch (policyError) {
     observer.policyFailed(failure, asConfigurationError(policyError));
     return byDefault(usual(failure));
@@ -174,7 +174,7 @@ async function storeIgnored(
   { ignore }: Delivery,
   { time, outbox }: BatchRun,
 ): Promise<void> {
-  // The record under its id is another message's.
+  // The stored record belongs to another message with this id.
   if (code === 'MessageIdReused') return;
   if (ignore === undefined && outbox && message !== undefined)
     throw wrongPolicy(
@@ -208,7 +208,7 @@ function wrongPolicy(problem: string, remedy: string, cause?: unknown): SagaboxE
 
 async function end(
   failure: MessageFailure,
-  { action, isPolicys }: Decision,
+  { action, isFromPolicy }: Decision,
   { recoverability: settings, time }: BatchRun,
 ): Promise<RecordOutcome> {
   const { observer, delayedRetries, random } = settings;
@@ -227,6 +227,6 @@ async function end(
     ? toSeconds(action.delay)
     : delayedRetrySeconds(receiveCount, delayedRetries, random());
   observer.returned(failure, retryInSeconds);
-  const tellsOutage = !(isPolicys && isWait) && !isNotStarted(error) && !isConflict(error);
-  return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(tellsOutage && { failure: error }) };
+  const countsAsFailure = !(isFromPolicy && isWait) && !isNotStarted(error) && !isConflict(error);
+  return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(countsAsFailure && { failure: error }) };
 }

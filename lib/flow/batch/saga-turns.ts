@@ -2,7 +2,7 @@
 export interface SagaTurn {
   /** The end of the turn before; undefined for the first one, which need not wait. */
   readonly ahead: Promise<void> | undefined;
-  /** Gives the turn to the next one; of a place that is left before its turn came, when it comes. */
+  /** Passes the turn on; called while waiting, passes it on as soon as it arrives. */
   end(): void;
 }
 

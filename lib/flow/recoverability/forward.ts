@@ -5,8 +5,8 @@ import type { InvocationTime } from '../batch/invocation-time.ts';
 import type { MessageFailure, Recoverability } from './recoverability.ts';
 
 /**
- * Sends a message that failed to the error queue, when there is one. A forward that is waited for no longer
- * may still arrive: then the message is there twice in the end.
+ * Sends a failed message to the error queue, if there is one. An abandoned forward may still arrive: the
+ * message then exists twice.
  *
  * @returns whether the error queue has the message
  */

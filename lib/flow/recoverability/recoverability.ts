@@ -39,9 +39,7 @@ export type RecoverabilityAction =
   | { readonly action: 'retryIn'; readonly delay: Duration }
   /** Send it to the error queue, with what went wrong. */
   | { readonly action: 'errorQueue' }
-  /**
-   * Acknowledge it, with a record that nothing ever comes of it; not obeyed for a message that is committed.
-   */
+  /** Acknowledge it, and store an empty record; refused for a message that is committed. */
   | { readonly action: 'ignore' };
 
 export type RecoverabilityPolicy = (
@@ -126,8 +124,8 @@ export function isLastDelivery({
 }
 
 /**
- * What nothing can help goes to the error queue, when there is one; what a retry can help is tried again at
- * once, a few times; all else comes back later, after a delay that grows with each delivery.
+ * Unrecoverable messages go to the error queue, if there is one. Retryable failures are retried immediately,
+ * a few times. All others are delivered again, after a delay that grows with each delivery.
  */
 export function defaultPolicy(
   settings: RecoverabilitySettings,
@@ -153,8 +151,8 @@ export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries
 }
 
 /**
- * 1 to 5 s for a message that there was no time to start: delivered again at once, messages behind slow ones
- * would use up their deliveries within a second.
+ * 1 to 5 s for a message that was not started: delivered again at once, it would use up its receive count
+ * behind slow messages.
  *
  * @param random from 0 up to 1
  */

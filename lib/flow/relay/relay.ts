@@ -22,9 +22,12 @@ export interface RelaySettings {
   readonly includePostponed: boolean;
   /** Another one each time. */
   readonly newLeaseOwner: () => string;
-  /** Once it is aborted, no further record is begun; those in hand keep what is sent, and are given back. */
+  /**
+   * Once it is aborted, no further record is started; those in progress save what was sent and release their
+   * lease.
+   */
   readonly signal: AbortSignal;
-  /** Told of each record that was dispatched, or could not be. What it throws changes nothing. */
+  /** Called for each record that was dispatched, or could not be. What it throws is ignored. */
   readonly onRecord?: (messageId: string, result: Readonly<RelayResult>) => void | Promise<void>;
 }
 
@@ -69,7 +72,7 @@ export async function relayRecords(ports: RelayPorts, settings: RelaySettings): 
   return { ...result, complete: result.complete && !run.isCutOff, capacity: meter.total };
 }
 
-/** Ends where the search fails, so that the records in hand are waited for. */
+/** Ends when the search fails, rather than throw, so that the records in progress are awaited. */
 async function* foundBy({ ports, settings, meter, result }: Run): AsyncGenerator<string> {
   const { olderThanMs, signal } = settings;
   const storedBefore = new Date(ports.clock.now().getTime() - olderThanMs);
@@ -107,7 +110,7 @@ async function tell({ settings, result }: Run, messageId: string): Promise<void>
   try {
     await settings.onRecord?.(messageId, result);
   } catch {
-    // It is told, and has no say.
+    // The callback cannot affect the result.
   }
 }
 

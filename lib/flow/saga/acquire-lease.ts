@@ -9,8 +9,8 @@ import type { Attempt, PessimisticLocks } from '../attempt.ts';
 import { reportEvent } from '../report.ts';
 
 /**
- * Tries for the lease on a saga until it is given, or time is up. A saga that is missing is locked too, by a
- * message that starts it; one that does not start it creates nothing.
+ * Polls for the lease on a saga until it has it or the time is up. A message that starts the saga also locks
+ * a missing one; other messages create nothing.
  *
  * @throws SagaboxError `LockTimeout`; the reason of the attempt's signal when that is aborted
  */
@@ -30,8 +30,8 @@ export async function acquireLease(
   // The same for all tries: what an earlier one wrote, whose answer got lost, is recognised as ours.
   const owner = newLeaseOwner();
   let expected: ExpectedSaga = starts ? existence.of(type) : 'existing';
-  let mistakes = 0;
-  let metBefore: Date | undefined;
+  let wrongGuesses = 0;
+  let lastSeenExpiry: Date | undefined;
   let unanswered: unknown;
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
     const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
@@ -44,20 +44,20 @@ export async function acquireLease(
     if (result.outcome === 'unexpected') {
       if (!starts) return { identity, stored: undefined, lease: undefined };
       expected = expected === 'new' ? 'existing' : 'new';
-      mistakes += 1;
-      // A second mistake means that others create and complete the saga right now: then wait as for a lease.
-      if (mistakes === 1) continue;
+      wrongGuesses += 1;
+      // A second wrong guess: others create and complete the saga at this moment, so wait as for a lease.
+      if (wrongGuesses === 1) continue;
     }
     const now = clock.now();
     const leaseUntil = result.outcome === 'held' ? result.until : undefined;
     if (result.outcome === 'held') unanswered ??= result.cause;
-    refusals = leaseUntil?.getTime() === metBefore?.getTime() ? refusals + 1 : 1;
-    metBefore = leaseUntil;
+    refusals = leaseUntil?.getTime() === lastSeenExpiry?.getTime() ? refusals + 1 : 1;
+    lastSeenExpiry = leaseUntil;
     const delayMs = refreshDelayMs({ now, deadline, refusals, leaseUntil, random: random() }, settings);
     if (delayMs === undefined) {
       const waitedMs = now.getTime() - begunAt.getTime();
       const facts = { sagaName: identity.name, sagaId: identity.id, attempts, waitedMs };
-      // A try that DynamoDB seemed to refuse may have taken the lease.
+      // A call that DynamoDB seemed to refuse may have taken the lease.
       if (unanswered) await releaseQuietly(attempt, locks, identity, lease, expected);
       throw new SagaboxError('LockTimeout', facts, { cause: unanswered });
     }
@@ -67,9 +67,8 @@ export async function acquireLease(
 }
 
 /**
- * A try that failed may have taken the lease all the same, and one that was answered after the signal was
- * aborted has: then nobody would get it before its end. A try that is waited for no longer may leave a lease
- * that ends by itself, and nothing was decided under it.
+ * A failed or aborted call may have taken the lease: it is released, or others would wait until it expires.
+ * An abandoned call may leave a lease that expires by itself; nothing was decided under it.
  */
 async function tryAcquire(
   attempt: Attempt,

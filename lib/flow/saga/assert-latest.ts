@@ -5,7 +5,7 @@ import type { Attempt } from '../attempt.ts';
 
 /**
  * For a saga that was read with eventual consistency and is not written: no condition of the commit would
- * tell that what its handler decided rests on the past.
+ * notice that its handler decided on an old version.
  *
  * @throws SagaboxError `SagaConcurrency`
  */

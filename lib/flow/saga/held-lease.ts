@@ -2,7 +2,7 @@ import { newLease } from '../../core/saga/lease.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { Attempt, LeaseInHand } from '../attempt.ts';
 
-/** The renewals of a lease that fit into its duration: one may fail without the lease being lost. */
+/** Renewals per lease duration: one may fail without the loss of the lease. */
 const RENEWALS_PER_LEASE = 3;
 
 /** A lease while its handler runs: renewed when the settings say so, and given back at the end. */
@@ -41,7 +41,7 @@ export class HeldLease implements LeaseInHand {
     if (flow.pessimistic === undefined || lease === undefined) return;
     const { locks, settings } = flow.pessimistic;
     const { clock } = flow.ports;
-    // Not up to the end of the invocation, where what is given up goes on without anyone to stop it.
+    // Ends with the signal of the attempt: nobody would stop the loop of an attempt that timed out.
     const signal = AbortSignal.any([this.#stopping.signal, this.#attempt.signal]);
     for (;;) {
       await clock.sleep(settings.leaseDurationMs / RENEWALS_PER_LEASE, signal);

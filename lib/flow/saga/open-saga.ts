@@ -22,7 +22,7 @@ export async function openSaga(
   const unlocked = { identity, lease: undefined };
   if (flow.pessimistic === undefined) {
     const certainty = certaintyFor(correlated);
-    // A read that is waited for no longer changes nothing.
+    // An abandoned read has no effect.
     const stored = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);
     return { ...unlocked, stored, mayBeOld: flow.readsEventually === true && certainty !== 'all' };
   }
@@ -34,15 +34,12 @@ async function isNew(finding: Promise<unknown>): Promise<boolean> {
   try {
     return (await finding) === undefined;
   } catch {
-    // Whoever looked for the message is told.
+    // The caller handles the error of the lookup.
     return false;
   }
 }
 
-/**
- * A message is discarded when its saga is not there, or does not wait for it. The commit of the discard is
- * refused when that was only old: a certain read costs less than that.
- */
+/** A discard that rests on an old read is refused at its commit; a consistent read costs less than that. */
 function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
   if (isTimeout(message)) return 'all';
   return starts ? 'none' : 'absence';

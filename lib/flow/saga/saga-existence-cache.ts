@@ -1,8 +1,8 @@
 import type { ExpectedSaga } from '../../ports.ts';
 
 /**
- * Whether a message that starts a saga is likely to find it there already: what the last one of its type
- * found. A wrong guess costs a refused write.
+ * Predicts whether a message that starts a saga finds it there already, from the last message of its type. A
+ * wrong guess costs a refused write.
  */
 export class SagaExistenceCache {
   readonly #lastFound = new Map<string, ExpectedSaga>();
