@@ -13,7 +13,7 @@ const isSupported = platforms.includes(platform);
 /** An engine whose answers and units were compared with DynamoDB's own. It keeps everything in memory. */
 export const dynoxide: EngineSource = {
   name: 'dynoxide',
-  wayToGet: isSupported ? "run 'npm install --save-dev dynoxide'" : undefined,
+  wayToGet: isSupported ? `run '${installCommand(platform)}'` : undefined,
   find: () => findDynoxide(platform),
 };
 
@@ -39,12 +39,16 @@ export function explainDynoxide(wanted: string, output: string): EngineProblem |
   };
 }
 
+function installCommand(wanted: string): string {
+  return `npm install --save-dev @dynoxide/${wanted}`;
+}
+
 function notInstalled(wanted: string): EngineProblem {
   if (!platforms.includes(wanted)) {
     return { problem: `dynoxide has no binary for ${wanted}`, remedy: 'Use another engine' };
   }
   return {
     problem: `the package @dynoxide/${wanted} is not installed`,
-    remedy: "Run 'npm install --save-dev dynoxide'",
+    remedy: `Run '${installCommand(wanted)}'`,
   };
 }
