@@ -41,5 +41,3 @@ export async function keepRecord(record: BenchmarkRecord): Promise<string> {
   await writeJson(file, record);
   return file;
 }
-
-export { writeJson as writeRecord };

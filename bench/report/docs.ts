@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { barChart } from '../../lib/charts/chart.ts';
+import { writeJson } from '../../test/support/command.ts';
 import type { BenchmarkRecord, CompleteRecord } from '../benchmark/record.ts';
-import { writeRecord } from '../benchmark/record-file.ts';
 import { benchmarkPage, chartFile } from './page.ts';
 import { sectionsOf } from './sections.ts';
 
@@ -38,7 +38,7 @@ export async function writeDocuments(record: BenchmarkRecord, folder = docs): Pr
   const complete = completeRecord(record);
   const documents = benchmarkDocuments(complete);
   for (const name of ['proof', 'images']) await mkdir(join(folder, name), { recursive: true });
-  await writeRecord(join(folder, 'proof/benchmarks.json'), complete);
+  await writeJson(join(folder, 'proof/benchmarks.json'), complete);
   for (const { path, text } of documents) await writeFile(join(folder, path), text);
   const images = await readdir(join(folder, 'images'));
   const drawn = documents.map(({ path }) => path);

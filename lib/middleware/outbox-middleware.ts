@@ -15,6 +15,8 @@ import { type AttemptContext, attemptStateOf } from './attempt-context.ts';
 import { timeMargins } from './recoverability-settings.ts';
 import { startSystemTimer } from './system-timer.ts';
 
+const defaultMargins = timeMargins({});
+
 type MessageRequest = Request<IncomingMessage, unknown, Error, HandlerContext>;
 
 /** Answers a request early, without its handler: the message is done. Middy takes anything but undefined. */
@@ -108,7 +110,7 @@ function enter(context: HandlerContext & AttemptContext): EnteredAttempt {
   const given = context[attemptStateOf];
   if (given) return { state: given, signal: context.signal, leave: () => {} };
   const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
-  const time = new InvocationTime(remainingMs, timeMargins({}), startSystemTimer);
+  const time = new InvocationTime(remainingMs, defaultMargins, startSystemTimer);
   const state = new AttemptState(new Delivery(new SagaTurns(), time));
   context[attemptStateOf] = state;
   const controller = new AbortController();

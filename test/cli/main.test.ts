@@ -30,6 +30,8 @@ describe('sagabox', () => {
     [[], 'Usage: sagabox [options] [command]'],
     [['destroy'], "error: unknown command 'destroy'\n'sagabox --help' lists the commands."],
     [['redirve'], 'Did you mean redrive?'],
+    [['recover'], "error: 'recover' is called 'relay' now"],
+    [['plan', '--recovery-index'], "error: '--recovery-index' is called '--relay-index' now"],
     [['redrive'], "error: required option '--from <url>' not specified\n'sagabox redrive --help' lists"],
     [
       ['redrive', '--from', 'https://q', '--form', 'x'],

@@ -33,7 +33,8 @@ export function renamedProblem(name: string): string | undefined {
  * @throws SagaboxError `Configuration`
  */
 export function assertNoRenamedVariables(environment: Readonly<Record<string, string | undefined>>): void {
-  const setting = Object.keys(renamed).find((name) => environment[name] !== undefined);
+  const variables = Object.keys(renamed).filter((name) => name.startsWith('SAGABOX_'));
+  const setting = variables.find((name) => environment[name] !== undefined);
   const problem = setting && renamedProblem(setting);
   if (problem) throw new SagaboxError('Configuration', { setting, problem, remedy: 'Rename it' });
 }

@@ -15,4 +15,5 @@ it.each([
 
 it('other variables are none of ours', () => {
   expect(() => assertNoRenamedVariables({ SAGABOX_RELAY: '{}', RECOVERY: '1' })).not.toThrow();
+  expect(() => assertNoRenamedVariables({ retentionDays: '3' })).not.toThrow();
 });
