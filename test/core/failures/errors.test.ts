@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type ErrorCode,
   type ErrorFacts,
-  errorRules,
+  errorMessages,
   isRetryable,
   SagaboxError,
   UnrecoverableError,
@@ -107,7 +107,7 @@ const codes = Object.keys(samples) as ErrorCode[];
 
 describe('the errors', () => {
   it('are all here', () => {
-    expect(codes.toSorted()).toEqual(Object.keys(errorRules).toSorted());
+    expect(codes.toSorted()).toEqual(Object.keys(errorMessages).toSorted());
   });
 
   it.each(codes)('%s names every fact and a remedy', (code) => {
