@@ -1,4 +1,4 @@
-import { cutToBytes } from '../failures/cut-text.ts';
+import { cutToBytes } from '../failures/cut-to-bytes.ts';
 
 /**
  * Where an object or array stands in a value that a user gave: for the path in an error, and to notice

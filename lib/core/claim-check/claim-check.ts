@@ -7,10 +7,9 @@ import {
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../incoming/message.ts';
-import { limits } from '../limits.ts';
 import type { Destinations } from '../outgoing/destination.ts';
 import { needsClaimCheck } from '../outgoing/message-size.ts';
-import { claimCheckSizeProblem, refusal } from '../outgoing/outgoing.ts';
+import { assertClaimSize, refuserOf } from '../outgoing/outgoing.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimCheckFolder, isKeySegment, keySegment } from './claim-folder.ts';
@@ -34,7 +33,7 @@ export interface ClaimCheck {
 }
 
 /**
- * @returns nothing for what travels as it is
+ * @returns undefined for what travels as it is
  * @throws SagaboxError `InvalidOutgoingMessage` when it could not be read back
  */
 export function claimCheckOf(
@@ -44,15 +43,12 @@ export function claimCheckOf(
   if (isCancellation(operation)) return undefined;
   const destination = storage.destinations.get(operation.destination);
   if (!needsClaimCheck(operation, destination, storage.thresholdBytes)) return undefined;
+  assertClaimSize(operation, refuserOf(operation.type, operation.destination));
   const json = JSON.stringify(operation.body);
-  const bytes = utf8Bytes(json);
-  if (bytes > limits.claimCheckBytes) {
-    throw refusal(operation.type, operation.destination, claimCheckSizeProblem(bytes));
-  }
   const key = claimKey(operation.id, json, storage);
   const reference = {
     ...operation,
-    body: { claimCheck: `s3://${storage.bucketName}/${key}`, bytes },
+    body: { claimCheck: `s3://${storage.bucketName}/${key}`, bytes: utf8Bytes(json) },
     headers: { ...operation.headers, [headerNames.claimCheck]: key },
   };
   return { key, json, reference };

@@ -47,8 +47,8 @@ export const errorMessages = {
     `Give every message an id of its own, for example '${f.messageType}' and the order's id.`,
   /** The outbox record is stored, but a part of its outgoing messages cannot be read back. */
   IncompleteOutboxRecord: (f: OfRecord & { detail: string }) =>
-    `The outbox record of message '${f.messageId}' at endpoint '${f.endpoint}' is incomplete (${f.detail}): ` +
-    'it is kept, and read again when the message is retried.',
+    `The outbox record of message '${f.messageId}' at endpoint '${f.endpoint}' is incomplete ` +
+    `(${f.detail}): it is kept, and read again when the message is retried.`,
   /** Another transaction was at work on the same item: nothing was written. */
   TransactionConflict: (f: { item: string }) =>
     `Another transaction was at work on ${f.item}. Nothing was written: it is tried again.`,
@@ -58,14 +58,15 @@ export const errorMessages = {
     "it is tried again; raise the table's capacity when this lasts.",
   /** DynamoDB gave no answer: what was asked for may have been done. */
   TableCallFailed: (f: { operation: string; tableNames: readonly string[]; detail: string }) =>
-    `DynamoDB gave no answer to ${f.operation} on ${f.tableNames.join(', ')} (${f.detail}): it is tried again.`,
+    `DynamoDB gave no answer to ${f.operation} on ${f.tableNames.join(', ')} (${f.detail}): ` +
+    'it is tried again.',
   /** What was given to `transaction.add` is no single write of a table. */
   InvalidTransactionItem: (f: { index: number; detail: string }) =>
     `Write ${f.index}, added with transaction.add, is refused: ${f.detail}.`,
   /** A condition that the handler added with `transaction.add` did not hold: nothing was written. */
   TransactionConditionFailed: (f: { index: number; tableName: string }) =>
-    `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not hold. ` +
-    'Nothing was written: read what it depends on in the handler, and decide there.',
+    `The condition of write ${f.index} on table '${f.tableName}', added with transaction.add, did not ` +
+    'hold. Nothing was written: read what it depends on in the handler, and decide there.',
   /** DynamoDB refuses the request for what it says, now and later. */
   RequestRejected: (f: { detail: string }) => `DynamoDB refuses the request: ${f.detail}.`,
   /** More writes, or more bytes, than one DynamoDB transaction takes. */
@@ -101,8 +102,8 @@ export const errorMessages = {
     `The outgoing message '${f.messageType}' to '${f.destination}' is refused: ${f.detail}.`,
   /** Some outgoing messages were not taken by their queue; the outbox record is kept and tried again. */
   DispatchFailed: (f: { destination: string; failures: readonly string[] }) =>
-    `${f.failures.length} outgoing messages were not taken by '${f.destination}' (${f.failures.join('; ')}): ` +
-    'what an outbox record holds is kept, and sent when the message is retried.',
+    `${f.failures.length} outgoing messages were not taken by '${f.destination}' ` +
+    `(${f.failures.join('; ')}): what an outbox record holds is kept, and sent when the message is retried.`,
   /** Queues refuse outgoing messages, now and later; the outbox record is kept. */
   DispatchRefused: (f: { destination: string; failures: readonly string[] }) =>
     `'${f.destination}' refuses ${f.failures.length} outgoing messages (${f.failures.join('; ')}): ` +
@@ -123,7 +124,8 @@ export const errorMessages = {
     `${f.member} of the ${sagaOf(f)} was used after the handler had returned: await every promise in it.`,
   /** Every record of a batch failed: the records are delivered again, each after its own delay. */
   BatchFailed: (f: { failed: number; failures: readonly string[] }) =>
-    `All ${f.failed} records of the batch failed (${f.failures.join('; ')}): they are returned to their queue. ` +
+    `All ${f.failed} records of the batch failed (${f.failures.join('; ')}): ` +
+    'they are returned to their queue. ' +
     'Set throwOnFullBatchFailure to false to have this not count as an error of the function.',
   /** The invocation was about to end: the message was not started, or its handler was aborted. */
   InvocationTimeout: (f: { messageId: string; remainingTimeMs: number }) =>

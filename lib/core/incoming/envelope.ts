@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from '../failures/errors.ts';
-import { assertDeduplicationId, isDeduplicationId } from './envelope/deduplication-id.ts';
+import { utf8Bytes } from '../storage/item-size.ts';
 import { readLabel, readRecord, type UnreadRecord } from './envelope/read-record.ts';
 import { Unreadable } from './envelope/reading.ts';
 import type { ParseMessage } from './envelope/user-parser.ts';
@@ -55,7 +55,10 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
   try {
     const { headers, ...reading } = readRecord(record, options.parse);
     const id = reading.id ?? record.messageId;
-    assertDeduplicationId(id);
+    // Not replaced by the id that SQS gave: with that, a copy would be taken for another message.
+    if (!isDeduplicationId(id)) {
+      throw new Unreadable(`its id is empty, over ${MAX_ID_BYTES} bytes, or not well-formed Unicode`);
+    }
     known = { id, type: reading.type ?? defaultType };
     return {
       ...known,
@@ -86,20 +89,17 @@ export function deduplicationIdOf(record: UnreadRecord): string {
   return isDeduplicationId(id) ? id : record.messageId;
 }
 
-export function isSqsRecord(value: unknown): value is SQSRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const record = value as Partial<SQSRecord>;
-  return (
-    record.eventSource === 'aws:sqs' &&
-    typeof record.messageId === 'string' &&
-    typeof record.body === 'string'
-  );
+const MAX_ID_BYTES = 2048;
+
+/** Ill-formed ones would share the key of another: DynamoDB keeps UTF-8. */
+function isDeduplicationId(id: string): boolean {
+  return id !== '' && utf8Bytes(id) <= MAX_ID_BYTES && id.isWellFormed();
 }
 
 function assertSqsRecord(record: unknown): asserts record is SQSRecord {
-  if (isSqsRecord(record)) return;
-  const source = (record as { eventSource?: unknown } | undefined)?.eventSource;
+  const { eventSource, messageId, body } = Object(record) as Partial<Record<keyof SQSRecord, unknown>>;
+  if (eventSource === 'aws:sqs' && typeof messageId === 'string' && typeof body === 'string') return;
   throw new SagaboxError('InvalidEvent', {
-    detail: `A record of the event is not from SQS (eventSource: ${JSON.stringify(source) ?? 'none'})`,
+    detail: `A record of the event is not from SQS (eventSource: ${JSON.stringify(eventSource) ?? 'none'})`,
   });
 }

@@ -24,7 +24,7 @@ export function messageGroupIdOf(record: RecordFields): string | undefined {
   return systemAttribute(record, 'MessageGroupId');
 }
 
-/** The ARN of the queue; nothing when it does not tell. */
+/** The ARN of the queue; undefined when it does not tell. */
 export function queueArnOf({ eventSourceARN }: RecordFields): string | undefined {
   return typeof eventSourceARN === 'string' ? eventSourceARN : undefined;
 }

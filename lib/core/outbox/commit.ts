@@ -31,7 +31,7 @@ export interface OutboxRecord {
 export interface OutboxWrite extends OutboxRecord {
   /** Of the packed operations. */
   readonly encoding: Encoding | undefined;
-  /** In the record itself; nothing when they are in chunks, or there are none. */
+  /** In the record itself; undefined when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
   readonly chunks: readonly Uint8Array[];
 }

@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 import { isBinary, isPlainObject, kindOf } from '../checks/value-kind.ts';
 import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/value-place.ts';
-import { thrownText } from '../failures/thrown.ts';
+import { thrownMessage } from '../failures/thrown.ts';
+import type { Refuse } from './outgoing.ts';
 
 /**
  * How deep a body may be nested. JSON is written recursively, to a depth that depends on the stack: without a
@@ -17,10 +18,7 @@ const WHOLE_BODY = 'body';
  *
  * @param refuse throws, with the path and the remedy, for what JSON would change or leave out in silence
  */
-export function bodyJson(
-  body: unknown,
-  refuse: (detail: string, cause?: unknown) => never,
-): string | undefined {
+export function bodyJson(body: unknown, refuse: Refuse): string | undefined {
   let problem: string | undefined;
   const found = (detail: string) => {
     problem = detail;
@@ -30,7 +28,7 @@ export function bodyJson(
     return JSON.stringify(body, checkedParts(found));
   } catch (error) {
     return problem === undefined
-      ? refuse(`its body is not JSON (${thrownText(error)})`, error)
+      ? refuse(`its body is not JSON (${thrownMessage(error)})`, error)
       : refuse(problem);
   }
 }
@@ -62,13 +60,13 @@ function problemOf(value: unknown, holder: object, key: string): string | undefi
     case 'number':
       return Number.isFinite(value)
         ? undefined
-        : `${value}, which JSON turns into null: send null, or a text`;
+        : `${value}, which JSON turns into null: send null, or a string`;
     case 'bigint':
-      return 'a bigint, which JSON does not have: send a text';
+      return 'a bigint, which JSON does not have: send a string';
     case 'function':
       return 'a function: send data';
     case 'symbol':
-      return 'a symbol: send a text';
+      return 'a symbol: send a string';
     case 'undefined':
       return Array.isArray(holder) ? 'undefined, which JSON turns into null: send null' : undefined;
     case 'object':
@@ -84,7 +82,7 @@ function objectProblem(value: object | null, given: unknown): string | undefined
   if (value === null) return undefined;
   if (types.isBoxedPrimitive(value)) return problemOf(value.valueOf(), {}, '');
   if (isBinary(value) || isBuffer(given)) {
-    return `${kindOf(given)}: send a base64 text (Buffer.from(bytes).toString('base64'))`;
+    return `${kindOf(given)}: send a base64 string (Buffer.from(bytes).toString('base64'))`;
   }
   if (types.isMap(value))
     return `${kindOf(value)}: send a plain object (Object.fromEntries(map)) or an array ([...map])`;
@@ -93,7 +91,7 @@ function objectProblem(value: object | null, given: unknown): string | undefined
   if (types.isNativeError(value)) return `${kindOf(value)}: send its message`;
   if (Array.isArray(value)) return arrayProblem(value);
   if (Object.getOwnPropertySymbols(value).length > 0)
-    return `${kindOf(value)} with a symbol for a name, which JSON leaves out: use a text`;
+    return `${kindOf(value)} with a symbol for a name, which JSON leaves out: use a string`;
   const isSeen =
     Object.getPrototypeOf(value) === null || isPlainObject(value) || Object.keys(value).length > 0;
   return isSeen

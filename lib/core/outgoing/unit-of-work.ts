@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeAbort } from '../async/before-abort.ts';
 import type { Duration } from '../duration.ts';
-import { SagaboxError } from '../failures/errors.ts';
+import { configurationError } from '../failures/errors.ts';
 import { headerNames } from '../incoming/headers.ts';
 import {
   type IncomingMessage,
@@ -13,7 +13,7 @@ import { isTraceParent } from '../incoming/trace-parent.ts';
 import type { PendingTimeout, PendingTimeouts } from '../saga/pending-timeouts.ts';
 import { sagaGroupId } from '../saga/saga-group-id.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
-import { toSqsText } from '../wire-format/sqs-text.ts';
+import { encodeForSqs } from '../wire-format/sqs-characters.ts';
 import { delayFor } from './delay.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import { outgoingMessageId } from './message-id.ts';
@@ -22,8 +22,9 @@ import {
   assertUserHeaders,
   detachBody,
   detachOptions,
-  refusal,
-  textOrKind,
+  type Refuse,
+  refuserOf,
+  stringOrKind,
 } from './outgoing.ts';
 import { messageFormats, type Sending } from './sending.ts';
 import { detachTransactionItem, invalidItem } from './transaction-item.ts';
@@ -135,12 +136,10 @@ export class UnitOfWork {
 
   #requestTimeout(type: string, body: unknown, options: { after: Duration } | null | undefined): void {
     const { saga, endpoint } = this.#origin;
-    this.#assertOpen(type, endpoint);
-    const { after } = detachOptions(options, ['after'], type, endpoint);
-    if (after === undefined) {
-      throw refusal(type, endpoint, 'a timeout needs a time: pass { after: { minutes: 5 } } or the like');
-    }
-    this.#assertTaken(type);
+    const refuse: Refuse = this.#assertOpen(type, endpoint);
+    const { after } = detachOptions(options, ['after'], refuse);
+    if (after === undefined) refuse('a timeout needs a time: pass { after: { minutes: 5 } } or the like');
+    this.#assertTaken(type, refuse);
     const own = saga === undefined ? {} : { [headerNames.timeout]: 'true' };
     const message = this.#message(endpoint, type, body, { delay: after }, own);
     this.#record(message);
@@ -149,8 +148,12 @@ export class UnitOfWork {
 
   #cancelTimeout(type: string): void {
     this.#assertOpen(type, 'a timeout');
-    if (this.#origin.saga === undefined) throw noTimeouts();
-    this.#assertTaken(type);
+    const { saga, endpoint } = this.#origin;
+    if (saga === undefined) {
+      const remedy = 'Call it in the handler of a saga';
+      throw configurationError('cancelTimeout', 'only a saga keeps track of its timeouts', remedy);
+    }
+    this.#assertTaken(type, refuserOf(type, endpoint));
     this.cancelTimeouts((timeout) => timeout.type === type);
   }
 
@@ -161,7 +164,7 @@ export class UnitOfWork {
     options: SendOptions | null | undefined,
     ownHeaders: Readonly<Record<string, string>> = {},
   ): OutgoingMessage {
-    this.#assertOpen(type, destinationName);
+    const refuse: Refuse = this.#assertOpen(type, destinationName);
     const { sending, now } = this.#origin;
     const destination = sending.destinations.get(destinationName);
     if (destination === undefined) throw unknownDestination(destinationName, sending.destinations);
@@ -170,41 +173,42 @@ export class UnitOfWork {
       messageGroupId = this.#groupFor(destination),
       format = sending.format,
       delay,
-    } = detachOptions(options, sendOptions, type, destinationName);
-    const refuse = (detail: string): never => {
-      throw refusal(type, destinationName, detail);
-    };
-    assertUserHeaders(headers, type, destinationName);
+    } = detachOptions(options, sendOptions, refuse);
+    assertUserHeaders(headers, refuse);
     if (!messageFormats.includes(format))
-      refuse(`its format is ${JSON.stringify(textOrKind(format))}, none of ${messageFormats.join(', ')}`);
+      refuse(`its format is ${JSON.stringify(stringOrKind(format))}, none of ${messageFormats.join(', ')}`);
     const message: OutgoingMessage = {
       id: this.#nextId(),
       destination: destinationName,
       type,
-      body: detachBody(body, type, destinationName),
+      body: detachBody(body, refuse),
       headers: { ...this.#trace(), ...headers, ...this.#ownHeaders(), ...ownHeaders },
       ...delayFor(delay, destination, sending, now, refuse),
       ...(messageGroupId === undefined ? {} : { messageGroupId }),
       ...(format === 'plain' ? {} : { format }),
     };
-    assertSendable(message, destination, sending);
+    assertSendable(message, destination, sending, refuse);
     return message;
   }
 
   /** A timeout is for the saga that requests it, and for no other one of the endpoint. */
-  #assertTaken(type: string): void {
+  #assertTaken(type: string, refuse: Refuse): void {
     const { saga, endpoint } = this.#origin;
     if (saga === undefined || saga.messageTypes.includes(type)) return;
-    const detail = `the '${saga.identity.name}' saga takes no such message, so that its timeout would reach nobody: add it to 'messages', or send it to '${endpoint}' with a delay`;
-    throw refusal(type, endpoint, detail);
+    refuse(
+      `the '${saga.identity.name}' saga takes no such message, so that its timeout would reach nobody: ` +
+        `add it to 'messages', or send it to '${endpoint}' with a delay`,
+    );
   }
 
-  #assertOpen(type: string, destination: string): void {
+  /** @returns what refuses such a message for other reasons */
+  #assertOpen(type: string, destination: string): Refuse {
+    const refuse: Refuse = refuserOf(type, destination);
     if (typeof type !== 'string' || typeof destination !== 'string') {
-      throw refusal(type, destination, 'its type and its destination have to be texts');
+      refuse('its type and its destination have to be strings');
     }
-    if (!this.#sealed) return;
-    throw refusal(type, destination, 'the handler has already returned: await every promise in it');
+    if (this.#sealed) refuse(HANDLER_HAS_RETURNED);
+    return refuse;
   }
 
   /** Another one for each operation that is recorded, also when one is taken back. */
@@ -231,9 +235,7 @@ export class UnitOfWork {
 
   #add(item: TransactWriteItem): void {
     const index = this.transactionItems.length;
-    if (this.#sealed) {
-      throw invalidItem(index, 'the handler has already returned: await every promise in it');
-    }
+    if (this.#sealed) throw invalidItem(index, HANDLER_HAS_RETURNED);
     this.transactionItems.push(detachTransactionItem(item, index));
   }
 
@@ -245,11 +247,11 @@ export class UnitOfWork {
   #ownHeaders(): Record<string, string> {
     const { message, saga, endpoint, now } = this.#origin;
     return {
-      [headerNames.conversationId]: toSqsText(message.headers[headerNames.conversationId] || message.id),
-      [headerNames.causationId]: toSqsText(message.id),
+      [headerNames.conversationId]: encodeForSqs(message.headers[headerNames.conversationId] || message.id),
+      [headerNames.causationId]: encodeForSqs(message.id),
       ...(saga && {
-        [headerNames.saga]: toSqsText(saga.identity.name),
-        [headerNames.correlationId]: toSqsText(saga.identity.id),
+        [headerNames.saga]: encodeForSqs(saga.identity.name),
+        [headerNames.correlationId]: encodeForSqs(saga.identity.id),
         [headerNames.sagaVersion]: String(saga.nextVersion),
       }),
       [headerNames.replyTo]: endpoint,
@@ -262,31 +264,23 @@ export class UnitOfWork {
     const { publishTo } = this.#origin.sending;
     const destination = Object.hasOwn(publishTo, type) ? publishTo[type] : publishTo['*'];
     if (destination !== undefined) return destination;
-    throw new SagaboxError('Configuration', {
-      setting: `publish '${type}'`,
-      problem: 'the endpoint publishes to no topic or event bus',
-      remedy: "Add one with the construct's publishesTo, in SAGABOX_PUBLISH_TO, or in the option 'publishTo'",
-    });
+    throw configurationError(
+      `publish '${type}'`,
+      'the endpoint publishes to no topic or event bus',
+      "Add one with the construct's publishesTo, in SAGABOX_PUBLISH_TO, or in the option 'publishTo'",
+    );
   }
 
   #replyDestination(type: string): string {
-    this.#assertOpen(type, 'the sender');
-    const replyTo = this.#origin.message.headers[headerNames.replyTo];
-    if (replyTo !== undefined) return replyTo;
-    throw refusal(
-      type,
-      'the sender',
-      `message '${this.#origin.message.id}' has no '${headerNames.replyTo}' attribute: send to a named destination instead`,
+    const refuse = this.#assertOpen(type, 'the sender');
+    const { id, headers } = this.#origin.message;
+    return (
+      headers[headerNames.replyTo] ??
+      refuse(`message '${id}' has no '${headerNames.replyTo}' attribute: send to a named destination instead`)
     );
   }
 }
 
 const sendOptions = ['headers', 'messageGroupId', 'format', 'delay'] as const;
 
-function noTimeouts(): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: 'cancelTimeout',
-    problem: 'only a saga keeps track of its timeouts',
-    remedy: 'Call it in the handler of a saga',
-  });
-}
+const HANDLER_HAS_RETURNED = 'the handler has already returned: await every promise in it';

@@ -31,7 +31,7 @@ type RefreshSettings = Pick<PessimisticSettings, 'minRefreshDelayMs' | 'maxRefre
 const MAX_GROWTH_STEPS = 2;
 
 /**
- * How long to wait before the next attempt; nothing when none is left before the deadline.
+ * How long to wait before the next attempt; undefined when none is left before the deadline.
  *
  * A jittered delay. While leases come and go it stays as it is: waiting longer would leave the saga idle
  * between two of them. A lease that is in the way again is that of a slow holder, or of a dead one, and

@@ -1,19 +1,14 @@
-import type { Fingerprint } from '../incoming/fingerprint.ts';
+import type { OutboxWrite } from '../outbox/commit.ts';
 import { writeUnits } from './capacity-units.ts';
 import { itemSize } from './item-size.ts';
 import { chunkItem, undispatchedItem } from './outbox-items.ts';
 import { tableDefaults } from './table-defaults.ts';
 
 /** What decides on the size of a record with something to send. */
-export interface SizedRecord {
-  readonly messageId: string;
-  readonly storedAt: Date;
-  readonly fingerprint?: Fingerprint | undefined;
-  readonly operations: readonly unknown[];
-  readonly encoding: string | undefined;
-  readonly packed: Uint8Array | undefined;
-  readonly chunks: readonly Uint8Array[];
-}
+type SizedRecord = Pick<
+  OutboxWrite,
+  'messageId' | 'storedAt' | 'fingerprint' | 'operations' | 'encoding' | 'packed' | 'chunks'
+>;
 
 /** Write units of a record and its chunks by themselves; in a transaction each counts twice. */
 export function recordWriteUnits(endpoint: string, record: SizedRecord, isIndexed = false): number {

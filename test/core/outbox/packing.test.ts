@@ -152,14 +152,14 @@ describe('chunks', () => {
 
 describe('unpacking what is JSON, and no operations', () => {
   it.each([
-    ['a header that is no text', { headers: { tenant: 5 } }],
-    ['one header of two that is no text', { headers: { trace: 'a', tenant: 5 } }],
+    ['a header that is no string', { headers: { tenant: 5 } }],
+    ['one header of two that is no string', { headers: { trace: 'a', tenant: 5 } }],
     ['headers that are a list', { headers: ['a'] }],
     ['headers that are null', { headers: null }],
-    ['headers that are a text', { headers: 'a' }],
+    ['headers that are a string', { headers: 'a' }],
     ['an empty id', { id: '' }],
-    ['an id that is no text', { id: 5 }],
-    ['a group that is no text', { messageGroupId: 7 }],
+    ['an id that is no string', { id: 5 }],
+    ['a group that is no string', { messageGroupId: 7 }],
     ['a group that is null', { messageGroupId: null }],
     ['a group that SQS does not take', { messageGroupId: 'two words' }],
     ['a delay that is no number', { delaySeconds: '5' }],
@@ -175,7 +175,7 @@ describe('unpacking what is JSON, and no operations', () => {
     ['a time that is a number', { dueAt: 1_767_323_045_000 }],
     ['a time of another form', { dueAt: '2026-01-02T03:04:05Z' }],
     ['an unknown format', { format: 'xml' }],
-    ['a destination that is no text', { destination: null }],
+    ['a destination that is no string', { destination: null }],
   ])('refuses %s', (_what, fields) => {
     const stored = encoded(JSON.stringify([outgoingMessage(), { ...outgoingMessage(), ...fields }]));
     expect(() => unpack(stored)).toThrow('it holds no outgoing messages');

@@ -33,7 +33,7 @@ describe('a body', () => {
     [
       'NaN',
       { a: [{ total: Number.NaN }] },
-      'body.a[0].total is NaN, which JSON turns into null: send null, or a text',
+      'body.a[0].total is NaN, which JSON turns into null: send null, or a string',
     ],
     ['an infinite number', [Number.POSITIVE_INFINITY], 'body[0] is Infinity, which JSON turns into null'],
     ['NaN as the whole', Number.NaN, 'body is NaN'],
@@ -41,11 +41,11 @@ describe('a body', () => {
     [
       'a big integer',
       { 'my count': 1n },
-      'body["my count"] is a bigint, which JSON does not have: send a text',
+      'body["my count"] is a bigint, which JSON does not have: send a string',
     ],
     ['a function', { run: () => {} }, 'body.run is a function: send data'],
     ['a function as the whole', () => {}, 'body is a function: send data'],
-    ['a symbol', { s: Symbol('s') }, 'body.s is a symbol: send a text'],
+    ['a symbol', { s: Symbol('s') }, 'body.s is a symbol: send a string'],
     ['a symbol for a name', { o: { [Symbol('s')]: 1 } }, 'with a symbol for a name, which JSON leaves out'],
     [
       'undefined in an array',
@@ -67,10 +67,10 @@ describe('a body', () => {
     [
       'bytes',
       { bytes: Uint8Array.of(1) },
-      "body.bytes is a Uint8Array: send a base64 text (Buffer.from(bytes).toString('base64'))",
+      "body.bytes is a Uint8Array: send a base64 string (Buffer.from(bytes).toString('base64'))",
     ],
-    ['a Buffer', { bytes: Buffer.from('a') }, 'body.bytes is a Buffer: send a base64 text'],
-    ['an ArrayBuffer', { bytes: new ArrayBuffer(1) }, 'body.bytes is an ArrayBuffer: send a base64 text'],
+    ['a Buffer', { bytes: Buffer.from('a') }, 'body.bytes is a Buffer: send a base64 string'],
+    ['an ArrayBuffer', { bytes: new ArrayBuffer(1) }, 'body.bytes is an ArrayBuffer: send a base64 string'],
     ['a Promise', { total: Promise.resolve(1) }, 'body.total is a Promise: await it'],
     [
       'an Error',

@@ -140,7 +140,7 @@ describe('the attributes of a message', () => {
   );
 
   it.each([
-    ['an empty text', ''],
+    ['an empty string', ''],
     ['a number', 7],
     ['null', null],
     ['nothing', undefined],
@@ -302,14 +302,14 @@ describe('the nesting of a body', () => {
   });
 });
 
-describe('what is no text', () => {
+describe('what is no string', () => {
   it.each([Symbol('type'), 5, undefined, Object.create(null)])(
     'is refused as a type or destination: %p',
     (value) => {
       const { context } = unitOfWork();
-      refuses(() => context.send('billing', value as string, {}), 'have to be texts');
-      refuses(() => context.send(value as string, 'ChargeCard', {}), 'have to be texts');
-      refuses(() => context.publish(value as string, {}), 'have to be texts');
+      refuses(() => context.send('billing', value as string, {}), 'have to be strings');
+      refuses(() => context.send(value as string, 'ChargeCard', {}), 'have to be strings');
+      refuses(() => context.publish(value as string, {}), 'have to be strings');
     },
   );
 });

@@ -87,7 +87,7 @@ describe('an event', () => {
     });
   });
 
-  it.each([['a text'], [7], [null], [[1]], [true]])('is no %j: its detail is an object', (body) => {
+  it.each([['a string'], [7], [null], [[1]], [true]])('is no %j: its detail is an object', (body) => {
     expect(refusalOf(() => sent(body, {}, {}, 'bus')).message).toContain('JSON object');
     expect(() => sent(body, {}, {}, 'topic')).not.toThrow();
   });

@@ -26,7 +26,7 @@ describe('correlation', () => {
   const saga = defineSaga(definition);
 
   it.each([
-    ['a text', '42', '42'],
+    ['a string', '42', '42'],
     ['a number', 42, '42'],
     ['zero', 0, '0'],
     ['a separator', 'a#b', 'a#b'],

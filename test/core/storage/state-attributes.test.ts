@@ -22,7 +22,7 @@ const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(leve
 
 const refused: [string, unknown, string][] = [
   ['an array as the whole', [1, 2], 'state is an array: use a plain object'],
-  ['a text as the whole', 'text', 'state is a string: use a plain object'],
+  ['a string as the whole', 'text', 'state is a string: use a plain object'],
   ['null as the whole', null, 'state is null: use a plain object'],
   ['undefined as the whole', undefined, 'state is undefined: use a plain object'],
   ['a Set as the whole', new Set(['a']), 'state is a Set: use a plain object'],
@@ -50,11 +50,11 @@ const refused: [string, unknown, string][] = [
   ['a Map', { map: new Map() }, 'state.map is a Map: store a plain object'],
   ['a function', { run: () => {} }, 'state.run is a function: store data, and keep the code in the handler'],
   ['a function in an array', { list: [1, () => {}] }, 'state.list[1] is a function'],
-  ['a symbol', { symbol: Symbol('s') }, 'state.symbol is a symbol: store a text'],
+  ['a symbol', { symbol: Symbol('s') }, 'state.symbol is a symbol: store a string'],
   [
     'a property named by a symbol',
     { a: { [Symbol('s')]: 1 } },
-    'state.a has a property whose name is a symbol: use a text',
+    'state.a has a property whose name is a symbol: use a string',
   ],
   ['a Promise', { total: Promise.resolve(1) }, 'state.total is a Promise: await it'],
   ['an Error', { error: new TypeError('t') }, 'state.error is a TypeError: store its message'],
@@ -89,7 +89,7 @@ const refused: [string, unknown, string][] = [
   [
     'a Set of objects',
     { set: new Set([{}]) },
-    'state.set is a Set of something else than texts alone, numbers alone or Uint8Arrays alone: use an array',
+    'state.set is a Set of something else than strings alone, numbers alone or Uint8Arrays alone: use an array',
   ],
   ['a Set of null', { set: new Set([null]) }, 'state.set is a Set of something else'],
   ['a Set of different types', { set: new Set(['1', 1]) }, 'state.set is a Set of something else'],
@@ -104,33 +104,33 @@ const refused: [string, unknown, string][] = [
     'state.set is a Set with the same bytes twice: use an array',
   ],
   ['a Set with NaN', { set: new Set([1, Number.NaN]) }, 'state.set is NaN'],
-  ['NaN', { number: Number.NaN }, 'state.number is NaN: use null, or a text'],
+  ['NaN', { number: Number.NaN }, 'state.number is NaN: use null, or a string'],
   [
     'an infinite number',
     { number: Number.NEGATIVE_INFINITY },
-    'state.number is -Infinity: use null, or a text',
+    'state.number is -Infinity: use null, or a string',
   ],
   ['-0', { number: -0 }, 'state.number is -0, which DynamoDB stores as 0: add 0 to it (value + 0)'],
   [
     'a number over the safe integers',
     { number: 2 ** 53 },
-    'state.number is 9007199254740992, over the integers that a number holds exactly (2^53 - 1): use a bigint, or a text',
+    'state.number is 9007199254740992, over the integers that a number holds exactly (2^53 - 1): use a bigint, or a string',
   ],
   ['a number under the safe integers', { number: -(2 ** 53) }, 'state.number is -9007199254740992, over'],
   [
     'a number next to 0',
     { number: -9.99e-131 },
-    'state.number is -9.99e-131, closer to 0 than DynamoDB stores (1e-130): round it, or use a text',
+    'state.number is -9.99e-131, closer to 0 than DynamoDB stores (1e-130): round it, or use a string',
   ],
   [
     'a big integer that a number holds',
     { count: 5n },
-    'state.count is the bigint 5n, which would come back as a number: use a number, or a text',
+    'state.count is the bigint 5n, which would come back as a number: use a number, or a string',
   ],
   [
     'a big integer of 39 digits',
     { big: 10n ** 38n + 1n },
-    'state.big is a bigint over the 38 digits that DynamoDB stores: use a text',
+    'state.big is a bigint over the 38 digits that DynamoDB stores: use a string',
   ],
   ['a big integer of 127 digits', { big: -(10n ** 126n) }, 'state.big is a bigint over the 38 digits'],
   [
@@ -169,7 +169,7 @@ const refused: [string, unknown, string][] = [
     { a: Object.create({ inherited: 1 }) },
     "state.a is an instance of the class 'Object'",
   ],
-  ['half of a character', { text: 'a\uD83D' }, 'state.text is a text with half of a surrogate pair'],
+  ['half of a character', { text: 'a\uD83D' }, 'state.text is a string with half of a surrogate pair'],
   [
     'half of a character in a name',
     { 'a\uD83D': 1 },
@@ -221,7 +221,7 @@ describe('a state', () => {
     ],
     ['big integers of up to 38 digits, and zeros behind them', { big: (10n ** 38n - 1n) * 10n ** 88n }],
     ['sets of bytes', { set: new Set([Uint8Array.of(1), Uint8Array.of()]) }],
-    ['sets of texts and of numbers', { texts: new Set(['', 'a']), numbers: new Set([0, -1.5]) }],
+    ['sets of strings and of numbers', { strings: new Set(['', 'a']), numbers: new Set([0, -1.5]) }],
     ['a number next to 0', { number: 1e-130 }],
     [
       'an object twice, once beside the other',

@@ -1,8 +1,8 @@
 import { isOwnSource, sourceOf } from '../../wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../../wire-format/event-detail.ts';
 import { headerNames } from '../headers.ts';
-import { ownHeaders } from './header-texts.ts';
-import { asDate, asFilledText, asJsonObject, type JsonObject } from './json-values.ts';
+import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
+import { ownHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { mergeHeaders, type Reading } from './reading.ts';
 
@@ -13,12 +13,12 @@ import { mergeHeaders, type Reading } from './reading.ts';
 export function readEventBridgeEvent(value: unknown): Reading | undefined {
   const event = asJsonObject(value);
   if (event?.version !== '0') return undefined;
-  const id = asFilledText(event.id);
-  const type = asFilledText(event['detail-type']);
+  const id = asNonEmptyString(event.id);
+  const type = asNonEmptyString(event['detail-type']);
   const detail = asJsonObject(event.detail);
   if (id === undefined || type === undefined || detail === undefined) return undefined;
-  const source = asFilledText(event.source);
-  if (source === undefined || ![event.account, event.time].every(asFilledText)) return undefined;
+  const source = asNonEmptyString(event.source);
+  if (source === undefined || ![event.account, event.time].every(asNonEmptyString)) return undefined;
 
   const sentAt = asDate(event.time);
   const endpoint = endpointOfSource(source);
@@ -36,7 +36,7 @@ export function readEventBridgeEvent(value: unknown): Reading | undefined {
  */
 function isOurs(detail: JsonObject, endpoint: string | undefined): boolean {
   const headers = asJsonObject(detail[EVENT_HEADERS_PROPERTY]);
-  const hasId = asFilledText(headers?.[headerNames.messageId]) !== undefined;
+  const hasId = asNonEmptyString(headers?.[headerNames.messageId]) !== undefined;
   return hasId && endpoint !== undefined && headers?.[headerNames.replyTo] === endpoint;
 }
 

@@ -188,7 +188,7 @@ describe('the data of a CloudEvent', () => {
 
   it.each([
     ['is beside data', { data: {}, data_base64: base64('{}') }, "there is 'data' beside it"],
-    ['is a number', { data_base64: 7 }, 'it is not a text'],
+    ['is a number', { data_base64: 7 }, 'it is not a string'],
     ['is not base64', { data_base64: '{"a":1}' }, 'it is not base64'],
     ['lacks its padding', { data_base64: 'e30' }, 'it is not base64'],
     ['is not JSON', { data_base64: base64('<order/>') }, 'it is not JSON'],

@@ -11,8 +11,8 @@ import { bodyRecord, cloudEvent, notification } from '../envelope-records.ts';
 
 const noMessage = 'what its parser returned is no message:';
 const noBody = `${noMessage} it has no 'body'`;
-const noId = `${noMessage} its 'id' is not a text, or empty`;
-const noHeaders = `${noMessage} its 'headers' are not an object of texts`;
+const noId = `${noMessage} its 'id' is not a string, or empty`;
+const noHeaders = `${noMessage} its 'headers' are not an object of strings`;
 const noDate = `${noMessage} its 'sentAt' is not a valid date`;
 const xml = sqsRecord({ rawBody: '<order id="1"/>', headers: { tenant: 'a' }, sqsMessageId: 'sqs-1' });
 
@@ -123,7 +123,7 @@ describe("a parser of the user's own", () => {
 
   it.each<[string, unknown, string]>([
     ['null', null, noBody],
-    ['a text', 'message', noBody],
+    ['a string', 'message', noBody],
     ['an array', [{ body: {} }], noBody],
     ['no body', { id: 'm-1' }, noBody],
     ['a promise', Promise.resolve({ body: {} }), `${noMessage} it is a promise`],
@@ -134,11 +134,11 @@ describe("a parser of the user's own", () => {
       { id: 'x'.repeat(2049), body: {} },
       'its id is empty, over 2048 bytes, or not well-formed Unicode',
     ],
-    ['null as its type', { type: null, body: {} }, `${noMessage} its 'type' is not a text`],
+    ['null as its type', { type: null, body: {} }, `${noMessage} its 'type' is not a string`],
     ['a number as a header', { headers: { tenant: 1 }, body: {} }, noHeaders],
     ['a number as one header of two', { headers: { tenant: 'a', region: 1 }, body: {} }, noHeaders],
-    ['a text as its headers', { headers: 'tenant', body: {} }, noHeaders],
-    ['a text as its time', { sentAt: '2026-01-01T00:00:00Z', body: {} }, noDate],
+    ['a string as its headers', { headers: 'tenant', body: {} }, noHeaders],
+    ['a string as its time', { sentAt: '2026-01-01T00:00:00Z', body: {} }, noDate],
     ['an invalid time', { sentAt: new Date(Number.NaN), body: {} }, noDate],
     [
       'a property that throws',
