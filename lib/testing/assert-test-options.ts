@@ -1,9 +1,9 @@
 import {
   aFunction,
+  aNonEmptyString,
   anObject,
   anyValue,
   assertOptionKinds,
-  aNonEmptyString,
   type OptionCheck,
   trueOrFalse,
   withMethods,
