@@ -6,10 +6,7 @@ export function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>
   );
 }
 
-/**
- * Like Promise.all, but waits for every promise before it throws the first error: Lambda freezes the process
- * when the handler returns, so nothing may be left running behind a rejection.
- */
+/** Promise.all that waits for every promise before it throws: Lambda freezes what is left running. */
 export async function settleAll<T extends readonly unknown[] | []>(
   promises: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

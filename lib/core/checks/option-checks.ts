@@ -51,7 +51,6 @@ export function withSettings(checks: OptionChecks): OptionCheck {
 /**
  * Refuses options that cannot be what was meant; an option that is undefined is none.
  *
- * @param of the function that they are given to
  * @throws SagaboxError `Configuration`
  */
 export function assertOptionKinds(of: string, options: unknown, checks: OptionChecks): void {

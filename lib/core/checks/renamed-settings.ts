@@ -26,8 +26,7 @@ export function renamedProblem(name: string): string | undefined {
 }
 
 /**
- * Refuses environment variables by their names before 1.0: ignored, they would leave the function with
- * defaults.
+ * Ignored, they would leave the function with defaults.
  *
  * @throws SagaboxError `Configuration`
  */

@@ -1,9 +1,6 @@
 import { cutToBytes } from '../failures/cut-to-bytes.ts';
 
-/**
- * Where an object or array stands in a value that a user gave: for the path in an error, and to notice
- * cycles.
- */
+/** Where an object or array stands in a user's value: for the path in an error, and to notice cycles. */
 export interface ValuePlace {
   readonly value: object;
   /** The name of the property or the index of the element; of the whole value, what it is called. */

@@ -82,10 +82,7 @@ export function claimCheckNotFound(
   return new SagaboxError('ClaimCheckNotFound', { messageId, key, detail }, { cause });
 }
 
-/**
- * The key tells the content. Of two attempts at a message only one commits, and their bodies can differ: the
- * one that loses must not overwrite what the record of the other refers to.
- */
+/** Two attempts can differ in their bodies: the one that loses must not overwrite the other's. */
 function claimKey(messageId: string, json: string, { endpoint }: ClaimCheckStorage): string {
   return `${claimCheckFolder(endpoint)}/${keySegment(messageId)}/${sha256(json)}.json`;
 }

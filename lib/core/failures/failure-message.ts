@@ -20,9 +20,8 @@ export interface FailedMessage {
 }
 
 /**
- * The attributes of a failed message in an error queue: its own, its id, and what went wrong. What is too
- * much for SQS moves into the failure header (attributes over ten) or is cut (first the stack, then the
- * error's message).
+ * The attributes of a failed message in an error queue: its own, its id, and what went wrong. Attributes over
+ * ten move into the failure header, and what is too large there is cut: first the stack, then the message.
  *
  * @returns undefined when the message leaves no room for even that
  */

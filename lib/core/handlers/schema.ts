@@ -20,8 +20,8 @@ export type MessageOf<Schemas extends MessageSchemas> = {
 /**
  * The message with the body that its schema returns (defaults filled in, values transformed).
  *
- * @throws SagaboxError `UnknownMessageType` when no schema has the message's type, `InvalidMessage` with the
- *   issues that its schema found: up to 100 of them, and how many more there are.
+ * @throws SagaboxError `UnknownMessageType`, or `InvalidMessage` with up to 100 issues and the number of
+ *   others
  */
 export async function validateMessage(
   message: IncomingMessage,

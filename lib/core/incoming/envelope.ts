@@ -42,11 +42,10 @@ export interface EnvelopeOptions {
 }
 
 /**
- * Reads one SQS record by the format that it is in: sagabox's own attributes, CloudEvents, EventBridge, SNS,
- * or a plain body.
+ * Reads one SQS record by the format that it is in.
  *
- * @throws SagaboxError `InvalidMessage` when the record cannot be read, `InvalidEvent` when it is no SQS
- *   record.
+ * @throws SagaboxError `InvalidMessage` when the record cannot be read, `InvalidEvent` when SQS did not send
+ *   it
  */
 export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): IncomingMessage {
   assertSqsRecord(record);
@@ -80,9 +79,8 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
 }
 
 /**
- * The id of a message that nobody has read: the one that {@link readEnvelope} would find, as long as no
- * parser gives another. A message that is moved gets a new id from SQS; with this one in its attributes it
- * stays the message that it is.
+ * The id of a message that nobody has read, unless a parser gives another. A message that is moved gets a new
+ * id from SQS: with this one in its attributes it stays the same message.
  */
 export function deduplicationIdOf(record: UnreadRecord): string {
   const { id = '' } = readLabel(record);

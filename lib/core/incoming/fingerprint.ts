@@ -15,9 +15,9 @@ const NO_TYPE = 0;
 
 /**
  * Tells copies of one message from other messages with its id, but for one in four billion of those. Nobody
- * gains by making one of them: whoever can send under the id of a message can send a copy of it too.
+ * gains by making one: whoever can send under the id of a message can send a copy of it too.
  *
- * @param message as it was received: before its schema changes the body, and before the claim check brings it
+ * @param message as it was received, before its schema and its claim check
  */
 export function fingerprintOf({ type, body }: Pick<IncomingMessage, 'type' | 'body'>): Fingerprint {
   const bodyChecksum = body === undefined ? undefined : checksumOfContent(body);
@@ -27,10 +27,7 @@ export function fingerprintOf({ type, body }: Pick<IncomingMessage, 'type' | 'bo
   return fingerprint;
 }
 
-/**
- * In what two messages with one id differ, as far as both fingerprints tell; undefined when they are copies
- * of one.
- */
+/** In what two messages with one id differ, as far as both fingerprints tell; undefined for copies. */
 export function differenceOf(one: Fingerprint, other: Fingerprint): 'type' | 'body' | undefined {
   const [type, otherType] = [checksumAt(one, 0), checksumAt(other, 0)];
   if (type && otherType && type !== otherType) return 'type';

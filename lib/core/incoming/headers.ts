@@ -10,10 +10,7 @@ export const headerNames = {
   saga: 'Sagabox.Saga',
   /** The correlation value of the saga that sent it. */
   correlationId: 'Sagabox.CorrelationId',
-  /**
-   * The version of the saga that the commit leaves of which this message is a part: those of later commits
-   * have higher ones.
-   */
+  /** Of the saga, as the commit of this message leaves it: those of later commits are higher. */
   sagaVersion: 'Sagabox.SagaVersion',
   /** The endpoint that `reply` sends to. */
   replyTo: 'Sagabox.ReplyTo',

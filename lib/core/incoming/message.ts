@@ -16,8 +16,7 @@ export interface IncomingMessage<Type extends string = string, Body = unknown> {
 }
 
 /**
- * What users' code does to a copy reaches no other one, but for its body: the flow reads that only before the
- * handler runs.
+ * For users' code: what it does to the copy reaches no other one, but for its body, which nobody reads then.
  */
 export function copyOf<M extends IncomingMessage>(message: M): M {
   return { ...message, headers: { ...message.headers } };

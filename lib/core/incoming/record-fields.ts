@@ -1,6 +1,6 @@
 /**
- * The fields of a record that no message can be read without. SQS fills them all; an event from elsewhere may
- * have anything in their place, and must not cost the other records of its batch their answer.
+ * SQS fills the fields of a record; an event from elsewhere may have anything in their place, and must not
+ * cost the other records of its batch their answer.
  */
 interface RecordFields {
   readonly attributes?: unknown;

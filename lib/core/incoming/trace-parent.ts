@@ -1,7 +1,6 @@
 /**
- * Source: "Trace Context", W3C Recommendation: version, trace id, parent id and flags; `ff` and zeros alone
- * are invalid. Versions over `00` may have further fields; so long as they may be here, they leave room for
- * the other headers.
+ * Source: "Trace Context", W3C Recommendation. Versions over `00` may have further fields, here as long as
+ * they leave room for the other headers.
  */
 const traceParent =
   /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(-[!-~]{0,200})?$/;

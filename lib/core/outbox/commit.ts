@@ -55,8 +55,8 @@ export interface RecordContent {
 }
 
 /**
- * A record with nothing to send is as good as dispatched. Operations are compressed only when that saves a
- * write unit: a smaller record of as many units costs the same.
+ * A record without operations counts as dispatched. Operations are compressed only when that saves a write
+ * unit.
  *
  * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
  */

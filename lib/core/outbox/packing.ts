@@ -6,10 +6,7 @@ import { utf8Bytes } from '../storage/item-size.ts';
 import { isGroupId } from '../wire-format/group-id.ts';
 import { decompress, type Encoding } from './compression.ts';
 
-/**
- * More packed bytes than this go to chunks, each an item of its own: below the 400 KB of an item, with room
- * for its key.
- */
+/** More packed bytes go to chunks, each an item: below the 400 KB of an item, with room for its key. */
 export const MAX_PACKED_ITEM_BYTES = 350 * 1024;
 
 /** Before compression. It keeps a few damaged bytes from filling the memory when they are read. */
@@ -61,10 +58,7 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-/**
- * The form of each part, as handlers were held to it: what is wrong in one would be found by a service only,
- * after others were sent, and each time again.
- */
+/** As handlers are held to it: a service would find what is wrong only after others were sent. */
 function isOutgoingOperation(value: unknown): value is OutgoingOperation {
   if (!isJsonObject(value) || !isString(value.id) || value.id === '') return false;
   if ('cancels' in value) return isString(value.cancels);

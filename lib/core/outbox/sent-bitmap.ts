@@ -1,6 +1,5 @@
 /**
- * Which operations of an outbox record were taken: a bit each, in their order; the first one is the lowest
- * bit of the first byte.
+ * Which operations of an outbox record were taken, a bit each: the first is the lowest bit of the first byte.
  */
 export type SentBitmap = Uint8Array;
 

@@ -4,19 +4,16 @@ import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/valu
 import { thrownMessage } from '../failures/thrown.ts';
 import type { Refuse } from './outgoing.ts';
 
-/**
- * How deep a body may be nested. JSON is written recursively, to a depth that depends on the stack: without a
- * bound, what was committed could be too deep for its dispatch.
- */
+/** JSON is written recursively: what was committed must not be too deep for its dispatch. */
 const DEEPEST_BODY = 500;
 
 const WHOLE_BODY = 'body';
 
 /**
- * A body as JSON; undefined for a body that is undefined. Objects with a `toJSON`, a Date too, are what it
- * makes of them.
+ * A body as JSON; undefined for one that is undefined. Objects with a `toJSON`, a Date too, are what it
+ * returns.
  *
- * @param refuse throws, with the path and the remedy, for what JSON would change or leave out in silence
+ * @param refuse for what JSON would change or leave out silently
  */
 export function bodyJson(body: unknown, refuse: Refuse): string | undefined {
   let problem: string | undefined;

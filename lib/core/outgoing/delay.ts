@@ -5,10 +5,7 @@ import type { Destination } from './destination.ts';
 import type { Refuse } from './outgoing.ts';
 import type { Sending } from './sending.ts';
 
-/**
- * How a message waits: in its queue for as long as SQS can, else in a schedule. It is due at one time in
- * both, however late it is dispatched.
- */
+/** In its queue for as long as SQS can, else in a schedule; due at the same time in both. */
 export function delayFor(
   duration: Duration | undefined,
   destination: Destination,

@@ -47,10 +47,7 @@ export interface SizedAddress {
 
 export type Destinations = ReadonlyMap<string, Destination>;
 
-/**
- * @param addresses by name: each a {@link DestinationAddress}
- * @param setting where they come from, for the error
- */
+/** @param setting where the addresses come from, for the error */
 export function parseDestinations(addresses: unknown, setting: string): Destinations {
   const refusal = (problem: string) => configurationError(setting, problem, ADDRESSES_REMEDY);
   if (!isJsonObject(addresses)) throw refusal('it is not an object');
@@ -82,8 +79,7 @@ export function isFifo(destination: Destination): boolean {
 }
 
 /**
- * The first name that goes to the same queue or topic: messages have one order there, whatever names they
- * were sent to. A name that nobody knows is its own.
+ * The first name of the same queue or topic, as messages have one order there; an unknown name is its own.
  */
 export function firstNameOf(name: string, destinations: Destinations): string {
   const address = addressOf(destinations.get(name));

@@ -35,10 +35,7 @@ function sizeOf(message: OutgoingMessage, destination: Destination): number {
   return eventBytes(message, eventSource(message.headers[headerNames.replyTo] ?? ''));
 }
 
-/**
- * Whether its body goes to the claim check bucket: it is over the threshold, or the message is too large for
- * where it goes.
- */
+/** Whether its body goes to the claim check bucket: over the threshold, or too large for where it goes. */
 export function needsClaimCheck(
   message: OutgoingMessage,
   destination: Destination | undefined,

@@ -45,10 +45,7 @@ export function detachBody(body: unknown, refuse: Refuse): JsonValue {
   return json === undefined ? refuse('its body is undefined: send null, or an object') : JSON.parse(json);
 }
 
-/**
- * Options as they are now. They may throw while they are read, which is refused like all else that is wrong
- * with a message.
- */
+/** Options as they are now; that they throw while they are read is refused too. */
 export function detachOptions<Name extends string, Options extends { readonly [name in Name]?: unknown }>(
   options: Options | null | undefined,
   names: readonly Name[],

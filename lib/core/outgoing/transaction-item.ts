@@ -17,11 +17,7 @@ function assertTransactionItem(item: TransactWriteItem, index: number): void {
   }
 }
 
-/**
- * A copy: what the handler does to its object afterwards changes nothing.
- *
- * @param index in the order in which the handler added them, from 0
- */
+/** A copy: what the handler does to its object afterwards changes nothing. */
 export function detachTransactionItem(item: TransactWriteItem, index: number): TransactWriteItem {
   let copy: TransactWriteItem;
   try {

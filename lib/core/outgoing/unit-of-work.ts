@@ -67,10 +67,7 @@ export class UnitOfWork {
     return this.#operations;
   }
 
-  /**
-   * From here on the handler can add nothing: what it does behind an unawaited promise would be lost in
-   * silence.
-   */
+  /** From here on the handler can add nothing: behind an unawaited promise it would be lost silently. */
   seal(): void {
     this.#sealed = true;
   }
@@ -217,10 +214,7 @@ export class UnitOfWork {
     return outgoingMessageId(message.id, endpoint, this.#ordinals);
   }
 
-  /**
-   * Apart from those of the outbox: what was sent by an attempt that failed must not share its id with
-   * another message.
-   */
+  /** Not of the outbox's ids: what a failed attempt sent must not share its id with another message. */
   #nextImmediateId(): string {
     const { message, endpoint } = this.#origin;
     this.#immediateOrdinals += 1;

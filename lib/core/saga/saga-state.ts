@@ -126,10 +126,7 @@ export class SagaDraft {
     };
   }
 
-  /**
-   * From here on the handler can change nothing: what it does behind an unawaited promise would be lost in
-   * silence.
-   */
+  /** From here on the handler can change nothing: behind an unawaited promise it would be lost silently. */
   seal(): void {
     this.#sealed = true;
   }

@@ -41,10 +41,7 @@ function valueSize(value: AttributeValue): number {
   return 1; // BOOL and NULL
 }
 
-/**
- * One byte for each pair of significant digits, paired from the decimal point, and one more; one more for a
- * minus sign. Zero is 1.
- */
+/** A byte for two digits, paired from the decimal point, one more, and one for a minus sign; zero is 1. */
 export function numberSize(decimal: string): number {
   if (decimal.length === 1) return decimal === '0' ? 1 : 2;
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().replace(/^[+-]/, '').split('e');

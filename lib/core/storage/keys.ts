@@ -34,11 +34,7 @@ export function outboxChunkKey(endpoint: string, messageId: string, number: numb
   };
 }
 
-/**
- * The message id that a record's partition key tells; undefined when the key holds a hash of it.
- *
- * @param partition of a record of this endpoint
- */
+/** Undefined when the key of the record, one of this endpoint, holds a hash of its message id. */
 export function messageIdOfPartition(endpoint: string, partition: string): string | undefined {
   const value = partition.slice(outboxPartitionPrefix(endpoint).length);
   return isHash(value) ? undefined : value;

@@ -15,10 +15,7 @@ export function recordWriteUnits(endpoint: string, record: SizedRecord, isIndexe
   return recordItemSizes(endpoint, record, isIndexed).reduce((total, bytes) => total + writeUnits(bytes), 0);
 }
 
-/**
- * Bytes of the record and of each of its chunks, as items of a table with the default attribute names: with
- * others, the choice of what is cheaper is off by some bytes.
- */
+/** As items of a table with the default attribute names: with others, the choice is off by some bytes. */
 export function recordItemSizes(endpoint: string, record: SizedRecord, isIndexed = false): number[] {
   const { messageId, operations, chunks } = record;
   const sizes = { operationCount: operations.length, chunkCount: chunks.length };

@@ -12,10 +12,9 @@ type Name = string | number;
 const WHOLE_STATE = 'state';
 
 /**
- * A state as DynamoDB's types. What it takes comes back deeply equal, except that properties that are
- * undefined are left out.
+ * A state as DynamoDB's types. It comes back deeply equal, but without properties that are undefined.
  *
- * @throws Error that names the path and the remedy, for what would come back as something else, or not at all
+ * @throws Error with path and remedy, for what would come back as something else, or not at all
  */
 export function toStateAttributes(state: unknown): Attributes {
   const { M: attributes } =

@@ -1,15 +1,9 @@
-/**
- * The smallest number over 0, the digits of a number, and those of the largest: 9.99…E+125. Source: "Data
- * types" in the Amazon DynamoDB Developer Guide.
- */
+/** Source: "Data types" in the Amazon DynamoDB Developer Guide. The largest number is 9.99…E+125. */
 const SMALLEST_NUMBER = 1e-130;
 const MAX_DIGITS = 38;
 const MAX_INTEGER = 126;
 
-/**
- * What a number is that DynamoDB would change or refuse, and what to do; undefined for one that it stores as
- * it is.
- */
+/** What DynamoDB would change or refuse, and what to do; undefined for what it stores as it is. */
 export function numberProblem(value: number | bigint): string | undefined {
   if (typeof value === 'bigint') return bigIntProblem(value);
   if (!Number.isFinite(value)) return `${value}: use null, or a string`;

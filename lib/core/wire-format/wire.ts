@@ -41,10 +41,7 @@ export function wireHeaders(message: OutgoingMessage): Record<string, string> {
   };
 }
 
-/**
- * Bytes that count against the limits of one message and of one batch: the body, and each attribute's name,
- * type and value.
- */
+/** Bytes that count against a limit of SQS or SNS: the body, and each attribute's name, type and value. */
 export function wireBytes(message: OutgoingMessage): number {
   let bytes = utf8Bytes(wireBody(message));
   const attributes = wireAttributes(message);

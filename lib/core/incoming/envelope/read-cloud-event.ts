@@ -3,10 +3,10 @@ import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-
 import { type MessageHeaders, type Reading, Unreadable } from './reading.ts';
 
 /**
- * An event in the structured mode of CloudEvents; undefined when it is none.
- * Source: "CloudEvents - Version 1.0.2" and its "JSON Event Format".
+ * An event in the structured mode of CloudEvents; undefined when it is none. Source: "CloudEvents - Version
+ * 1.0.2" and its "JSON Event Format".
  *
- * @param mayBeOurs whether an event that says that an endpoint of sagabox sent it is taken at its word
+ * @param mayBeOurs whether an event is believed that an endpoint of sagabox sent it
  */
 export function readCloudEvent(value: unknown, mayBeOurs = true): Reading | undefined {
   const event = asJsonObject(value);
@@ -25,10 +25,7 @@ export function readCloudEvent(value: unknown, mayBeOurs = true): Reading | unde
   };
 }
 
-/**
- * A source may hold a '#' itself; as that is escaped, and what escapes too, no two pairs of source and id
- * read the same.
- */
+/** Escaped, as a source may hold a '#' itself: no two pairs of source and id read the same. */
 function uniqueId(source: string, id: string): string {
   return `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`;
 }

@@ -6,10 +6,7 @@ import { ownHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { mergeHeaders, type Reading } from './reading.ts';
 
-/**
- * An event as an EventBridge rule delivers it; undefined when it is none. Source: "Amazon EventBridge event
- * structure".
- */
+/** Undefined when it is none. Source: "Amazon EventBridge event structure". */
 export function readEventBridgeEvent(value: unknown): Reading | undefined {
   const event = asJsonObject(value);
   if (event?.version !== '0') return undefined;
@@ -30,9 +27,8 @@ export function readEventBridgeEvent(value: unknown): Reading | undefined {
 }
 
 /**
- * An event of others may have a property of that name, with the id of a message of ours in it. Ours always
- * has the id, and comes from the endpoint that it names: who may put events under which source is for IAM to
- * say.
+ * Ours always have the id, and come from the endpoint that they name: IAM says who may put events under which
+ * source. Events of others may have a property of that name too.
  */
 function isOurs(detail: JsonObject, endpoint: string | undefined): boolean {
   const headers = asJsonObject(detail[EVENT_HEADERS_PROPERTY]);
@@ -40,10 +36,7 @@ function isOurs(detail: JsonObject, endpoint: string | undefined): boolean {
   return hasId && endpoint !== undefined && headers?.[headerNames.replyTo] === endpoint;
 }
 
-/**
- * One that says that an endpoint of ours sent it, and was not put by that one, is known by the id of its
- * event.
- */
+/** One that names an endpoint of ours that did not put it is known by the id of its event. */
 function readCloudEventIn(detail: JsonObject, id: string, endpoint: string | undefined): Reading | undefined {
   const { source } = detail;
   const saysOurs = typeof source === 'string' && isOwnSource(source);
