@@ -2,17 +2,16 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeAbort } from '../async/before-abort.ts';
 import type { Duration } from '../duration.ts';
 import { configurationError } from '../failures/errors.ts';
-import { headerNames } from '../incoming/headers.ts';
+import { headerNames, isTraceParent } from '../incoming/headers.ts';
 import {
   type IncomingMessage,
   isScheduled,
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../incoming/message.ts';
-import { isTraceParent } from '../incoming/trace-parent.ts';
 import type { PendingTimeout, PendingTimeouts } from '../saga/pending-timeouts.ts';
-import { sagaGroupId } from '../saga/saga-group-id.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
+import { sagaGroupId } from '../wire-format/group-id.ts';
 import { encodeForSqs } from '../wire-format/sqs-characters.ts';
 import { delayFor } from './delay.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';

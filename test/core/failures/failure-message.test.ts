@@ -150,17 +150,15 @@ describe('a failure header', () => {
     expect(decodeFailure(header)?.message).toBe(message);
   });
 
-  it.each([undefined, '', 'no JSON', 'null', '[]', '{}', '{"queue":7}'])('%p is none', (header) => {
-    expect(decodeFailure(header)).toBeUndefined();
-  });
-
   it.each([
-    ['nothing', undefined],
-    ['no JSON', '{'],
-    ['no object', 'null'],
-    ['a part of it', JSON.stringify({ queue: 'q', failedAt: 'then', code: 'c', message: 'm' })],
-    ['a part of it that is no string', JSON.stringify({ ...facts, code: 7 })],
-  ])('is read as none when it is %s', (_name, header) => {
+    undefined,
+    '',
+    '{',
+    'null',
+    '[]',
+    JSON.stringify({ queue: 'q', failedAt: 'then', code: 'c', message: 'm' }),
+    JSON.stringify({ ...facts, code: 7 }),
+  ])('is read as none when it is %p', (header) => {
     expect(decodeFailure(header)).toBeUndefined();
   });
 

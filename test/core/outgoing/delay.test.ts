@@ -29,6 +29,7 @@ describe('a delay', () => {
   });
 
   it.each([
+    [{ seconds: 900.001 }, '2026-01-02T03:19:06.000Z'],
     [{ minutes: 15, seconds: 1 }, '2026-01-02T03:19:07.000Z'],
     [{ hours: 2 }, '2026-01-02T05:04:06.000Z'],
     [{ days: 365 }, '2027-01-02T03:04:06.000Z'],
@@ -55,8 +56,8 @@ describe('a delay', () => {
   it.each<[string, Duration]>([
     ['negative', { seconds: -1 }],
     ['negative', { milliseconds: -1 }],
-    ['not a number', { seconds: Number.NaN }],
-    ['no duration', 'soon' as Duration],
+    ['its seconds are NaN, not a number', { seconds: Number.NaN }],
+    ['its delay cannot be used: "soon" is no duration', 'soon' as Duration],
     ['over a year', { days: 365, seconds: 1 }],
     ['over a year', { days: Number.POSITIVE_INFINITY }],
   ])('that is %s is refused: %j', (problem, delay) => {
