@@ -13,12 +13,10 @@ import type { SagaIdentity } from './core/storage/keys.ts';
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {
   readonly sagas: SagaStore;
-  /** For the pessimistic mode. */
   readonly locks?: SagaLocks;
   readonly outbox: OutboxStore;
   readonly committer: Committer;
   readonly dispatcher: Dispatcher;
-  /** For bodies that are too large to travel. */
   readonly claimChecks?: ClaimChecks;
   readonly clock: Clock;
 }
@@ -35,7 +33,6 @@ export type LoadCertainty = 'none' | 'absence' | 'all';
 
 /** Leases on sagas, for the pessimistic mode. */
 export interface SagaLocks {
-  /** One attempt, without waiting. */
   tryAcquire(
     saga: SagaIdentity,
     lease: Lease,
@@ -58,7 +55,6 @@ export type AcquireOutcome =
   /** There is a saga where none was expected, or none where one was. */
   | { readonly outcome: 'unexpected' };
 
-/** The outbox of one endpoint. */
 export interface OutboxStore {
   /**
    * @throws SagaboxError `IncompleteOutboxRecord` for missing operations, `UnreadableItem` for damaged ones
@@ -149,7 +145,6 @@ export interface Transport {
   dispatch(messages: readonly OutgoingMessage[], options?: DispatchOptions): Promise<void>;
 }
 
-/** Keeps messages until they are due. */
 export interface Scheduler {
   /**
    * Scheduling the same message twice is harmless.
@@ -189,13 +184,11 @@ export interface Clock {
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Takes the messages that cannot be handled. */
 export interface ErrorQueue {
   /** @throws SagaboxError `ForwardFailed` when the message was not taken */
   forward(record: SQSRecord, messageId: string, facts: FailureFacts, signal: AbortSignal): Promise<void>;
 }
 
-/** When a message that is returned to its queue is delivered again. */
 export interface VisibilityChange {
   readonly record: SQSRecord;
   readonly seconds: number;

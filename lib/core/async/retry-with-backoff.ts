@@ -1,4 +1,3 @@
-/** How often, and after which delays, something is tried again. */
 export interface Backoff {
   /** Attempts after the first one. */
   maxRetries: number;

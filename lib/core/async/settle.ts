@@ -1,4 +1,3 @@
-/** What becomes of one promise, as {@link Promise.allSettled} tells it of several. */
 export function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
   return promise.then(
     (value) => ({ status: 'fulfilled', value }),

@@ -37,12 +37,10 @@ export function withMethods(...names: readonly string[]): OptionCheck {
   return withMembers(aFunction, names);
 }
 
-/** An object with these objects in it. */
 export function withParts(...names: readonly string[]): OptionCheck {
   return withMembers(anObject, names);
 }
 
-/** An object with no settings but these. */
 export function withSettings(checks: OptionChecks): OptionCheck {
   return (value, setting) =>
     anObject(value, setting) ?? wrongSetting(value as object, checks, `${setting}.`, setting);

@@ -20,7 +20,6 @@ const renamed: Readonly<Record<string, string>> = {
   SAGABOX_TIME_TO_KEEP_DEDUPLICATION_DATA_SECONDS: 'SAGABOX_DEDUPLICATION_PERIOD_SECONDS',
 };
 
-/** What is wrong with a setting that has another name now. */
 export function renamedProblem(name: string): string | undefined {
   return Object.hasOwn(renamed, name) ? `it is called '${renamed[name]}' now` : undefined;
 }

@@ -5,9 +5,7 @@ export interface ValuePlace {
   readonly value: object;
   /** The name of the property or the index of the element; of the whole value, what it is called. */
   readonly name: string | number;
-  /** Undefined for the whole value. */
   readonly parent: ValuePlace | undefined;
-  /** 1 for the whole value. */
   readonly depth: number;
 }
 
@@ -29,7 +27,6 @@ export function pathTo(name: string | number, parent: ValuePlace | undefined): s
   return path.length > MAX_PATH ? `…${path.slice(-MAX_PATH)}` : path;
 }
 
-/** Whether an object stands within itself. */
 export function isWithinItself(value: object, parent: ValuePlace | undefined): boolean {
   for (let place = parent; place !== undefined; place = place.parent) {
     if (place.value === value) return true;

@@ -14,7 +14,6 @@ import { utf8Bytes } from '../storage/item-size.ts';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimCheckFolder, isKeySegment, keySegment } from './claim-folder.ts';
 
-/** Where the bodies of one endpoint are kept. */
 export interface ClaimCheckStorage {
   readonly bucketName: string;
   readonly endpoint: string;
@@ -24,7 +23,6 @@ export interface ClaimCheckStorage {
   readonly destinations: Destinations;
 }
 
-/** A body that is stored in the bucket. */
 export interface ClaimCheck {
   readonly key: string;
   readonly json: string;

@@ -11,7 +11,6 @@ import {
 import { cutToBytes } from './cut-to-bytes.ts';
 import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
 
-/** A message as it was received. */
 export interface FailedMessage {
   /** The same for every copy of the message. */
   readonly id: string;

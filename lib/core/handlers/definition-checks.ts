@@ -32,8 +32,10 @@ export function assertFunctionPerType(
   property: string,
   functions: Readonly<Record<string, unknown>>,
 ): void {
-  const missing = Object.keys(messages).filter((type) => !hasFunction(functions, type));
-  const unknown = Object.keys(functions ?? {}).filter((type) => !Object.hasOwn(messages, type));
+  // Its own ones: every object inherits a 'toString'.
+  const given = new Map(Object.entries(functions ?? {}));
+  const missing = Object.keys(messages).filter((type) => typeof given.get(type) !== 'function');
+  const unknown = [...given.keys()].filter((type) => !Object.hasOwn(messages, type));
   const problems = [
     missing.length > 0 && `it has no function for ${missing.join(', ')}`,
     unknown.length > 0 && `${unknown.join(', ')} is not in 'messages'`,
@@ -41,9 +43,4 @@ export function assertFunctionPerType(
   if (problems.length === 0) return;
   const remedy = "Give one function for each type in 'messages'";
   throw configurationError(`${definition}: ${property}`, problems.join(', and '), remedy);
-}
-
-/** Its own: every object inherits a 'toString'. */
-function hasFunction(functions: Readonly<Record<string, unknown>> | undefined, type: string): boolean {
-  return Object.hasOwn(functions ?? {}, type) && typeof functions?.[type] === 'function';
 }

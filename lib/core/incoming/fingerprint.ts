@@ -7,7 +7,6 @@ export type Fingerprint = Uint8Array;
 
 const CHECKSUM_BYTES = 4;
 
-/** The size of a whole one. */
 export const FINGERPRINT_BYTES = 2 * CHECKSUM_BYTES;
 
 /** Of a message without a type: one that is configured later, as its default, is no other one. */
@@ -35,7 +34,6 @@ export function differenceOf(one: Fingerprint, other: Fingerprint): 'type' | 'bo
   return body !== undefined && otherBody !== undefined && body !== otherBody ? 'body' : undefined;
 }
 
-/** Undefined where a fingerprint has none. */
 function checksumAt(fingerprint: Fingerprint, offset: number): number | undefined {
   if (fingerprint.byteLength < offset + CHECKSUM_BYTES) return undefined;
   return new DataView(fingerprint.buffer, fingerprint.byteOffset).getUint32(offset);

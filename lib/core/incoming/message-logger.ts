@@ -3,7 +3,6 @@ import type { SagaIdentity } from '../storage/keys.ts';
 import { headerNames } from './headers.ts';
 import type { IncomingMessage } from './message.ts';
 
-/** What tells a message from others in a log. */
 export interface MessageFacts {
   endpoint: string;
   messageId: string;

@@ -22,7 +22,6 @@ export function copyOf<M extends IncomingMessage>(message: M): M {
   return { ...message, headers: { ...message.headers } };
 }
 
-/** A JSON value, detached from what the handler passed. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
 /** A message that a handler sent, as it is kept until it is dispatched. */
@@ -46,7 +45,6 @@ export interface OutgoingMessage {
 /** Takes back a message that waits in a schedule. */
 export interface ScheduleCancellation {
   readonly id: string;
-  /** The id of the message. */
   readonly cancels: string;
 }
 

@@ -21,15 +21,12 @@ export interface OutboxRecord {
   readonly operations: readonly OutgoingOperation[];
   /** Items besides the record that hold operations. */
   readonly chunkCount: number;
-  /** What is known to be sent of the operations of an undispatched record. */
   readonly sent?: SentBitmap | undefined;
   /** Under which a relay has it, or leaves it alone. */
   readonly lease?: Pick<Lease, 'until' | 'postponed'> | undefined;
 }
 
-/** A record to be stored, with its operations as they are stored. */
 export interface OutboxWrite extends OutboxRecord {
-  /** Of the packed operations. */
   readonly encoding: Encoding | undefined;
   /** In the record itself; undefined when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
@@ -50,7 +47,6 @@ export interface RecordContent {
   readonly operations: readonly OutgoingOperation[];
   readonly storedAt: Date;
   readonly fingerprint?: Fingerprint | undefined;
-  /** Whether the table has the sparse index of the relay. */
   readonly relayIndex?: boolean | undefined;
 }
 

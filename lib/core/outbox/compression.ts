@@ -41,7 +41,6 @@ function inflate(bytes: Uint8Array, maxBytes: number): Inflated {
   }
 }
 
-/** What node:zlib returns with the option `info`. */
 interface Inflated {
   readonly buffer: Uint8Array;
   /** `bytesWritten`: how many of the compressed bytes it took. */

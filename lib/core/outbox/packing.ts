@@ -12,7 +12,6 @@ export const MAX_PACKED_ITEM_BYTES = 350 * 1024;
 /** Before compression. It keeps a few damaged bytes from filling the memory when they are read. */
 export const MAX_PACKED_BYTES = 16 * 1024 * 1024;
 
-/** No record has more of them. */
 export const MAX_CHUNKS = Math.ceil(MAX_PACKED_BYTES / MAX_PACKED_ITEM_BYTES);
 
 /**

@@ -78,7 +78,8 @@ function objectProblem(value: object | null, given: unknown): string | undefined
   if (types.isDate(given) && value === null) return 'an invalid Date: send a valid one, or null';
   if (value === null) return undefined;
   if (types.isBoxedPrimitive(value)) return problemOf(value.valueOf(), {}, '');
-  if (isBinary(value) || isBuffer(given)) {
+  // A Buffer has a `toJSON`, which no receiver expects.
+  if (isBinary(value) || types.isUint8Array(given)) {
     return `${kindOf(given)}: send a base64 string (Buffer.from(bytes).toString('base64'))`;
   }
   if (types.isMap(value))
@@ -86,7 +87,11 @@ function objectProblem(value: object | null, given: unknown): string | undefined
   if (types.isSet(value)) return `${kindOf(value)}: send an array ([...set])`;
   if (types.isPromise(value)) return `${kindOf(value)}: await it`;
   if (types.isNativeError(value)) return `${kindOf(value)}: send its message`;
-  if (Array.isArray(value)) return arrayProblem(value);
+  if (Array.isArray(value)) {
+    return Object.keys(value).length > value.length
+      ? 'an array with properties of its own: send its elements alone ([...array])'
+      : undefined;
+  }
   if (Object.getOwnPropertySymbols(value).length > 0)
     return `${kindOf(value)} with a symbol for a name, which JSON leaves out: use a string`;
   const isSeen =
@@ -94,15 +99,4 @@ function objectProblem(value: object | null, given: unknown): string | undefined
   return isSeen
     ? undefined
     : `${kindOf(value)} without properties that JSON sees: send a plain object, or give it a toJSON`;
-}
-
-/** A Buffer has a `toJSON`, which no receiver expects. */
-function isBuffer(given: unknown): boolean {
-  return types.isUint8Array(given);
-}
-
-function arrayProblem(array: readonly unknown[]): string | undefined {
-  return Object.keys(array).length > array.length
-    ? 'an array with properties of its own: send its elements alone ([...array])'
-    : undefined;
 }

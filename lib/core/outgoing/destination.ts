@@ -3,7 +3,6 @@ import { configurationError, type SagaboxError } from '../failures/errors.ts';
 import { describeValue } from '../failures/thrown.ts';
 import { limits } from '../limits.ts';
 
-/** Where messages can be sent, under a name. */
 export type Destination = QueueDestination | TopicDestination | EventBusDestination;
 
 export interface QueueDestination {

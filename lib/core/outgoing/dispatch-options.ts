@@ -1,4 +1,3 @@
-/** How a dispatch is cut off, and who is told of it. */
 export interface DispatchOptions {
   /**
    * Once it is aborted, no further call is begun, delays end, and no call is waited for any more: the

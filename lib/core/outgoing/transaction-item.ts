@@ -17,7 +17,6 @@ function assertTransactionItem(item: TransactWriteItem, index: number): void {
   }
 }
 
-/** A copy: what the handler does to its object afterwards changes nothing. */
 export function detachTransactionItem(item: TransactWriteItem, index: number): TransactWriteItem {
   let copy: TransactWriteItem;
   try {

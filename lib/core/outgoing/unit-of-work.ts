@@ -34,13 +34,11 @@ export interface SendingSaga {
   /** The one that a write would give it. */
   readonly nextVersion: number;
   readonly timeouts: PendingTimeouts;
-  /** The message types that it takes. */
   readonly messageTypes: readonly string[];
 }
 
 export interface UnitOfWorkOrigin {
   readonly message: IncomingMessage;
-  /** The saga whose handler sends, and its timeouts. */
   readonly saga?: SendingSaga | undefined;
   readonly endpoint: string;
   readonly sending: Sending;
@@ -48,12 +46,12 @@ export interface UnitOfWorkOrigin {
   readonly now: Date;
 }
 
-/** Collects what one handler wants to happen. */
 export class UnitOfWork {
   readonly transactionItems: TransactWriteItem[] = [];
   readonly #origin: UnitOfWorkOrigin;
   readonly #underWay: Promise<void>[] = [];
   #operations: OutgoingOperation[] = [];
+  /** Of what is recorded, also when it is taken back. */
   #ordinals = 0;
   #immediateOrdinals = 0;
   #sealed = false;
@@ -88,7 +86,7 @@ export class UnitOfWork {
     for (const { id, scheduled } of this.#origin.saga?.timeouts.remove(isMeant) ?? []) {
       const isUnsent = this.#operations.some((operation) => operation.id === id);
       if (isUnsent) this.#operations = this.#operations.filter((operation) => operation.id !== id);
-      else if (scheduled) this.#record({ id: this.#nextId(), cancels: id });
+      else if (scheduled) this.#record({ id: this.#idOf(this.#ordinals), cancels: id });
     }
   }
 
@@ -123,7 +121,9 @@ export class UnitOfWork {
   }
 
   async #sendImmediately(...parameters: Parameters<UnitOfWorkContext['sendImmediately']>): Promise<void> {
-    const id = this.#nextImmediateId();
+    this.#immediateOrdinals += 1;
+    // Not of the outbox's ids: what a failed attempt sent must not share its id with another message.
+    const id = this.#idOf(`immediately ${this.#immediateOrdinals}`);
     const message = this.#message(...parameters);
     // No commit is known to follow, which could give the saga that version.
     const { [headerNames.sagaVersion]: _version, ...headers } = message.headers;
@@ -174,7 +174,7 @@ export class UnitOfWork {
     if (!messageFormats.includes(format))
       refuse(`its format is ${JSON.stringify(stringOrKind(format))}, none of ${messageFormats.join(', ')}`);
     const message: OutgoingMessage = {
-      id: this.#nextId(),
+      id: this.#idOf(this.#ordinals),
       destination: destinationName,
       type,
       body: detachBody(body, refuse),
@@ -207,17 +207,9 @@ export class UnitOfWork {
     return refuse;
   }
 
-  /** Another one for each operation that is recorded, also when one is taken back. */
-  #nextId(): string {
+  #idOf(ordinal: number | string): string {
     const { message, endpoint } = this.#origin;
-    return outgoingMessageId(message.id, endpoint, this.#ordinals);
-  }
-
-  /** Not of the outbox's ids: what a failed attempt sent must not share its id with another message. */
-  #nextImmediateId(): string {
-    const { message, endpoint } = this.#origin;
-    this.#immediateOrdinals += 1;
-    return outgoingMessageId(message.id, endpoint, `immediately ${this.#immediateOrdinals}`);
+    return outgoingMessageId(message.id, endpoint, ordinal);
   }
 
   /** Messages of one saga come one after another, and meet no other in what they lead to. */

@@ -33,11 +33,9 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   };
 }
 
-/** A message that was validated and belongs to a saga. */
 export interface CorrelatedMessage {
   readonly message: IncomingMessage;
   readonly identity: SagaIdentity;
-  /** Whether the message starts the saga when there is none. */
   readonly starts: boolean;
 }
 
@@ -47,7 +45,6 @@ export interface SagaRules {
   readonly name: string;
   readonly messages: MessageSchemas;
   readonly initialState: () => unknown;
-  /** Validates one message and finds the saga that it belongs to. */
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
 }
 

@@ -15,7 +15,6 @@ export function newLease(owner: string, now: Date, leaseDurationMs: number): Lea
 
 export interface RefusedAttempt {
   readonly now: Date;
-  /** No attempt is made after it. */
   readonly deadline: Date;
   /** When the lease that was in the way ends; unknown when DynamoDB did not tell. */
   readonly leaseUntil: Date | undefined;

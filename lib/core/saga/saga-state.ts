@@ -14,7 +14,6 @@ export interface SagaRevision {
   readonly commitId: string;
 }
 
-/** A saga as it is stored. */
 export interface StoredSaga<State = unknown> {
   /** A fresh copy at each call. */
   readState(): State;

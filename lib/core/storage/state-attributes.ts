@@ -23,7 +23,6 @@ export function toStateAttributes(state: unknown): Attributes {
   return attributes;
 }
 
-/** The state that {@link toStateAttributes} made attributes of. */
 export function fromStateAttributes(attributes: Attributes): Record<string, unknown> {
   // Not by assignment: that would take the name '__proto__' for something else.
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, nativeOf(value)]));

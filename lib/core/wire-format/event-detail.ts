@@ -15,7 +15,6 @@ export function eventDetail(message: OutgoingMessage): { [name: string]: JsonVal
 
 const SOURCE_PREFIX = 'sagabox.';
 
-/** The `source` of the events that an endpoint puts. */
 export function eventSource(endpoint: string): string {
   return `${SOURCE_PREFIX}${endpoint}`;
 }

@@ -4,7 +4,6 @@ import { utf8Bytes } from '../storage/item-size.ts';
 export interface WireAttribute {
   readonly dataType: string;
   readonly stringValue?: string | undefined;
-  /** In base64. */
   readonly binaryValue?: string | undefined;
 }
 

@@ -4,6 +4,7 @@ import {
   type ErrorFacts,
   errorMessages,
   isRetryable,
+  retryableCodes,
   SagaboxError,
   UnrecoverableError,
 } from '../../../lib/core/failures/errors.ts';
@@ -90,19 +91,6 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   Unrecoverable: [{ detail: 'the card was stolen' }, /the card was stolen/],
 };
 
-const retryable: ErrorCode[] = [
-  'LockTimeout',
-  'SagaConcurrency',
-  'DuplicateMessage',
-  'IncompleteOutboxRecord',
-  'TransactionConflict',
-  'TableCallFailed',
-  'Throttled',
-  'DispatchFailed',
-  'ClaimCheckFailed',
-  'RelayFailed',
-];
-
 const codes = Object.keys(samples) as ErrorCode[];
 
 describe('the errors', () => {
@@ -127,10 +115,10 @@ describe('the errors', () => {
       name: 'SagaboxError',
       code,
       facts: samples[code][0],
-      retryable: retryable.includes(code),
+      retryable: retryableCodes.has(code),
       cause,
     });
-    expect(isRetryable(error)).toBe(retryable.includes(code));
+    expect(isRetryable(error)).toBe(retryableCodes.has(code));
   });
 
   it.each([

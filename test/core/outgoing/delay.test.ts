@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Duration } from '../../../lib/core/duration.ts';
 import type { Sending } from '../../../lib/core/outgoing/sending.ts';
-import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
+import { lastOf, refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 
 const withScheduler = { schedules: true };
 
@@ -61,7 +61,7 @@ describe('a delay', () => {
     ['over a year', { days: 365, seconds: 1 }],
     ['over a year', { days: Number.POSITIVE_INFINITY }],
   ])('that is %s is refused: %j', (problem, delay) => {
-    expect(refusalOf(() => delayed(delay, withScheduler)).message).toContain(problem);
+    refuses(() => delayed(delay, withScheduler), problem);
   });
 
   it.each(['topic', 'bus'])('of a message to a %s is refused', (destination) => {
@@ -87,23 +87,17 @@ describe('a delay', () => {
     expect(() => work.context.send('billing', 'Now', large)).not.toThrow();
   });
 
-  it('in a schedule counts each bracket as it stands there: six bytes', () => {
-    const send = (bytes: number) => {
+  it.each([
+    ['x', 255],
+    // A bracket stands there as six bytes.
+    ['<', 42],
+  ])('in a schedule bounds the size of the request that it keeps, of %j: 256 KB', (character, kilobytes) => {
+    const send = (count: number) => {
       const work = unitOfWork(undefined, { sending: withScheduler });
-      work.context.send('billing', 'Later', '<'.repeat(bytes), { delay: { hours: 1 } });
+      work.context.send('billing', 'Later', character.repeat(count), { delay: { hours: 1 } });
     };
-    expect(() => send(42 * 1024)).not.toThrow();
-    expect(refusalOf(() => send(43 * 1024)).message).toMatch(/in a schedule, over the 262144/);
-  });
-
-  it('in a schedule bounds the size of the request that it keeps: 256 KB', () => {
-    const send = (bytes: number) => {
-      const work = unitOfWork(undefined, { sending: withScheduler });
-      work.context.send('billing', 'Later', 'x'.repeat(bytes), { delay: { hours: 1 } });
-    };
-    expect(() => send(255 * 1024)).not.toThrow();
-    expect(refusalOf(() => send(256 * 1024)).message).toMatch(
-      /in a schedule, over the 262144 of EventBridge Scheduler/,
-    );
+    expect(() => send(kilobytes * 1024)).not.toThrow();
+    const tooLarge = () => send((kilobytes + 1) * 1024);
+    refuses(tooLarge, /in a schedule, over the 262144 of EventBridge Scheduler/);
   });
 });

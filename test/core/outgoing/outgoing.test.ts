@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { SendOptions } from '../../../lib/core/outgoing/unit-of-work-context.ts';
 import { eventBytes } from '../../../lib/core/wire-format/event-detail.ts';
 import { wireAttributes, wireBytes } from '../../../lib/core/wire-format/wire.ts';
-import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
+import { lastOf, refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -10,12 +10,6 @@ function send(destination: string, body: unknown, options?: SendOptions, type = 
   const work = unitOfWork();
   work.context.send(destination, type, body, options);
   return lastOf(work);
-}
-
-function refuses(call: () => unknown, detail: string): void {
-  const error = refusalOf(call);
-  expect(error.code).toBe('InvalidOutgoingMessage');
-  expect(error.message).toContain(detail);
 }
 
 describe('the size of a message', () => {

@@ -2,7 +2,6 @@ import { headerNames } from '../headers.ts';
 import { asJsonObject } from './json-values.ts';
 import { headersOf, type MessageHeaders, mergeHeaders, Unreadable } from './reading.ts';
 
-/** The message attributes of an SQS record that are strings. */
 export function attributeHeaders(messageAttributes: unknown): MessageHeaders {
   return headersOf(messageAttributes ?? {}, (attribute) => {
     const value = asJsonObject(attribute)?.stringValue;

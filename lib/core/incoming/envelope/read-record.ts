@@ -6,7 +6,6 @@ import { readBody } from './read-body.ts';
 import { mergeHeaders, type Reading, Unreadable } from './reading.ts';
 import { type ParseMessage, parseByUser } from './user-parser.ts';
 
-/** What an SQS record has of its message. */
 export interface UnreadRecord {
   readonly messageId: string;
   readonly body: string;
