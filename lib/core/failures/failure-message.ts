@@ -58,9 +58,8 @@ function packAttributes(attributes: WireAttributes): {
   kept: WireAttributes;
   packed: Pick<FailureFacts, 'attributes'>;
 } {
-  const all = Object.entries(attributes);
-  const isOwn = ([name]: [string, unknown]) => name.startsWith(OWN_HEADER_PREFIX);
-  const inOrder = [...all.filter(isOwn), ...all.filter((entry) => !isOwn(entry))];
+  const rank = (name: string) => (name.startsWith(OWN_HEADER_PREFIX) ? 0 : 1);
+  const inOrder = Object.entries(attributes).toSorted(([one], [other]) => rank(one) - rank(other));
   const room = limits.messageAttributes - 1;
   const packed = inOrder.slice(room).map(([name, attribute]) => [name, plain(attribute)] as const);
   return {
