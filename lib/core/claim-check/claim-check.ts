@@ -9,7 +9,8 @@ import {
 } from '../incoming/message.ts';
 import type { Destinations } from '../outgoing/destination.ts';
 import { needsClaimCheck } from '../outgoing/message-size.ts';
-import { assertClaimSize, refuserOf } from '../outgoing/outgoing.ts';
+import { assertClaimSize } from '../outgoing/outgoing.ts';
+import { refuserOf } from '../outgoing/refusal.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimCheckFolder, isKeySegment, keySegment } from './claim-folder.ts';

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { isBinary, isPlainObject, kindOf } from '../checks/value-kind.ts';
 import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/value-place.ts';
 import { thrownMessage } from '../failures/thrown.ts';
-import type { Refuse } from './outgoing.ts';
+import type { Refuse } from './refusal.ts';
 
 /** JSON is written recursively: what was committed must not be too deep for its dispatch. */
 const DEEPEST_BODY = 500;

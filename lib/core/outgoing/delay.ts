@@ -2,7 +2,7 @@ import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../du
 import type { OutgoingMessage } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
 import type { Destination } from './destination.ts';
-import type { Refuse } from './outgoing.ts';
+import type { Refuse } from './refusal.ts';
 import type { Sending } from './sending.ts';
 
 /** In its queue for as long as SQS can, else in a schedule; due at the same time in both. */

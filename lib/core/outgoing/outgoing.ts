@@ -1,6 +1,5 @@
 import { isJsonObject } from '../checks/value-kind.ts';
 import { cutToBytes } from '../failures/cut-to-bytes.ts';
-import { SagaboxError } from '../failures/errors.ts';
 import { thrownMessage } from '../failures/thrown.ts';
 import { headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
@@ -14,30 +13,8 @@ import { wireAttributes, wireBody } from '../wire-format/wire.ts';
 import { bodyJson } from './body-json.ts';
 import { type Destination, isFifo } from './destination.ts';
 import { needsClaimCheck, sizeProblem } from './message-size.ts';
+import type { Refuse } from './refusal.ts';
 import type { Sending } from './sending.ts';
-
-/** Throws what is wrong with one outgoing message. */
-export type Refuse = (detail: string, cause?: unknown) => never;
-
-export function refuserOf(messageType: string, destination: string): Refuse {
-  return (detail, cause) => {
-    throw refusal(messageType, destination, detail, cause);
-  };
-}
-
-export function refusal(
-  messageType: string,
-  destination: string,
-  detail: string,
-  cause?: unknown,
-): SagaboxError<'InvalidOutgoingMessage'> {
-  const facts = { messageType: stringOrKind(messageType), destination: stringOrKind(destination), detail };
-  return new SagaboxError('InvalidOutgoingMessage', facts, { cause });
-}
-
-export function stringOrKind(value: unknown): string {
-  return typeof value === 'string' ? value : `a value of type ${typeof value}`;
-}
 
 /** A copy of a body as JSON has it: what the handler does to its object afterwards changes nothing. */
 export function detachBody(body: unknown, refuse: Refuse): JsonValue {

@@ -16,15 +16,8 @@ import { encodeForSqs } from '../wire-format/sqs-characters.ts';
 import { delayFor } from './delay.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import { outgoingMessageId } from './message-id.ts';
-import {
-  assertSendable,
-  assertUserHeaders,
-  detachBody,
-  detachOptions,
-  type Refuse,
-  refuserOf,
-  stringOrKind,
-} from './outgoing.ts';
+import { assertSendable, assertUserHeaders, detachBody, detachOptions } from './outgoing.ts';
+import { type Refuse, refuserOf, stringOrKind } from './refusal.ts';
 import { messageFormats, type Sending } from './sending.ts';
 import { detachTransactionItem, invalidItem } from './transaction-item.ts';
 import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';

@@ -1,14 +1,14 @@
-import type { OutboxWrite } from '../outbox/commit.ts';
 import { writeUnits } from './capacity-units.ts';
 import { itemSize } from './item-size.ts';
-import { chunkItem, undispatchedItem } from './outbox-items.ts';
+import { chunkItem, type UndispatchedFields, undispatchedItem } from './outbox-items.ts';
 import { tableDefaults } from './table-defaults.ts';
 
 /** What decides on the size of a record with something to send. */
-type SizedRecord = Pick<
-  OutboxWrite,
-  'messageId' | 'storedAt' | 'fingerprint' | 'operations' | 'encoding' | 'packed' | 'chunks'
->;
+interface SizedRecord
+  extends Omit<UndispatchedFields, 'endpoint' | 'operationCount' | 'chunkCount' | 'isIndexed'> {
+  readonly operations: readonly unknown[];
+  readonly chunks: readonly Uint8Array[];
+}
 
 /** Write units of a record and its chunks by themselves; in a transaction each counts twice. */
 export function recordWriteUnits(endpoint: string, record: SizedRecord, isIndexed = false): number {

@@ -1,7 +1,7 @@
 import { thrownMessage } from '../../core/failures/thrown.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { isCancellation, type OutgoingMessage } from '../../core/incoming/message.ts';
-import { refusal } from '../../core/outgoing/outgoing.ts';
+import { refusal } from '../../core/outgoing/refusal.ts';
 import type { SagaDraft } from '../../core/saga/saga-state.ts';
 import type { Handling } from '../attempt.ts';
 
