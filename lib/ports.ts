@@ -13,12 +13,10 @@ import type { SagaIdentity } from './core/storage/keys.ts';
 /** What the flow needs from outside. Every call adds the capacity that it consumed to the meter. */
 export interface Ports {
   readonly sagas: SagaStore;
-  /** For the pessimistic mode. */
   readonly locks?: SagaLocks;
   readonly outbox: OutboxStore;
   readonly committer: Committer;
   readonly dispatcher: Dispatcher;
-  /** For bodies that are too large to travel. */
   readonly claimChecks?: ClaimChecks;
   readonly clock: Clock;
 }
@@ -35,7 +33,6 @@ export type LoadCertainty = 'none' | 'absence' | 'all';
 
 /** Leases on sagas, for the pessimistic mode. */
 export interface SagaLocks {
-  /** One attempt, without waiting. */
   tryAcquire(
     saga: SagaIdentity,
     lease: Lease,
@@ -53,24 +50,19 @@ export type ExpectedSaga = 'existing' | 'new';
 
 export type AcquireOutcome =
   | { readonly outcome: 'acquired'; readonly stored: StoredSaga | undefined }
-  /**
-   * Somebody else has it. Until when is unknown when the service did not take the request; then the cause
-   * tells why, and it may have taken it all the same.
-   */
+  /** Until when is unknown when the service did not take the request; it may have taken it all the same. */
   | { readonly outcome: 'held'; readonly until: Date | undefined; readonly cause?: unknown }
   /** There is a saga where none was expected, or none where one was. */
   | { readonly outcome: 'unexpected' };
 
-/** The outbox of one endpoint. */
 export interface OutboxStore {
   /**
-   * @throws SagaboxError `IncompleteOutboxRecord` when operations are missing, `UnreadableItem` when they are
-   * damaged.
+   * @throws SagaboxError `IncompleteOutboxRecord` for missing operations, `UnreadableItem` for damaged ones
    */
   find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined>;
   /**
-   * Keeps in an undispatched record which of its operations were taken, so that whoever finds it sends only
-   * the rest. What others have kept there stays. Does nothing when the record is dispatched, or gone, by now.
+   * Adds to an undispatched record which of its operations were taken, so that whoever finds it sends only
+   * the rest. Does nothing when the record is dispatched, or gone, by now.
    *
    * @returns what the record holds of that now
    */
@@ -86,17 +78,12 @@ export interface OutboxStore {
 /** The records of one endpoint that were committed and never dispatched, for the relay. */
 export interface UndispatchedRecords {
   /**
-   * The ids of messages whose record was stored before a time, as they are found; some may be dispatched by
-   * now.
+   * The ids of messages whose record was stored before a time; some may be dispatched by now.
    *
    * @param signal ends the search early, without an error, when it is aborted
    */
   find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<string>;
-  /**
-   * Takes the record for one relay, until the lease ends; `find` of the outbox reads it then.
-   *
-   * @param terms `includePostponed`: also before its time
-   */
+  /** Takes the record for one relay, until the lease ends; `find` of the outbox reads it then. */
   claim(
     messageId: string,
     lease: Lease,
@@ -105,8 +92,7 @@ export interface UndispatchedRecords {
     terms?: ClaimTerms,
   ): Promise<ClaimOutcome>;
   /**
-   * Leaves it undispatched, and out of reach until the lease ends; does nothing when it is held by somebody
-   * else by now.
+   * Leaves it undispatched, and out of reach until the lease ends, unless somebody else holds it by now.
    *
    * @param lease of the owner that claimed it
    * @param sent kept with it, as {@link OutboxStore.keepSent} does
@@ -159,7 +145,6 @@ export interface Transport {
   dispatch(messages: readonly OutgoingMessage[], options?: DispatchOptions): Promise<void>;
 }
 
-/** Keeps messages until they are due. */
 export interface Scheduler {
   /**
    * Scheduling the same message twice is harmless.
@@ -176,10 +161,7 @@ export interface Scheduler {
   cancel(messageId: string, signal?: AbortSignal): Promise<void>;
 }
 
-/**
- * Keeps bodies that are too large to travel with their messages. Both calls end early when their signal is
- * aborted: nothing is committed then.
- */
+/** Keeps bodies that are too large to travel. Both calls end early when their signal is aborted. */
 export interface ClaimChecks {
   /**
    * @returns the operations with a reference in place of each large body
@@ -202,13 +184,11 @@ export interface Clock {
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Takes the messages that cannot be handled. */
 export interface ErrorQueue {
   /** @throws SagaboxError `ForwardFailed` when the message was not taken */
   forward(record: SQSRecord, messageId: string, facts: FailureFacts, signal: AbortSignal): Promise<void>;
 }
 
-/** When a message that is returned to its queue is delivered again. */
 export interface VisibilityChange {
   readonly record: SQSRecord;
   readonly seconds: number;

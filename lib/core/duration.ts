@@ -1,4 +1,5 @@
-import { valueText } from './failures/thrown.ts';
+import { isJsonObject } from './checks/value-kind.ts';
+import { describeValue } from './failures/thrown.ts';
 
 /** A span of time; the parts add up. */
 export interface Duration {
@@ -28,16 +29,14 @@ export function toMilliseconds(duration: Duration): number {
 
 /** What keeps a value from being a duration; undefined for one that is. */
 export function durationProblem(duration: unknown): string | undefined {
-  if (typeof duration !== 'object' || duration === null || Array.isArray(duration)) {
-    return `${valueText(duration)} is no duration such as { minutes: 5 }`;
-  }
+  if (!isJsonObject(duration)) return `${describeValue(duration)} is no duration such as { minutes: 5 }`;
   const units = Object.keys(millisecondsOf);
   const unknown = Object.keys(duration).find((unit) => !units.includes(unit));
   if (unknown !== undefined) return `'${unknown}' is no unit of time (known: ${units.join(', ')})`;
   const isNumber = (value: unknown) =>
     value === undefined || (typeof value === 'number' && !Number.isNaN(value));
   const odd = Object.entries(duration).find(([, value]) => !isNumber(value));
-  return odd && `its ${odd[0]} are ${valueText(odd[1])}, not a number`;
+  return odd && `its ${odd[0]} are ${describeValue(odd[1])}, not a number`;
 }
 
 /** Rounded away from zero to a whole second, so that what is negative stays so. */

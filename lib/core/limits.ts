@@ -17,10 +17,7 @@ export const limits = {
   batchWriteItems: 25,
   minMessageBytes: 1024,
   messageBytes: 1024 * 1024,
-  /**
-   * Of a queue of which nothing is known: SQS creates them with 1 MiB by now, and left those that it had at
-   * 256 KiB.
-   */
+  /** Of a queue of unknown size: SQS creates them with 1 MiB, and left older ones at 256 KiB. */
   unknownQueueMessageBytes: 256 * 1024,
   messageAttributes: 10,
   sendBatchEntries: 10,

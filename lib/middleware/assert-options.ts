@@ -1,12 +1,12 @@
 import {
   aDuration,
   aFunction,
+  aNonEmptyString,
   aNumber,
   anObject,
-  anyText,
   anyValue,
+  aString,
   assertOptionKinds,
-  aText,
   type OptionCheck,
   trueOrFalse,
   withMethods,
@@ -24,7 +24,7 @@ import { assertAttributeNames, deduplicationSeconds } from './settings.ts';
 
 type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions;
 
-const table = withSettings({ tableName: anyText, ...allOf(tableDefaults, aText) });
+const table = withSettings({ tableName: aString, ...allOf(tableDefaults, aNonEmptyString) });
 const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
 const saga = withMethods('correlate', 'initialState');
@@ -34,9 +34,9 @@ const saga = withMethods('correlate', 'initialState');
  * are checked by their settings.
  */
 const optionChecks = {
-  claimCheck: withSettings({ bucketName: aText, thresholdBytes: anyValue, retention: aDuration }),
+  claimCheck: withSettings({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
   concurrency: anyValue,
-  defaultMessageType: aText,
+  defaultMessageType: aNonEmptyString,
   destinations: anyValue,
   dynamoDBClient: client,
   endpoint: anyValue,
@@ -71,7 +71,7 @@ const optionChecks = {
   s3Client: client,
   saga: (value, setting) => saga(value, setting) && { setting, problem: 'it is not what defineSaga returns' },
   sagaTable: table,
-  scheduler: withSettings({ groupName: aText, roleArn: aText, deadLetterArn: anyValue }),
+  scheduler: withSettings({ groupName: aNonEmptyString, roleArn: aNonEmptyString, deadLetterArn: anyValue }),
   schedulerClient: client,
   segments: anyValue,
   snsClient: client,

@@ -2,7 +2,7 @@ import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
-import { valueText } from '../core/failures/thrown.ts';
+import { describeValue } from '../core/failures/thrown.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../core/outgoing/sending.ts';
 import { defaults } from './defaults.ts';
 import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';
@@ -43,7 +43,7 @@ export function schedulerOf(
   if (isStandardQueueArn(deadLetterArn)) return { groupName, roleArn, deadLetterArn };
   throw new SagaboxError('Configuration', {
     setting: `${setting}: deadLetterArn`,
-    problem: `${valueText(deadLetterArn)} is not the ARN of a standard queue`,
+    problem: `${describeValue(deadLetterArn)} is not the ARN of a standard queue`,
     remedy: 'Give that of an SQS queue that is not FIFO, or leave it out',
   });
 }
@@ -108,7 +108,7 @@ function messageFormat({ messageFormat = defaults.messageFormat }: EndpointOptio
   if (messageFormats.includes(messageFormat)) return messageFormat;
   throw new SagaboxError('Configuration', {
     setting: 'messageFormat',
-    problem: `it is ${valueText(messageFormat)}`,
+    problem: `it is ${describeValue(messageFormat)}`,
     remedy: `Use one of ${messageFormats.join(', ')}`,
   });
 }

@@ -3,7 +3,7 @@ import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { SagaboxError } from '../core/failures/errors.ts';
-import { valueText } from '../core/failures/thrown.ts';
+import { describeValue } from '../core/failures/thrown.ts';
 import { type Destinations, parseDestinations } from '../core/outgoing/destination.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import { storedAttributes } from '../core/storage/stored-attributes.ts';
@@ -99,7 +99,7 @@ export function queueUrl(setting: string, url: string): string {
   if (/^https?:/.test(url) && URL.canParse(url)) return url;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${valueText(url)} is no URL`,
+    problem: `${describeValue(url)} is no URL`,
     remedy: 'Give the URL of an SQS queue, not its name or ARN',
   });
 }
@@ -122,7 +122,7 @@ export function wholeNumber(setting: string, value: number, minimum: number): nu
   if (Number.isSafeInteger(value) && value >= minimum) return value;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${valueText(value)} is not a whole number of at least ${minimum}`,
+    problem: `${describeValue(value)} is not a whole number of at least ${minimum}`,
     remedy: `Use a whole number from ${minimum}`,
   });
 }
@@ -145,7 +145,7 @@ export function positiveNumber(setting: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value;
   throw new SagaboxError('Configuration', {
     setting,
-    problem: `${valueText(value)} is not a positive number`,
+    problem: `${describeValue(value)} is not a positive number`,
     remedy: 'Use a finite number above 0',
   });
 }

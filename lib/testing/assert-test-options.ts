@@ -1,9 +1,9 @@
 import {
   aFunction,
+  aNonEmptyString,
   anObject,
   anyValue,
   assertOptionKinds,
-  aText,
   type OptionCheck,
   trueOrFalse,
   withMethods,
@@ -14,7 +14,7 @@ import type { TestOptions } from './test-options.ts';
 const optionChecks = {
   claimCheck: anyValue,
   context: anObject,
-  defaultMessageType: aText,
+  defaultMessageType: aNonEmptyString,
   destinations: anyValue,
   endpoint: anyValue,
   logger: withMethods('info', 'warn', 'error'),

@@ -9,10 +9,10 @@ const states: [string, unknown][] = [
   ['nothing', {}],
   ['nested objects and arrays', { lines: [{ sku: 'a', tags: ['x', []] }], address: { city: { zip: '1' } } }],
   ['null', { paidAt: null, list: [null] }],
-  ['an empty text', { note: '', list: [''] }],
+  ['an empty string', { note: '', list: [''] }],
   ['unicode', { 'näme 😀': 'żółć \u0000 \u{10FFFF}' }],
   ['booleans', { paid: false, shipped: true }],
-  ['sets of texts', { tags: new Set(['a', 'b']) }],
+  ['sets of strings', { tags: new Set(['a', 'b']) }],
   ['sets of numbers', { counts: new Set([1, 2.5, -3]) }],
   ['bytes', { hash: Uint8Array.of(0, 127, 128, 255), empty: new Uint8Array() }],
   ['numbers', { zero: 0, tenth: 0.1, negative: -12.5, tiny: 1e-100, safe: Number.MAX_SAFE_INTEGER }],
@@ -24,7 +24,7 @@ const states: [string, unknown][] = [
 ];
 
 const unstorable: [string, unknown, string][] = [
-  ['a symbol', { callback: Symbol('not a value') }, 'state.callback is a symbol: store a text'],
+  ['a symbol', { callback: Symbol('not a value') }, 'state.callback is a symbol: store a string'],
   ['a Date', { lines: [{ at: new Date(0) }] }, 'state.lines[0].at is a Date: store an ISO 8601 string'],
   ['a Map', { map: new Map() }, 'state.map is a Map: store a plain object'],
   ['-0', { total: -0 }, 'state.total is -0'],

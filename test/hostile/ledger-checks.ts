@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from 'sagabox';
-import { errorRules } from '../../lib/core/failures/errors.ts';
+import { errorMessages } from '../../lib/core/failures/errors.ts';
 import { decodeFailure } from '../../lib/core/failures/failure-facts.ts';
 import { deduplicationIdOf, readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
@@ -11,7 +11,7 @@ import { type BatchOutcome, ERROR_QUEUE, type MemoryEndpoint } from './memory-en
 
 /** An error that a program can tell from others. */
 function isCoded(error: unknown): error is SagaboxError {
-  return error instanceof SagaboxError && Object.hasOwn(errorRules, error.code);
+  return error instanceof SagaboxError && Object.hasOwn(errorMessages, error.code);
 }
 
 /** Of what a schema finds in a message, so many are told, and how many more there are. */
@@ -58,7 +58,7 @@ export function expectNothingLost(
   for (const { MessageBody, MessageAttributes } of forwarded) {
     expect(bodies).toContain(MessageBody);
     const failure = decodeFailure(MessageAttributes?.['Sagabox.Failure']?.StringValue);
-    expect(Object.keys(errorRules)).toContain(failure?.code);
+    expect(Object.keys(errorMessages)).toContain(failure?.code);
   }
 }
 

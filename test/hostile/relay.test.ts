@@ -2,7 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
-import { errorRules } from '../../lib/core/failures/errors.ts';
+import { errorMessages } from '../../lib/core/failures/errors.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { outboxWrite } from '../../lib/core/outbox/commit.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
@@ -45,7 +45,7 @@ describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (s
         expect(result.found).toBe(
           result.dispatched + result.held + result.postponed + result.settled + result.failed.length,
         );
-        for (const { code } of result.failed) expect(Object.keys(errorRules)).toContain(code);
+        for (const { code } of result.failed) expect(Object.keys(errorMessages)).toContain(code);
         expect(dispatcher.sent.map(({ id }) => id)).toContain('out-100');
         const marked = (await allItems(client, tableName)).find(({ PK }) => PK?.S?.endsWith('#good'));
         expect(marked?.dispatched).toEqual({ BOOL: true });

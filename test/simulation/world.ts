@@ -1,7 +1,7 @@
 import { MemoryScheduler } from '../../lib/adapters/memory/scheduler.ts';
 import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
-import { sagaGroupId } from '../../lib/core/saga/saga-group-id.ts';
+import { sagaGroupId } from '../../lib/core/wire-format/group-id.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire-format/wire.ts';
 import type { Call } from './call.ts';
 import type { Coverage } from './coverage.ts';

@@ -49,7 +49,7 @@ export const zodSaga = defineSaga({
       context.saga.id = text;
       // @ts-expect-error: a duration is no number
       context.requestTimeout('PaymentTimedOut', {}, { after: 900 });
-      // @ts-expect-error: headers are texts
+      // @ts-expect-error: headers are strings
       context.send('billing', 'ChargeCard', {}, { headers: { priority: 1 } });
     },
     async CardCharged({ body, id, type, headers, receiveCount, sentAt, record }, { saga, ...context }) {
@@ -111,7 +111,7 @@ export function refused(): void {
   defineSaga({ ...rest, correlate, startedBy: ['A'], handlers: { A: () => {} } });
   // @ts-expect-error: B lacks its correlation
   defineSaga({ ...rest, correlate: { A: () => 'a' }, startedBy: ['A'], handlers });
-  // @ts-expect-error: a correlation value is a text or a number
+  // @ts-expect-error: a correlation value is a string or a number
   defineSaga({ ...rest, correlate: { A: () => 'a', B: () => undefined }, startedBy: ['A'], handlers });
   // @ts-expect-error: there is no message C
   defineSaga({ ...rest, correlate, startedBy: ['C'], handlers });

@@ -1,5 +1,5 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { thrownText } from '../../core/failures/thrown.ts';
+import { thrownMessage } from '../../core/failures/thrown.ts';
 import { assertWriteCount, type Commit, type OutboxWrite } from '../../core/outbox/commit.ts';
 import { KeptState, type SagaCheck, type SagaRevision, type SagaWrite } from '../../core/saga/saga-state.ts';
 import { outboxRecordKey, sagaKey } from '../../core/storage/keys.ts';
@@ -87,7 +87,7 @@ function copyState({ saga, state }: Exclude<SagaWrite, { kind: 'complete' }>): u
   try {
     return fromStateAttributes(toStateAttributes(state));
   } catch (error) {
-    const facts = { sagaName: saga.name, sagaId: saga.id, detail: thrownText(error) };
+    const facts = { sagaName: saga.name, sagaId: saga.id, detail: thrownMessage(error) };
     throw new SagaboxError('UnsupportedState', facts, { cause: error });
   }
 }

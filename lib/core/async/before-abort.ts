@@ -1,14 +1,13 @@
 /**
- * One listener for all waits of a signal: a listener for each would cost more than most of what is waited
- * for. They are kept in the signal: what a WeakMap holds outlives its message until all garbage is collected.
+ * One listener for all waits of a signal costs less than one each. A WeakMap would keep them until all
+ * garbage is collected.
  */
 const waits = Symbol('sagabox.waits');
 
 type AwaitedSignal = AbortSignal & { [waits]?: Set<(reason: unknown) => void> };
 
 /**
- * What the work comes to. When the signal is aborted before that, it is waited for no longer; it may go on
- * unheeded.
+ * What the work comes to; once the signal is aborted, it is no longer waited for, and may go on.
  *
  * @throws what the work throws, or the signal's reason
  */

@@ -1,11 +1,10 @@
 import { settleAll } from './settle.ts';
 
 /**
- * Maps inputs as they come, so many at a time. Every one of them is mapped, whether another fails or not, at
- * once or later.
+ * Maps every input, so many at a time, whether another fails or not.
  *
  * @returns the results, in the order of the inputs
- * @throws the first error by that order, when nothing is under way any more
+ * @throws the first error by that order, once all have ended
  */
 export async function mapConcurrently<Input, Result>(
   inputs: Iterable<Input> | AsyncIterable<Input>,

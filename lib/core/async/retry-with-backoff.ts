@@ -1,4 +1,3 @@
-/** How often, and after which delays, something is tried again. */
 export interface Backoff {
   /** Attempts after the first one. */
   maxRetries: number;
@@ -8,17 +7,9 @@ export interface Backoff {
 
 export interface RetryTerms<T> {
   readonly backoff: Backoff;
-  /**
-   * Whether an attempt that returned this left something to be tried again.
-   *
-   * @default - never
-   */
+  /** Whether an attempt that returned this left something to be tried again; by default none does. */
   isUnfinished?(result: T): boolean;
-  /**
-   * Whether an attempt that threw this is made again after the delay.
-   *
-   * @default - never
-   */
+  /** Whether an attempt that threw this is made again after the delay; by default none is. */
   mayRetry?(error: unknown, delayMs: number): boolean;
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
   /** From 0 up to 1. */
@@ -30,7 +21,6 @@ export interface RetryTerms<T> {
 /**
  * Makes an attempt again, after delays with full jitter, for as long as its terms ask for it.
  *
- * @returns what the last attempt returned
  * @throws what the last attempt threw, or the signal's reason
  */
 export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: RetryTerms<T>): Promise<T> {
@@ -50,11 +40,10 @@ export async function retryWithBackoff<T>(attempt: () => Promise<T>, terms: Retr
 }
 
 /**
- * Anything up to an exponentially growing bound: contenders that failed together do not meet again.
- * Source: "Exponential Backoff And Jitter", AWS Architecture Blog.
+ * Anything up to an exponentially growing bound: contenders that failed together do not meet again. Source:
+ * "Exponential Backoff And Jitter", AWS Architecture Blog.
  *
  * @param retry counted from 0
- * @param random from 0 up to 1
  */
 export function fullJitterDelayMs(
   retry: number,

@@ -1,4 +1,3 @@
-/** What becomes of one promise, as {@link Promise.allSettled} tells it of several. */
 export function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>> {
   return promise.then(
     (value) => ({ status: 'fulfilled', value }),
@@ -6,10 +5,7 @@ export function settled<T>(promise: Promise<T>): Promise<PromiseSettledResult<T>
   );
 }
 
-/**
- * Like Promise.all, but waits for every promise before it throws the first error: Lambda freezes the process
- * when the handler returns, so nothing may be left running behind a rejection.
- */
+/** Promise.all that waits for every promise before it throws: Lambda freezes what is left running. */
 export async function settleAll<T extends readonly unknown[] | []>(
   promises: T,
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

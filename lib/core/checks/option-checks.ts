@@ -1,10 +1,13 @@
 import { durationProblem } from '../duration.ts';
-import { SagaboxError } from '../failures/errors.ts';
-import { valueText } from '../failures/thrown.ts';
+import { configurationError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
 import { renamedProblem } from './renamed-settings.ts';
+import { isJsonObject } from './value-kind.ts';
 
 /** What is wrong with an option's value; undefined for one that can be used. */
 export type OptionCheck = (value: unknown, setting: string) => WrongSetting | undefined;
+
+type OptionChecks = Readonly<Record<string, OptionCheck>>;
 
 interface WrongSetting {
   /** With its path, as in `recoverability.policy`. */
@@ -17,45 +20,28 @@ export const anyValue: OptionCheck = () => undefined;
 
 export const aFunction = kind('a function', (value) => typeof value === 'function');
 export const aNumber = kind('a number', (value) => typeof value === 'number');
-/** Also an empty one. */
-export const anyText = kind('a text', (value) => typeof value === 'string');
-export const aText = kind(
-  'a text of one character at least',
+export const aString = kind('a string', (value) => typeof value === 'string');
+export const aNonEmptyString = kind(
+  'a non-empty string',
   (value) => typeof value === 'string' && value !== '',
 );
 export const trueOrFalse = kind('true or false', (value) => typeof value === 'boolean');
-export const anObject = kind(
-  'an object',
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-);
+export const anObject = kind('an object', isJsonObject);
 
 export const aDuration: OptionCheck = (value, setting) => {
   const problem = durationProblem(value);
   return problem === undefined ? undefined : { setting, problem };
 };
 
-/** An object with these methods. */
 export function withMethods(...names: readonly string[]): OptionCheck {
-  return (value, setting) =>
-    anObject(value, setting) ??
-    missing(
-      setting,
-      names.filter((name) => typeof Object(value)[name] !== 'function'),
-    );
+  return withMembers(aFunction, names);
 }
 
-/** An object with these objects in it. */
 export function withParts(...names: readonly string[]): OptionCheck {
-  return (value, setting) =>
-    anObject(value, setting) ??
-    missing(
-      setting,
-      names.filter((name) => anObject(Object(value)[name], name) !== undefined),
-    );
+  return withMembers(anObject, names);
 }
 
-/** An object with no settings but these. */
-export function withSettings(checks: Readonly<Record<string, OptionCheck>>): OptionCheck {
+export function withSettings(checks: OptionChecks): OptionCheck {
   return (value, setting) =>
     anObject(value, setting) ?? wrongSetting(value as object, checks, `${setting}.`, setting);
 }
@@ -63,23 +49,17 @@ export function withSettings(checks: Readonly<Record<string, OptionCheck>>): Opt
 /**
  * Refuses options that cannot be what was meant; an option that is undefined is none.
  *
- * @param of the function that they are given to
  * @throws SagaboxError `Configuration`
  */
-export function assertOptionKinds(
-  of: string,
-  options: unknown,
-  checks: Readonly<Record<string, OptionCheck>>,
-): void {
-  const wrong =
-    anObject(options, `the options of ${of}`) ??
-    wrongSetting(options as object, checks, '', `the options of ${of}`);
-  if (wrong) throw new SagaboxError('Configuration', { ...wrong, remedy: 'See docs/reference/options.md' });
+export function assertOptionKinds(of: string, options: unknown, checks: OptionChecks): void {
+  const whole = `the options of ${of}`;
+  const wrong = anObject(options, whole) ?? wrongSetting(options as object, checks, '', whole);
+  if (wrong) throw configurationError(wrong.setting, wrong.problem, 'See docs/reference/options.md');
 }
 
 function wrongSetting(
   settings: object,
-  checks: Readonly<Record<string, OptionCheck>>,
+  checks: OptionChecks,
   prefix: string,
   whole: string,
 ): WrongSetting | undefined {
@@ -98,9 +78,13 @@ function wrongSetting(
 
 function kind(name: string, is: (value: unknown) => boolean): OptionCheck {
   return (value, setting) =>
-    is(value) ? undefined : { setting, problem: `${valueText(value)} is not ${name}` };
+    is(value) ? undefined : { setting, problem: `${describeValue(value)} is not ${name}` };
 }
 
-function missing(setting: string, names: readonly string[]): WrongSetting | undefined {
-  return names.length === 0 ? undefined : { setting, problem: `it lacks ${names.join(', ')}` };
+function withMembers(isWrong: OptionCheck, names: readonly string[]): OptionCheck {
+  return (value, setting) => {
+    const missing = names.filter((name) => isWrong(Object(value)[name], name));
+    const problem = `it lacks ${missing.join(', ')}`;
+    return anObject(value, setting) ?? (missing.length > 0 ? { setting, problem } : undefined);
+  };
 }

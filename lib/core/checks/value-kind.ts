@@ -1,5 +1,10 @@
 import { types } from 'node:util';
-import { partText } from '../failures/thrown.ts';
+import { stringOf } from '../failures/thrown.ts';
+
+/** What JSON writes between braces. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** An object literal or what is made like one, of any realm; an object without a prototype is none. */
 export function isPlainObject(value: object): boolean {
@@ -32,7 +37,7 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value !== 'object') return `a ${typeof value}`;
   if (Object.getPrototypeOf(value) === null) return 'an object without a prototype';
-  const name = partText(() => value.constructor.name);
+  const name = stringOf(() => value.constructor.name);
   if (isPlainArray(value)) return 'an array';
   const isBuiltIn =
     Array.isArray(value) ||

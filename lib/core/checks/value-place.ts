@@ -1,16 +1,11 @@
-import { cutToBytes } from '../failures/cut-text.ts';
+import { cutToBytes } from '../failures/cut-to-bytes.ts';
 
-/**
- * Where an object or array stands in a value that a user gave: for the path in an error, and to notice
- * cycles.
- */
+/** Where an object or array stands in a user's value: for the path in an error, and to notice cycles. */
 export interface ValuePlace {
   readonly value: object;
   /** The name of the property or the index of the element; of the whole value, what it is called. */
   readonly name: string | number;
-  /** Undefined for the whole value. */
   readonly parent: ValuePlace | undefined;
-  /** 1 for the whole value. */
   readonly depth: number;
 }
 
@@ -32,7 +27,6 @@ export function pathTo(name: string | number, parent: ValuePlace | undefined): s
   return path.length > MAX_PATH ? `…${path.slice(-MAX_PATH)}` : path;
 }
 
-/** Whether an object stands within itself. */
 export function isWithinItself(value: object, parent: ValuePlace | undefined): boolean {
   for (let place = parent; place !== undefined; place = place.parent) {
     if (place.value === value) return true;

@@ -7,15 +7,14 @@ import {
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../incoming/message.ts';
-import { limits } from '../limits.ts';
 import type { Destinations } from '../outgoing/destination.ts';
 import { needsClaimCheck } from '../outgoing/message-size.ts';
-import { claimCheckSizeProblem, refusal } from '../outgoing/outgoing.ts';
+import { assertClaimSize } from '../outgoing/outgoing.ts';
+import { refuserOf } from '../outgoing/refusal.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
 import { claimCheckDefaults } from './claim-check-defaults.ts';
 import { claimCheckFolder, isKeySegment, keySegment } from './claim-folder.ts';
 
-/** Where the bodies of one endpoint are kept. */
 export interface ClaimCheckStorage {
   readonly bucketName: string;
   readonly endpoint: string;
@@ -25,7 +24,6 @@ export interface ClaimCheckStorage {
   readonly destinations: Destinations;
 }
 
-/** A body that is stored in the bucket. */
 export interface ClaimCheck {
   readonly key: string;
   readonly json: string;
@@ -34,7 +32,7 @@ export interface ClaimCheck {
 }
 
 /**
- * @returns nothing for what travels as it is
+ * @returns undefined for what travels as it is
  * @throws SagaboxError `InvalidOutgoingMessage` when it could not be read back
  */
 export function claimCheckOf(
@@ -44,15 +42,12 @@ export function claimCheckOf(
   if (isCancellation(operation)) return undefined;
   const destination = storage.destinations.get(operation.destination);
   if (!needsClaimCheck(operation, destination, storage.thresholdBytes)) return undefined;
+  assertClaimSize(operation, refuserOf(operation.type, operation.destination));
   const json = JSON.stringify(operation.body);
-  const bytes = utf8Bytes(json);
-  if (bytes > limits.claimCheckBytes) {
-    throw refusal(operation.type, operation.destination, claimCheckSizeProblem(bytes));
-  }
   const key = claimKey(operation.id, json, storage);
   const reference = {
     ...operation,
-    body: { claimCheck: `s3://${storage.bucketName}/${key}`, bytes },
+    body: { claimCheck: `s3://${storage.bucketName}/${key}`, bytes: utf8Bytes(json) },
     headers: { ...operation.headers, [headerNames.claimCheck]: key },
   };
   return { key, json, reference };
@@ -86,10 +81,7 @@ export function claimCheckNotFound(
   return new SagaboxError('ClaimCheckNotFound', { messageId, key, detail }, { cause });
 }
 
-/**
- * The key tells the content. Of two attempts at a message only one commits, and their bodies can differ: the
- * one that loses must not overwrite what the record of the other refers to.
- */
+/** Two attempts can differ in their bodies: the one that loses must not overwrite the other's. */
 function claimKey(messageId: string, json: string, { endpoint }: ClaimCheckStorage): string {
   return `${claimCheckFolder(endpoint)}/${keySegment(messageId)}/${sha256(json)}.json`;
 }

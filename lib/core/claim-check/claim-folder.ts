@@ -16,6 +16,6 @@ export function keySegment(name: string): string {
 }
 
 /** Whether {@link keySegment} could have made it. */
-export function isKeySegment(text: string): boolean {
-  return text.length <= MAX_SEGMENT_LENGTH && /^[\w%!~*'()-]+$/.test(text);
+export function isKeySegment(value: string): boolean {
+  return value.length <= MAX_SEGMENT_LENGTH && /^[\w%!~*'()-]+$/.test(value);
 }

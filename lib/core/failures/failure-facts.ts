@@ -1,7 +1,7 @@
 import type { WireAttributes } from '../wire-format/wire-attributes.ts';
-import { cutToBytes } from './cut-text.ts';
+import { cutToBytes } from './cut-to-bytes.ts';
 import { isSagaboxError } from './errors.ts';
-import { isError, partText, thrownText } from './thrown.ts';
+import { isError, stringOf, thrownMessage } from './thrown.ts';
 
 /** What the header `Sagabox.Failure` tells, as JSON, of a message in an error queue. */
 export interface FailureFacts {
@@ -27,25 +27,22 @@ export const failureLimits = { messageBytes: 16 * 1024, stackBytes: 16 * 1024 } 
 /** An error as a person reads it, cut so that it cannot fill the message. */
 export function describeError(error: unknown): Pick<FailureFacts, 'code' | 'message' | 'stack'> {
   const isKnown = isError(error);
+  const name = isKnown ? stringOf(() => error.name) : 'Unknown';
+  const stack = isKnown ? stringOf(() => error.stack ?? '') : '';
   return {
-    code: isSagaboxError(error) ? error.code : isKnown ? partText(() => error.name) : 'Unknown',
-    message: cutToBytes(thrownText(error), failureLimits.messageBytes),
-    stack: isKnown
-      ? cutToBytes(
-          partText(() => error.stack ?? ''),
-          failureLimits.stackBytes,
-        )
-      : '',
+    code: isSagaboxError(error) ? error.code : name,
+    message: cutToBytes(thrownMessage(error), failureLimits.messageBytes),
+    stack: cutToBytes(stack, failureLimits.stackBytes),
   };
 }
 
-/** What a header says; nothing when it was not written by {@link encodeFailure}. */
+/** What a header says; undefined when it was not written by {@link encodeFailure}. */
 export function decodeFailure(header: string | undefined): FailureFacts | undefined {
   if (header === undefined) return undefined;
   try {
     const facts = JSON.parse(header) as Partial<Record<keyof FailureFacts, unknown>> | null;
-    const texts = [facts?.queue, facts?.failedAt, facts?.code, facts?.message, facts?.stack];
-    return texts.every((text) => typeof text === 'string') ? (facts as FailureFacts) : undefined;
+    const strings = [facts?.queue, facts?.failedAt, facts?.code, facts?.message, facts?.stack];
+    return strings.every((value) => typeof value === 'string') ? (facts as FailureFacts) : undefined;
   } catch {
     return undefined;
   }

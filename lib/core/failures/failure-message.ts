@@ -1,17 +1,16 @@
 import { headerNames, OWN_HEADER_PREFIX } from '../incoming/headers.ts';
 import { limits } from '../limits.ts';
 import { utf8Bytes } from '../storage/item-size.ts';
-import { isSqsText } from '../wire-format/sqs-text.ts';
+import { hasSqsCharacters } from '../wire-format/sqs-characters.ts';
 import {
-  textAttribute,
+  stringAttribute,
   type WireAttribute,
   type WireAttributes,
   wireAttributesBytes,
 } from '../wire-format/wire-attributes.ts';
-import { cutToBytes } from './cut-text.ts';
+import { cutToBytes } from './cut-to-bytes.ts';
 import { decodeFailure, encodeFailure, type FailureFacts } from './failure-facts.ts';
 
-/** A message as it was received. */
 export interface FailedMessage {
   /** The same for every copy of the message. */
   readonly id: string;
@@ -20,11 +19,10 @@ export interface FailedMessage {
 }
 
 /**
- * The attributes of a failed message in an error queue: its own, its id, and what went wrong. What is too
- * much for SQS moves into the failure header (attributes over ten) or is cut (first the stack, then the
- * error's message).
+ * The attributes of a failed message in an error queue: its own, its id, and what went wrong. Attributes over
+ * ten move into the failure header, and what is too large there is cut: first the stack, then the message.
  *
- * @returns nothing when the message leaves no room for even that
+ * @returns undefined when the message leaves no room for even that
  */
 export function failureAttributes(message: FailedMessage, facts: FailureFacts): WireAttributes | undefined {
   const { [headerNames.failure]: _earlier, ...received } = message.attributes;
@@ -34,9 +32,9 @@ export function failureAttributes(message: FailedMessage, facts: FailureFacts): 
 
   const { kept, packed } = packAttributes(identified);
   const roomBytes = limits.messageBytes - utf8Bytes(message.body) - wireAttributesBytes(kept);
-  const headerBytes = wireAttributesBytes({ [headerNames.failure]: textAttribute('') });
+  const headerBytes = wireAttributesBytes({ [headerNames.failure]: stringAttribute('') });
   const header = fitFailure({ ...facts, ...packed }, roomBytes - headerBytes);
-  return header === undefined ? undefined : { ...kept, [headerNames.failure]: textAttribute(header) };
+  return header === undefined ? undefined : { ...kept, [headerNames.failure]: stringAttribute(header) };
 }
 
 /** Undoes {@link failureAttributes}; the id stays, so that every copy of the message is known as one. */
@@ -51,8 +49,8 @@ export function withoutFailure(message: Pick<FailedMessage, 'id' | 'attributes'>
 
 /** An id that SQS would refuse stands in the body, and is read from there again. */
 function withMessageId(attributes: WireAttributes, id: string): WireAttributes {
-  if (attributes[headerNames.messageId]?.stringValue || !isSqsText(id)) return attributes;
-  return { ...attributes, [headerNames.messageId]: textAttribute(id) };
+  if (attributes[headerNames.messageId]?.stringValue || !hasSqsCharacters(id)) return attributes;
+  return { ...attributes, [headerNames.messageId]: stringAttribute(id) };
 }
 
 /** Those of the user go first: in an error queue, sagabox's own tell what the message is. */
@@ -60,9 +58,8 @@ function packAttributes(attributes: WireAttributes): {
   kept: WireAttributes;
   packed: Pick<FailureFacts, 'attributes'>;
 } {
-  const all = Object.entries(attributes);
-  const isOwn = ([name]: [string, unknown]) => name.startsWith(OWN_HEADER_PREFIX);
-  const inOrder = [...all.filter(isOwn), ...all.filter((entry) => !isOwn(entry))];
+  const rank = (name: string) => (name.startsWith(OWN_HEADER_PREFIX) ? 0 : 1);
+  const inOrder = Object.entries(attributes).toSorted(([one], [other]) => rank(one) - rank(other));
   const room = limits.messageAttributes - 1;
   const packed = inOrder.slice(room).map(([name, attribute]) => [name, plain(attribute)] as const);
   return {
@@ -75,7 +72,7 @@ function plain({ dataType, stringValue, binaryValue }: WireAttribute): WireAttri
   return stringValue === undefined ? { dataType, binaryValue } : { dataType, stringValue };
 }
 
-/** A text takes at least its own bytes in JSON, so that cutting the excess is always enough. */
+/** A string takes at least its own bytes in JSON, so that cutting the excess is always enough. */
 function fitFailure(facts: FailureFacts, roomBytes: number): string | undefined {
   let fitted = facts;
   for (const part of ['stack', 'message'] as const) {

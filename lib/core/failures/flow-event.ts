@@ -1,6 +1,5 @@
 import type { MessageFacts } from '../incoming/message-logger.ts';
 
-/** Something that happened to a message on its way. */
 export type FlowEvent = MessageFacts &
   (
     | { type: 'conflict'; operation: 'create' | 'update' | 'complete' | 'check' }

@@ -3,10 +3,7 @@ import { isError } from './thrown.ts';
 /** Of the SDK: the request may have been done, or never have come there. */
 const timeoutErrors = /^(Request)?Timeout/;
 
-/**
- * Of Node, such as ECONNRESET; those of its own making begin with ERR. Source: "Common system errors" of
- * Node.
- */
+/** Of Node, such as ECONNRESET; its own begin with ERR. Source: "Common system errors" of Node. */
 const connectionCodes = /^E(?!RR_)/;
 
 interface SdkError extends Error {
@@ -15,9 +12,8 @@ interface SdkError extends Error {
 }
 
 /**
- * Whether a service of AWS gave no answer of its own to a call: a timeout, a broken connection, or a status
- * of 500 and above, such as that of a proxy. What was asked for may have been done; and any other call to the
- * service would most likely fail alike.
+ * Whether an AWS service gave no answer of its own to a call: a timeout, a broken connection, or a status of
+ * 500 and above. What was asked for may have been done, and any other call would most likely fail alike.
  */
 export function gaveNoAnswer(error: unknown): boolean {
   if (!isError(error)) return false;

@@ -1,9 +1,6 @@
-/**
- * What a thrown value says, as a text. Anything can be thrown: also what has no text, or throws when it is
- * asked for one.
- */
-export function thrownText(thrown: unknown): string {
-  return partText(() => (isError(thrown) ? thrown.message : thrown));
+/** What a thrown value says. Anything can be thrown: also what throws when it is asked for a string. */
+export function thrownMessage(thrown: unknown): string {
+  return stringOf(() => (isError(thrown) ? thrown.message : thrown));
 }
 
 /** `instanceof` for what anybody may have thrown: users' code, their ports, and what runs either. */
@@ -15,17 +12,17 @@ export function isError(thrown: unknown): thrown is Error {
   }
 }
 
-/** A part of it, as a text. */
-export function partText(part: () => unknown): string {
+/** @param read may throw */
+export function stringOf(read: () => unknown): string {
   try {
-    return String(part());
+    return String(read());
   } catch {
-    return 'a value without a text';
+    return 'a value without a string form';
   }
 }
 
-/** A value of a user's own, for a sentence: a text in quotes, an object as JSON where it has one. */
-export function valueText(value: unknown): string {
+/** A user's value, for a sentence: a string in quotes, an object as JSON where it has one. */
+export function describeValue(value: unknown): string {
   if (typeof value === 'number' || value === undefined) return String(value);
   try {
     return JSON.stringify(value) ?? `a value of type ${typeof value}`;

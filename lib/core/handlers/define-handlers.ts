@@ -1,8 +1,8 @@
 import type { IncomingMessage } from '../incoming/message.ts';
-import { assertFunctionPerType, assertMessages, handlerOf } from './definition-checks.ts';
+import { assertFunctionPerType, assertMessages } from './definition-checks.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { whileRunning } from './running-handlers.ts';
-import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
+import { type BodyOf, forTypeOf, type MessageOf, type MessageSchemas, validateMessage } from './schema.ts';
 
 export interface HandlersDefinition<Schemas extends MessageSchemas> {
   /** A Standard Schema for each message type. */
@@ -58,7 +58,7 @@ export function defineHandlers<const Schemas extends MessageSchemas>(
     handler: async (message, context) => {
       await whileRunning(context, async () => {
         const valid = await validateMessage(message, messages);
-        await handlerOf(handlers, valid)(valid, context);
+        await forTypeOf(valid, handlers)(valid, context);
       });
     },
   };

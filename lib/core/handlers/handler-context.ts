@@ -14,8 +14,8 @@ export interface MessageLogger {
 export interface HandlerContext extends LambdaContext, UnitOfWorkContext {
   readonly logger: MessageLogger;
   /**
-   * Aborted shortly before the invocation ends. A handler that still runs a little later is given up: nothing
-   * of it is committed, and its message is delivered again.
+   * Aborted shortly before the invocation ends. A handler that runs a little longer commits nothing, and its
+   * message is delivered again.
    */
   readonly signal: AbortSignal;
 }

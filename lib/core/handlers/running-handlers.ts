@@ -1,7 +1,4 @@
-/**
- * By their contexts: another middleware may answer in the stead of a handler, as middy's
- * `timeoutEarlyResponse` does.
- */
+/** By their contexts: another middleware may answer before them, as middy's `timeoutEarlyResponse` does. */
 const running = new WeakSet<object>();
 
 export async function whileRunning(context: object, handle: () => unknown): Promise<void> {

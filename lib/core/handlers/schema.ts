@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { cutToBytes } from '../failures/cut-text.ts';
+import { cutToBytes } from '../failures/cut-to-bytes.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 
@@ -20,30 +20,28 @@ export type MessageOf<Schemas extends MessageSchemas> = {
 /**
  * The message with the body that its schema returns (defaults filled in, values transformed).
  *
- * @throws SagaboxError `UnknownMessageType` when no schema has the message's type, `InvalidMessage` with the
- *   issues that its schema found: up to 100 of them, and how many more there are.
+ * @throws SagaboxError `UnknownMessageType`, or `InvalidMessage` with up to 100 issues and the number of
+ *   others
  */
 export async function validateMessage(
   message: IncomingMessage,
   schemas: MessageSchemas,
 ): Promise<IncomingMessage> {
-  const schema = Object.hasOwn(schemas, message.type) ? schemas[message.type] : undefined;
-  if (schema === undefined) {
-    throw new SagaboxError('UnknownMessageType', {
-      messageId: message.id,
-      messageType: message.type,
-      knownTypes: Object.keys(schemas),
-    });
-  }
-  const result = await schema['~standard'].validate(message.body);
-  if (result.issues !== undefined) {
-    throw new SagaboxError('InvalidMessage', {
-      messageId: message.id,
-      messageType: message.type,
-      issues: describeIssues(result.issues),
-    });
-  }
-  return { ...message, body: result.value };
+  const result = await forTypeOf(message, schemas)['~standard'].validate(message.body);
+  if (result.issues === undefined) return { ...message, body: result.value };
+  throw new SagaboxError('InvalidMessage', {
+    messageId: message.id,
+    messageType: message.type,
+    issues: describeIssues(result.issues),
+  });
+}
+
+/** @throws SagaboxError `UnknownMessageType` where there is none for the message's type */
+export function forTypeOf<T>({ id, type }: IncomingMessage, byType: Readonly<Record<string, T>>): T {
+  const found = Object.hasOwn(byType, type) ? byType[type] : undefined;
+  if (found !== undefined) return found;
+  const facts = { messageId: id, messageType: type, knownTypes: Object.keys(byType) };
+  throw new SagaboxError('UnknownMessageType', facts);
 }
 
 function describeIssues(issues: readonly StandardSchemaV1.Issue[]): string[] {

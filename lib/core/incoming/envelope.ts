@@ -1,6 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { SagaboxError } from '../failures/errors.ts';
-import { assertDeduplicationId, isDeduplicationId } from './envelope/deduplication-id.ts';
+import { utf8Bytes } from '../storage/item-size.ts';
 import { readLabel, readRecord, type UnreadRecord } from './envelope/read-record.ts';
 import { Unreadable } from './envelope/reading.ts';
 import type { ParseMessage } from './envelope/user-parser.ts';
@@ -42,11 +42,10 @@ export interface EnvelopeOptions {
 }
 
 /**
- * Reads one SQS record by the format that it is in: sagabox's own attributes, CloudEvents, EventBridge, SNS,
- * or a plain body.
+ * Reads one SQS record by the format that it is in.
  *
- * @throws SagaboxError `InvalidMessage` when the record cannot be read, `InvalidEvent` when it is no SQS
- *   record.
+ * @throws SagaboxError `InvalidMessage` when the record cannot be read, `InvalidEvent` when SQS did not send
+ *   it
  */
 export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): IncomingMessage {
   assertSqsRecord(record);
@@ -55,7 +54,10 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
   try {
     const { headers, ...reading } = readRecord(record, options.parse);
     const id = reading.id ?? record.messageId;
-    assertDeduplicationId(id);
+    // Not replaced by the id that SQS gave: with that, a copy would be taken for another message.
+    if (!isDeduplicationId(id)) {
+      throw new Unreadable(`its id is empty, over ${MAX_ID_BYTES} bytes, or not well-formed Unicode`);
+    }
     known = { id, type: reading.type ?? defaultType };
     return {
       ...known,
@@ -77,29 +79,25 @@ export function readEnvelope(record: unknown, options: EnvelopeOptions = {}): In
 }
 
 /**
- * The id of a message that nobody has read: the one that {@link readEnvelope} would find, as long as no
- * parser gives another. A message that is moved gets a new id from SQS; with this one in its attributes it
- * stays the message that it is.
+ * The id of a message that nobody has read, unless a parser gives another. A message that is moved gets a new
+ * id from SQS: with this one in its attributes it stays the same message.
  */
 export function deduplicationIdOf(record: UnreadRecord): string {
   const { id = '' } = readLabel(record);
   return isDeduplicationId(id) ? id : record.messageId;
 }
 
-export function isSqsRecord(value: unknown): value is SQSRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const record = value as Partial<SQSRecord>;
-  return (
-    record.eventSource === 'aws:sqs' &&
-    typeof record.messageId === 'string' &&
-    typeof record.body === 'string'
-  );
+const MAX_ID_BYTES = 2048;
+
+/** Ill-formed ones would share the key of another: DynamoDB keeps UTF-8. */
+function isDeduplicationId(id: string): boolean {
+  return id !== '' && utf8Bytes(id) <= MAX_ID_BYTES && id.isWellFormed();
 }
 
 function assertSqsRecord(record: unknown): asserts record is SQSRecord {
-  if (isSqsRecord(record)) return;
-  const source = (record as { eventSource?: unknown } | undefined)?.eventSource;
+  const { eventSource, messageId, body } = Object(record) as Partial<Record<keyof SQSRecord, unknown>>;
+  if (eventSource === 'aws:sqs' && typeof messageId === 'string' && typeof body === 'string') return;
   throw new SagaboxError('InvalidEvent', {
-    detail: `A record of the event is not from SQS (eventSource: ${JSON.stringify(source) ?? 'none'})`,
+    detail: `A record of the event is not from SQS (eventSource: ${JSON.stringify(eventSource) ?? 'none'})`,
   });
 }

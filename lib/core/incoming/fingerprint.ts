@@ -7,7 +7,6 @@ export type Fingerprint = Uint8Array;
 
 const CHECKSUM_BYTES = 4;
 
-/** The size of a whole one. */
 export const FINGERPRINT_BYTES = 2 * CHECKSUM_BYTES;
 
 /** Of a message without a type: one that is configured later, as its default, is no other one. */
@@ -15,9 +14,9 @@ const NO_TYPE = 0;
 
 /**
  * Tells copies of one message from other messages with its id, but for one in four billion of those. Nobody
- * gains by making one of them: whoever can send under the id of a message can send a copy of it too.
+ * gains by making one: whoever can send under the id of a message can send a copy of it too.
  *
- * @param message as it was received: before its schema changes the body, and before the claim check brings it
+ * @param message as it was received, before its schema and its claim check
  */
 export function fingerprintOf({ type, body }: Pick<IncomingMessage, 'type' | 'body'>): Fingerprint {
   const bodyChecksum = body === undefined ? undefined : checksumOfContent(body);
@@ -27,10 +26,7 @@ export function fingerprintOf({ type, body }: Pick<IncomingMessage, 'type' | 'bo
   return fingerprint;
 }
 
-/**
- * In what two messages with one id differ, as far as both fingerprints tell; undefined when they are copies
- * of one.
- */
+/** In what two messages with one id differ, as far as both fingerprints tell; undefined for copies. */
 export function differenceOf(one: Fingerprint, other: Fingerprint): 'type' | 'body' | undefined {
   const [type, otherType] = [checksumAt(one, 0), checksumAt(other, 0)];
   if (type && otherType && type !== otherType) return 'type';
@@ -38,7 +34,6 @@ export function differenceOf(one: Fingerprint, other: Fingerprint): 'type' | 'bo
   return body !== undefined && otherBody !== undefined && body !== otherBody ? 'body' : undefined;
 }
 
-/** Undefined where a fingerprint has none. */
 function checksumAt(fingerprint: Fingerprint, offset: number): number | undefined {
   if (fingerprint.byteLength < offset + CHECKSUM_BYTES) return undefined;
   return new DataView(fingerprint.buffer, fingerprint.byteOffset).getUint32(offset);

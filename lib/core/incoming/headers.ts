@@ -10,10 +10,7 @@ export const headerNames = {
   saga: 'Sagabox.Saga',
   /** The correlation value of the saga that sent it. */
   correlationId: 'Sagabox.CorrelationId',
-  /**
-   * The version of the saga that the commit leaves of which this message is a part: those of later commits
-   * have higher ones.
-   */
+  /** Of the saga, as the commit of this message leaves it: those of later commits are higher. */
   sagaVersion: 'Sagabox.SagaVersion',
   /** The endpoint that `reply` sends to. */
   replyTo: 'Sagabox.ReplyTo',
@@ -37,3 +34,15 @@ export const OWN_HEADER_PREFIX = 'Sagabox.';
 
 /** The value of {@link headerNames.contentType} of a body in the structured mode of CloudEvents. */
 export const CLOUD_EVENTS_CONTENT_TYPE = 'application/cloudevents+json';
+
+/**
+ * Source: "Trace Context", W3C Recommendation. Versions over `00` may have further fields, here as long as
+ * they leave room for the other headers.
+ */
+const traceParent =
+  /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}(-[!-~]{0,200})?$/;
+
+/** What is none is not handed on: a header that a sender spoiled must not keep a handler from sending. */
+export function isTraceParent(header: string | undefined): header is string {
+  return header !== undefined && traceParent.test(header);
+}

@@ -3,7 +3,6 @@ import type { SagaIdentity } from '../storage/keys.ts';
 import { headerNames } from './headers.ts';
 import type { IncomingMessage } from './message.ts';
 
-/** What tells a message from others in a log. */
 export interface MessageFacts {
   endpoint: string;
   messageId: string;
@@ -29,9 +28,9 @@ export function messageFacts(endpoint: string, message: IncomingMessage, saga?: 
  */
 export function messageLogger(logger: MessageLogger, facts: MessageFacts): MessageLogger {
   return {
-    debug: (text, more) => logger.debug?.(text, { ...facts, ...more }),
-    info: (text, more) => logger.info(text, { ...facts, ...more }),
-    warn: (text, more) => logger.warn(text, { ...facts, ...more }),
-    error: (text, more) => logger.error(text, { ...facts, ...more }),
+    debug: (message, more) => logger.debug?.(message, { ...facts, ...more }),
+    info: (message, more) => logger.info(message, { ...facts, ...more }),
+    warn: (message, more) => logger.warn(message, { ...facts, ...more }),
+    error: (message, more) => logger.error(message, { ...facts, ...more }),
   };
 }

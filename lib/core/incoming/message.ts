@@ -16,14 +16,12 @@ export interface IncomingMessage<Type extends string = string, Body = unknown> {
 }
 
 /**
- * What users' code does to a copy reaches no other one, but for its body: the flow reads that only before the
- * handler runs.
+ * For users' code: what it does to the copy reaches no other one, but for its body, which nobody reads then.
  */
 export function copyOf<M extends IncomingMessage>(message: M): M {
   return { ...message, headers: { ...message.headers } };
 }
 
-/** A JSON value, detached from what the handler passed. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
 /** A message that a handler sent, as it is kept until it is dispatched. */
@@ -47,7 +45,6 @@ export interface OutgoingMessage {
 /** Takes back a message that waits in a schedule. */
 export interface ScheduleCancellation {
   readonly id: string;
-  /** The id of the message. */
   readonly cancels: string;
 }
 

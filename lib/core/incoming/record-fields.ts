@@ -1,6 +1,8 @@
+import { isJsonObject } from '../checks/value-kind.ts';
+
 /**
- * The fields of a record that no message can be read without. SQS fills them all; an event from elsewhere may
- * have anything in their place, and must not cost the other records of its batch their answer.
+ * SQS fills the fields of a record; an event from elsewhere may have anything in their place, and must not
+ * cost the other records of its batch their answer.
  */
 interface RecordFields {
   readonly attributes?: unknown;
@@ -24,7 +26,7 @@ export function messageGroupIdOf(record: RecordFields): string | undefined {
   return systemAttribute(record, 'MessageGroupId');
 }
 
-/** The ARN of the queue; nothing when it does not tell. */
+/** The ARN of the queue; undefined when it does not tell. */
 export function queueArnOf({ eventSourceARN }: RecordFields): string | undefined {
   return typeof eventSourceARN === 'string' ? eventSourceARN : undefined;
 }
@@ -37,21 +39,14 @@ function systemAttribute({ attributes }: RecordFields, name: string): string | u
 /** A copy of an SQS record for users' code: what that does to it reaches nobody else. */
 export function usersRecord<R extends object>(record: R): R {
   const copy = { ...record } as { attributes?: unknown; messageAttributes?: unknown };
-  const { attributes, messageAttributes } = copy;
-  if (isObject(attributes)) copy.attributes = { ...attributes };
-  if (isObject(messageAttributes)) copy.messageAttributes = copyOfParts(messageAttributes);
-  return copy as R;
-}
-
-function copyOfParts(values: Record<string, unknown>): object {
-  const copies = { ...values };
-  for (const name of Object.keys(copies)) {
-    const value = copies[name];
-    if (isObject(value)) copies[name] = { ...value };
+  if (isJsonObject(copy.attributes)) copy.attributes = { ...copy.attributes };
+  if (isJsonObject(copy.messageAttributes)) {
+    const parts: Record<string, unknown> = { ...copy.messageAttributes };
+    for (const name of Object.keys(parts)) {
+      const part = parts[name];
+      if (isJsonObject(part)) parts[name] = { ...part };
+    }
+    copy.messageAttributes = parts;
   }
-  return copies;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return copy as R;
 }

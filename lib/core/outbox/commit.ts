@@ -21,17 +21,14 @@ export interface OutboxRecord {
   readonly operations: readonly OutgoingOperation[];
   /** Items besides the record that hold operations. */
   readonly chunkCount: number;
-  /** What is known to be sent of the operations of an undispatched record. */
   readonly sent?: SentBitmap | undefined;
   /** Under which a relay has it, or leaves it alone. */
   readonly lease?: Pick<Lease, 'until' | 'postponed'> | undefined;
 }
 
-/** A record to be stored, with its operations as they are stored. */
 export interface OutboxWrite extends OutboxRecord {
-  /** Of the packed operations. */
   readonly encoding: Encoding | undefined;
-  /** In the record itself; nothing when they are in chunks, or there are none. */
+  /** In the record itself; undefined when they are in chunks, or there are none. */
   readonly packed: Uint8Array | undefined;
   readonly chunks: readonly Uint8Array[];
 }
@@ -50,13 +47,12 @@ export interface RecordContent {
   readonly operations: readonly OutgoingOperation[];
   readonly storedAt: Date;
   readonly fingerprint?: Fingerprint | undefined;
-  /** Whether the table has the sparse index of the relay. */
   readonly relayIndex?: boolean | undefined;
 }
 
 /**
- * A record with nothing to send is as good as dispatched. Operations are compressed only when that saves a
- * write unit: a smaller record of as many units costs the same.
+ * A record without operations counts as dispatched. Operations are compressed only when that saves a write
+ * unit.
  *
  * @throws SagaboxError `TransactionLimit` for more operations than can be packed.
  */

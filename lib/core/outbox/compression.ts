@@ -1,8 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 /**
- * By measurement (docs/reference/cost.md): from 9 on it takes ten to two hundred times as long, for no write
- * unit less with up to 100 messages; lower ones cost a unit more here and there.
+ * By measurement (docs/reference/cost.md): 9 and above take ten to two hundred times as long and save no
+ * write unit for up to 100 messages; lower ones cost a unit more here and there.
  */
 export const BROTLI_QUALITY = 5;
 
@@ -41,7 +41,6 @@ function inflate(bytes: Uint8Array, maxBytes: number): Inflated {
   }
 }
 
-/** What node:zlib returns with the option `info`. */
 interface Inflated {
   readonly buffer: Uint8Array;
   /** `bytesWritten`: how many of the compressed bytes it took. */

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../checks/value-kind.ts';
 import { SagaboxError } from '../failures/errors.ts';
 import type { OutgoingOperation } from '../incoming/message.ts';
 import { limits } from '../limits.ts';
@@ -5,16 +6,12 @@ import { utf8Bytes } from '../storage/item-size.ts';
 import { isGroupId } from '../wire-format/group-id.ts';
 import { decompress, type Encoding } from './compression.ts';
 
-/**
- * More packed bytes than this go to chunks, each an item of its own: below the 400 KB of an item, with room
- * for its key.
- */
+/** More packed bytes go to chunks, each an item: below the 400 KB of an item, with room for its key. */
 export const MAX_PACKED_ITEM_BYTES = 350 * 1024;
 
 /** Before compression. It keeps a few damaged bytes from filling the memory when they are read. */
 export const MAX_PACKED_BYTES = 16 * 1024 * 1024;
 
-/** No record has more of them. */
 export const MAX_CHUNKS = Math.ceil(MAX_PACKED_BYTES / MAX_PACKED_ITEM_BYTES);
 
 /**
@@ -24,9 +21,9 @@ export const MAX_CHUNKS = Math.ceil(MAX_PACKED_BYTES / MAX_PACKED_ITEM_BYTES);
  */
 export function pack(operations: readonly OutgoingOperation[]): Uint8Array {
   // One by one: all of them may be more than one string can hold.
-  const texts = operations.map((operation) => JSON.stringify(operation));
-  const bracketsAndCommas = texts.length + 1;
-  const bytes = texts.reduce((total, text) => total + utf8Bytes(text), bracketsAndCommas);
+  const jsons = operations.map((operation) => JSON.stringify(operation));
+  const bracketsAndCommas = jsons.length + 1;
+  const bytes = jsons.reduce((total, json) => total + utf8Bytes(json), bracketsAndCommas);
   if (bytes > MAX_PACKED_BYTES) {
     throw new SagaboxError('TransactionLimit', {
       limit: 'bytes of outgoing messages, before compression,',
@@ -35,7 +32,7 @@ export function pack(operations: readonly OutgoingOperation[]): Uint8Array {
       remedy: 'send fewer or smaller messages from one handler, or keep large data elsewhere',
     });
   }
-  return new TextEncoder().encode(`[${texts.join(',')}]`);
+  return new TextEncoder().encode(`[${jsons.join(',')}]`);
 }
 
 /** @throws Error when the bytes are not what `pack` made. */
@@ -50,30 +47,25 @@ export function unpack(stored: Uint8Array, encoding?: Encoding): OutgoingOperati
 
 /** The pieces that do not fit into the record: none for up to {@link MAX_PACKED_ITEM_BYTES}. */
 export function chunksOf(packed: Uint8Array): Uint8Array[] {
-  if (packed.byteLength <= MAX_PACKED_ITEM_BYTES) return [];
-  const chunks: Uint8Array[] = [];
-  for (let start = 0; start < packed.byteLength; start += MAX_PACKED_ITEM_BYTES) {
-    chunks.push(packed.subarray(start, start + MAX_PACKED_ITEM_BYTES));
-  }
-  return chunks;
+  const count = Math.ceil(packed.byteLength / MAX_PACKED_ITEM_BYTES);
+  if (count <= 1) return [];
+  const startOf = (index: number) => index * MAX_PACKED_ITEM_BYTES;
+  return Array.from({ length: count }, (_, index) => packed.subarray(startOf(index), startOf(index + 1)));
 }
 
 export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(chunks);
 }
 
-/**
- * The form of each part, as handlers were held to it: what is wrong in one would be found by a service only,
- * after others were sent, and each time again.
- */
+/** As handlers are held to it: a service would find what is wrong only after others were sent. */
 function isOutgoingOperation(value: unknown): value is OutgoingOperation {
-  if (!isObject(value) || !isString(value.id) || value.id === '') return false;
+  if (!isJsonObject(value) || !isString(value.id) || value.id === '') return false;
   if ('cancels' in value) return isString(value.cancels);
   const { destination, type, headers, body, delaySeconds, dueAt, messageGroupId, format } = value;
   return (
     isString(destination) &&
     isString(type) &&
-    isObject(headers) &&
+    isJsonObject(headers) &&
     Object.values(headers).every(isString) &&
     body !== undefined &&
     (delaySeconds === undefined || isDelay(delaySeconds)) &&
@@ -89,8 +81,4 @@ function isDelay(seconds: unknown): boolean {
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

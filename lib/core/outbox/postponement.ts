@@ -3,9 +3,8 @@ import type { Lease } from '../saga/lease.ts';
 const MAX_POSTPONEMENT_MS = 86_400_000;
 
 /**
- * What a relay leaves on a record whose dispatch failed. Its good messages were sent together with the bad
- * one, and are sent again by each attempt: with a wait of half the record's age, their copies grow with the
- * logarithm of time.
+ * What a relay leaves on a record whose dispatch failed. Each attempt sends its good messages again: with a
+ * wait of half the record's age, their copies grow with the logarithm of time.
  */
 export function postponed({ owner }: Lease, storedAt: Date, now: Date): Lease {
   const waitMs = (now.getTime() - storedAt.getTime()) / 2;

@@ -1,4 +1,3 @@
-/** The defaults of the relay, wherever it runs. */
 export const relayDefaults = {
   /** The longest that a function of Lambda lives: nobody is still about to dispatch what is older. */
   olderThan: { minutes: 15 },

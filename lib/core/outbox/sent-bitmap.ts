@@ -1,6 +1,5 @@
 /**
- * Which operations of an outbox record were taken: a bit each, in their order; the first one is the lowest
- * bit of the first byte.
+ * Which operations of an outbox record were taken, a bit each: the first is the lowest bit of the first byte.
  */
 export type SentBitmap = Uint8Array;
 
@@ -16,7 +15,6 @@ export function isSent(bitmap: SentBitmap | undefined, index: number): boolean {
   return (((bitmap?.[index >> 3] ?? 0) >> (index & 7)) & 1) === 1;
 }
 
-/** Whether all of so many operations are sent. */
 export function isAllSent(bitmap: SentBitmap | undefined, count: number): boolean {
   const isKnown = bitmap !== undefined && Number.isInteger(count) && count > 0;
   return isKnown && Array.from({ length: count }).every((_, index) => isSent(bitmap, index));

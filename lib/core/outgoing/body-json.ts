@@ -1,26 +1,21 @@
 import { types } from 'node:util';
 import { isBinary, isPlainObject, kindOf } from '../checks/value-kind.ts';
 import { isWithinItself, pathTo, placeOf, type ValuePlace } from '../checks/value-place.ts';
-import { thrownText } from '../failures/thrown.ts';
+import { thrownMessage } from '../failures/thrown.ts';
+import type { Refuse } from './refusal.ts';
 
-/**
- * How deep a body may be nested. JSON is written recursively, to a depth that depends on the stack: without a
- * bound, what was committed could be too deep for its dispatch.
- */
+/** JSON is written recursively: what was committed must not be too deep for its dispatch. */
 const DEEPEST_BODY = 500;
 
 const WHOLE_BODY = 'body';
 
 /**
- * A body as JSON; undefined for a body that is undefined. Objects with a `toJSON`, a Date too, are what it
- * makes of them.
+ * A body as JSON; undefined for one that is undefined. Objects with a `toJSON`, a Date too, are what it
+ * returns.
  *
- * @param refuse throws, with the path and the remedy, for what JSON would change or leave out in silence
+ * @param refuse for what JSON would change or leave out silently
  */
-export function bodyJson(
-  body: unknown,
-  refuse: (detail: string, cause?: unknown) => never,
-): string | undefined {
+export function bodyJson(body: unknown, refuse: Refuse): string | undefined {
   let problem: string | undefined;
   const found = (detail: string) => {
     problem = detail;
@@ -30,7 +25,7 @@ export function bodyJson(
     return JSON.stringify(body, checkedParts(found));
   } catch (error) {
     return problem === undefined
-      ? refuse(`its body is not JSON (${thrownText(error)})`, error)
+      ? refuse(`its body is not JSON (${thrownMessage(error)})`, error)
       : refuse(problem);
   }
 }
@@ -62,13 +57,13 @@ function problemOf(value: unknown, holder: object, key: string): string | undefi
     case 'number':
       return Number.isFinite(value)
         ? undefined
-        : `${value}, which JSON turns into null: send null, or a text`;
+        : `${value}, which JSON turns into null: send null, or a string`;
     case 'bigint':
-      return 'a bigint, which JSON does not have: send a text';
+      return 'a bigint, which JSON does not have: send a string';
     case 'function':
       return 'a function: send data';
     case 'symbol':
-      return 'a symbol: send a text';
+      return 'a symbol: send a string';
     case 'undefined':
       return Array.isArray(holder) ? 'undefined, which JSON turns into null: send null' : undefined;
     case 'object':
@@ -83,31 +78,25 @@ function objectProblem(value: object | null, given: unknown): string | undefined
   if (types.isDate(given) && value === null) return 'an invalid Date: send a valid one, or null';
   if (value === null) return undefined;
   if (types.isBoxedPrimitive(value)) return problemOf(value.valueOf(), {}, '');
-  if (isBinary(value) || isBuffer(given)) {
-    return `${kindOf(given)}: send a base64 text (Buffer.from(bytes).toString('base64'))`;
+  // A Buffer has a `toJSON`, which no receiver expects.
+  if (isBinary(value) || types.isUint8Array(given)) {
+    return `${kindOf(given)}: send a base64 string (Buffer.from(bytes).toString('base64'))`;
   }
   if (types.isMap(value))
     return `${kindOf(value)}: send a plain object (Object.fromEntries(map)) or an array ([...map])`;
   if (types.isSet(value)) return `${kindOf(value)}: send an array ([...set])`;
   if (types.isPromise(value)) return `${kindOf(value)}: await it`;
   if (types.isNativeError(value)) return `${kindOf(value)}: send its message`;
-  if (Array.isArray(value)) return arrayProblem(value);
+  if (Array.isArray(value)) {
+    return Object.keys(value).length > value.length
+      ? 'an array with properties of its own: send its elements alone ([...array])'
+      : undefined;
+  }
   if (Object.getOwnPropertySymbols(value).length > 0)
-    return `${kindOf(value)} with a symbol for a name, which JSON leaves out: use a text`;
+    return `${kindOf(value)} with a symbol for a name, which JSON leaves out: use a string`;
   const isSeen =
     Object.getPrototypeOf(value) === null || isPlainObject(value) || Object.keys(value).length > 0;
   return isSeen
     ? undefined
     : `${kindOf(value)} without properties that JSON sees: send a plain object, or give it a toJSON`;
-}
-
-/** A Buffer has a `toJSON`, which no receiver expects. */
-function isBuffer(given: unknown): boolean {
-  return types.isUint8Array(given);
-}
-
-function arrayProblem(array: readonly unknown[]): string | undefined {
-  return Object.keys(array).length > array.length
-    ? 'an array with properties of its own: send its elements alone ([...array])'
-    : undefined;
 }

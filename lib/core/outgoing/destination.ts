@@ -1,8 +1,8 @@
-import { SagaboxError } from '../failures/errors.ts';
-import { valueText } from '../failures/thrown.ts';
+import { isJsonObject } from '../checks/value-kind.ts';
+import { configurationError, type SagaboxError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
 import { limits } from '../limits.ts';
 
-/** Where messages can be sent, under a name. */
 export type Destination = QueueDestination | TopicDestination | EventBusDestination;
 
 export interface QueueDestination {
@@ -46,30 +46,23 @@ export interface SizedAddress {
 
 export type Destinations = ReadonlyMap<string, Destination>;
 
-/**
- * @param addresses by name: each a {@link DestinationAddress}
- * @param setting where they come from, for the error
- */
+/** @param setting where the addresses come from, for the error */
 export function parseDestinations(addresses: unknown, setting: string): Destinations {
-  const problem = (detail: string) =>
-    new SagaboxError('Configuration', {
-      setting,
-      problem: detail,
-      remedy:
-        'It maps destination names to queue URLs, topic ARNs or event bus ARNs, as in { "billing": "https://…/billing" }, or to ' +
-        `{ address, maxMessageSizeBytes } of a queue or topic that takes ${limits.minMessageBytes} to ${limits.messageBytes} bytes`,
-    });
-  if (typeof addresses !== 'object' || addresses === null || Array.isArray(addresses)) {
-    throw problem('it is not an object');
-  }
+  const refusal = (problem: string) => configurationError(setting, problem, ADDRESSES_REMEDY);
+  if (!isJsonObject(addresses)) throw refusal('it is not an object');
   const destinations = new Map<string, Destination>();
   for (const [name, address] of Object.entries(addresses)) {
     const destination = parseDestination(name, address);
-    if (destination === undefined) throw problem(`the address of '${name}' is ${valueText(address)}`);
+    if (destination === undefined) throw refusal(`the address of '${name}' is ${describeValue(address)}`);
     destinations.set(name, destination);
   }
   return destinations;
 }
+
+const ADDRESSES_REMEDY =
+  'It maps destination names to queue URLs, topic ARNs or event bus ARNs, ' +
+  'as in { "billing": "https://…/billing" }, or to { address, maxMessageSizeBytes } ' +
+  `of a queue or topic that takes ${limits.minMessageBytes} to ${limits.messageBytes} bytes`;
 
 /** Bytes of a message that the destination takes, with its attributes or headers. */
 export function maxMessageSizeOf(destination: Destination): number {
@@ -85,8 +78,7 @@ export function isFifo(destination: Destination): boolean {
 }
 
 /**
- * The first name that goes to the same queue or topic: messages have one order there, whatever names they
- * were sent to. A name that nobody knows is its own.
+ * The first name of the same queue or topic, as messages have one order there; an unknown name is its own.
  */
 export function firstNameOf(name: string, destinations: Destinations): string {
   const address = addressOf(destinations.get(name));
@@ -102,17 +94,16 @@ function addressOf(destination: Destination | undefined): string | undefined {
 }
 
 export function unknownDestination(name: string, known: Destinations): SagaboxError<'Configuration'> {
-  const names = [...known.keys()];
-  return new SagaboxError('Configuration', {
-    setting: `destination '${name}'`,
-    problem: `it is not configured (known: ${names.length > 0 ? names.join(', ') : 'none'})`,
-    remedy: "Add it with the construct's sendsTo, in SAGABOX_DESTINATIONS, or in the option 'destinations'",
-  });
+  return configurationError(
+    `destination '${name}'`,
+    `it is not configured (known: ${[...known.keys()].join(', ') || 'none'})`,
+    "Add it with the construct's sendsTo, in SAGABOX_DESTINATIONS, or in the option 'destinations'",
+  );
 }
 
 function parseDestination(name: string, given: unknown): Destination | undefined {
   if (typeof given === 'string') return parseAddress(name, given);
-  const { address, maxMessageSizeBytes, ...others } = (given ?? {}) as Partial<
+  const { address, maxMessageSizeBytes, ...others } = Object(given) as Partial<
     Record<keyof SizedAddress, unknown>
   >;
   if (Object.keys(others).length > 0) return undefined;

@@ -1,17 +1,10 @@
-/** How a dispatch is cut off, and who is told of it. */
 export interface DispatchOptions {
   /**
    * Once it is aborted, no further call is begun, delays end, and no call is waited for any more: the
    * dispatch throws its reason.
-   *
-   * @default - never aborted
    */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Told after each call which operations the service has taken, by their ids: also when others fail.
-   *
-   * @default - nobody is told
-   */
+  /** Told after each call which operations the service has taken, by their ids: also when others fail. */
   readonly onTaken?: ((operationIds: readonly string[]) => void) | undefined;
 }
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The id of the `ordinal`-th message (from 0) that an endpoint sends while it handles `incomingId`: a message
- * that is processed again sends the same ids, so its receivers can tell the copies. A version 8 UUID by RFC
- * 9562.
+ * The id of the `ordinal`-th message (from 0) that an endpoint sends while it handles `incomingId`, the same
+ * whenever that is processed again. A version 8 UUID by RFC 9562.
  */
 export function outgoingMessageId(incomingId: string, endpoint: string, ordinal: number | string): string {
   const bytes = createHash('sha256')

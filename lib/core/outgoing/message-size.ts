@@ -11,18 +11,21 @@ const services = { queue: 'SQS', topic: 'SNS', eventBus: 'EventBridge' } as cons
 
 /** Why a message is too large for where it goes; undefined when it is not. */
 export function sizeProblem(message: OutgoingMessage, destination: Destination): string | undefined {
+  const { kind, name } = destination;
   const bytes = sizeOf(message, destination);
   const maxBytes = maxMessageSizeOf(destination);
   if (bytes > maxBytes) {
-    const isRaisable = destination.kind !== 'eventBus' && maxBytes < limits.messageBytes;
-    return isRaisable
-      ? `it takes ${bytes} bytes, over the ${maxBytes} that '${destination.name}' takes: ${remedy}, or state the 'maxMessageSizeBytes' of the destination if it takes more`
-      : `it takes ${bytes} bytes, over the ${maxBytes} of ${services[destination.kind]}: ${remedy}`;
+    const isRaisable = kind !== 'eventBus' && maxBytes < limits.messageBytes;
+    const [limit, otherRemedy] = isRaisable
+      ? [`that '${name}' takes`, ", or state the 'maxMessageSizeBytes' of the destination if it takes more"]
+      : [`of ${services[kind]}`, ''];
+    return `it takes ${bytes} bytes, over the ${maxBytes} ${limit}: ${remedy}${otherRemedy}`;
   }
-  if (!isScheduled(message) || destination.kind !== 'queue') return undefined;
+  if (!isScheduled(message) || kind !== 'queue') return undefined;
   const inputBytes = utf8Bytes(scheduleInput(message, destination));
   if (inputBytes <= limits.scheduleInputBytes) return undefined;
-  return `it takes ${inputBytes} bytes in a schedule, over the ${limits.scheduleInputBytes} of EventBridge Scheduler: ${remedy}`;
+  const limit = `over the ${limits.scheduleInputBytes} of EventBridge Scheduler`;
+  return `it takes ${inputBytes} bytes in a schedule, ${limit}: ${remedy}`;
 }
 
 const remedy = 'store the data and send a reference to it, or configure a claim check';
@@ -32,10 +35,7 @@ function sizeOf(message: OutgoingMessage, destination: Destination): number {
   return eventBytes(message, eventSource(message.headers[headerNames.replyTo] ?? ''));
 }
 
-/**
- * Whether its body goes to the claim check bucket: it is over the threshold, or the message is too large for
- * where it goes.
- */
+/** Whether its body goes to the claim check bucket: over the threshold, or too large for where it goes. */
 export function needsClaimCheck(
   message: OutgoingMessage,
   destination: Destination | undefined,

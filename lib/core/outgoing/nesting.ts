@@ -1,7 +1,4 @@
-/**
- * Whether objects and arrays stand in each other over so many levels. No deeper than that is looked, whatever
- * there is.
- */
+/** Whether objects and arrays are nested over so many levels; it looks no deeper. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
   return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));

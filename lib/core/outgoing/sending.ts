@@ -1,6 +1,5 @@
 import type { Destinations } from './destination.ts';
 
-/** How an endpoint sends its messages. */
 export interface Sending {
   readonly destinations: Destinations;
   /** Where `publish` sends each message type; `*` for all others. */

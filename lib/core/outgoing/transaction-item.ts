@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../failures/errors.ts';
-import { thrownText } from '../failures/thrown.ts';
+import { thrownMessage } from '../failures/thrown.ts';
 
 const operations = ['Put', 'Update', 'Delete', 'ConditionCheck'] as const;
 
@@ -12,24 +12,17 @@ function assertTransactionItem(item: TransactWriteItem, index: number): void {
     throw invalidItem(index, `it needs one of ${operations.join(', ')}, and has ${given.length}`);
   }
   if (!item[operation]?.TableName) {
-    throw invalidItem(
-      index,
-      `its ${operation} names no table: is the environment variable with the name set?`,
-    );
+    const detail = `its ${operation} names no table: is the environment variable with the name set?`;
+    throw invalidItem(index, detail);
   }
 }
 
-/**
- * A copy: what the handler does to its object afterwards changes nothing.
- *
- * @param index in the order in which the handler added them, from 0
- */
 export function detachTransactionItem(item: TransactWriteItem, index: number): TransactWriteItem {
   let copy: TransactWriteItem;
   try {
     copy = structuredClone(item);
   } catch (error) {
-    throw invalidItem(index, `it holds what no write can: ${thrownText(error)}`);
+    throw invalidItem(index, `it holds what no write can: ${thrownMessage(error)}`);
   }
   assertTransactionItem(copy, index);
   return copy;

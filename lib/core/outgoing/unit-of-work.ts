@@ -1,30 +1,23 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { beforeAbort } from '../async/before-abort.ts';
 import type { Duration } from '../duration.ts';
-import { SagaboxError } from '../failures/errors.ts';
-import { headerNames } from '../incoming/headers.ts';
+import { configurationError } from '../failures/errors.ts';
+import { headerNames, isTraceParent } from '../incoming/headers.ts';
 import {
   type IncomingMessage,
   isScheduled,
   type OutgoingMessage,
   type OutgoingOperation,
 } from '../incoming/message.ts';
-import { isTraceParent } from '../incoming/trace-parent.ts';
 import type { PendingTimeout, PendingTimeouts } from '../saga/pending-timeouts.ts';
-import { sagaGroupId } from '../saga/saga-group-id.ts';
 import type { SagaIdentity } from '../storage/keys.ts';
-import { toSqsText } from '../wire-format/sqs-text.ts';
+import { sagaGroupId } from '../wire-format/group-id.ts';
+import { encodeForSqs } from '../wire-format/sqs-characters.ts';
 import { delayFor } from './delay.ts';
 import { type Destination, isFifo, unknownDestination } from './destination.ts';
 import { outgoingMessageId } from './message-id.ts';
-import {
-  assertSendable,
-  assertUserHeaders,
-  detachBody,
-  detachOptions,
-  refusal,
-  textOrKind,
-} from './outgoing.ts';
+import { assertSendable, assertUserHeaders, detachBody, detachOptions } from './outgoing.ts';
+import { type Refuse, refuserOf, stringOrKind } from './refusal.ts';
 import { messageFormats, type Sending } from './sending.ts';
 import { detachTransactionItem, invalidItem } from './transaction-item.ts';
 import type { SendOptions, UnitOfWorkContext } from './unit-of-work-context.ts';
@@ -34,13 +27,11 @@ export interface SendingSaga {
   /** The one that a write would give it. */
   readonly nextVersion: number;
   readonly timeouts: PendingTimeouts;
-  /** The message types that it takes. */
   readonly messageTypes: readonly string[];
 }
 
 export interface UnitOfWorkOrigin {
   readonly message: IncomingMessage;
-  /** The saga whose handler sends, and its timeouts. */
   readonly saga?: SendingSaga | undefined;
   readonly endpoint: string;
   readonly sending: Sending;
@@ -48,12 +39,12 @@ export interface UnitOfWorkOrigin {
   readonly now: Date;
 }
 
-/** Collects what one handler wants to happen. */
 export class UnitOfWork {
   readonly transactionItems: TransactWriteItem[] = [];
   readonly #origin: UnitOfWorkOrigin;
   readonly #underWay: Promise<void>[] = [];
   #operations: OutgoingOperation[] = [];
+  /** Of what is recorded, also when it is taken back. */
   #ordinals = 0;
   #immediateOrdinals = 0;
   #sealed = false;
@@ -66,10 +57,7 @@ export class UnitOfWork {
     return this.#operations;
   }
 
-  /**
-   * From here on the handler can add nothing: what it does behind an unawaited promise would be lost in
-   * silence.
-   */
+  /** From here on the handler can add nothing: behind an unawaited promise it would be lost silently. */
   seal(): void {
     this.#sealed = true;
   }
@@ -91,7 +79,7 @@ export class UnitOfWork {
     for (const { id, scheduled } of this.#origin.saga?.timeouts.remove(isMeant) ?? []) {
       const isUnsent = this.#operations.some((operation) => operation.id === id);
       if (isUnsent) this.#operations = this.#operations.filter((operation) => operation.id !== id);
-      else if (scheduled) this.#record({ id: this.#nextId(), cancels: id });
+      else if (scheduled) this.#record({ id: this.#idOf(this.#ordinals), cancels: id });
     }
   }
 
@@ -126,7 +114,9 @@ export class UnitOfWork {
   }
 
   async #sendImmediately(...parameters: Parameters<UnitOfWorkContext['sendImmediately']>): Promise<void> {
-    const id = this.#nextImmediateId();
+    this.#immediateOrdinals += 1;
+    // Not of the outbox's ids: what a failed attempt sent must not share its id with another message.
+    const id = this.#idOf(`immediately ${this.#immediateOrdinals}`);
     const message = this.#message(...parameters);
     // No commit is known to follow, which could give the saga that version.
     const { [headerNames.sagaVersion]: _version, ...headers } = message.headers;
@@ -135,12 +125,10 @@ export class UnitOfWork {
 
   #requestTimeout(type: string, body: unknown, options: { after: Duration } | null | undefined): void {
     const { saga, endpoint } = this.#origin;
-    this.#assertOpen(type, endpoint);
-    const { after } = detachOptions(options, ['after'], type, endpoint);
-    if (after === undefined) {
-      throw refusal(type, endpoint, 'a timeout needs a time: pass { after: { minutes: 5 } } or the like');
-    }
-    this.#assertTaken(type);
+    const refuse: Refuse = this.#assertOpen(type, endpoint);
+    const { after } = detachOptions(options, ['after'], refuse);
+    if (after === undefined) refuse('a timeout needs a time: pass { after: { minutes: 5 } } or the like');
+    this.#assertTaken(type, refuse);
     const own = saga === undefined ? {} : { [headerNames.timeout]: 'true' };
     const message = this.#message(endpoint, type, body, { delay: after }, own);
     this.#record(message);
@@ -149,8 +137,12 @@ export class UnitOfWork {
 
   #cancelTimeout(type: string): void {
     this.#assertOpen(type, 'a timeout');
-    if (this.#origin.saga === undefined) throw noTimeouts();
-    this.#assertTaken(type);
+    const { saga, endpoint } = this.#origin;
+    if (saga === undefined) {
+      const remedy = 'Call it in the handler of a saga';
+      throw configurationError('cancelTimeout', 'only a saga keeps track of its timeouts', remedy);
+    }
+    this.#assertTaken(type, refuserOf(type, endpoint));
     this.cancelTimeouts((timeout) => timeout.type === type);
   }
 
@@ -161,7 +153,7 @@ export class UnitOfWork {
     options: SendOptions | null | undefined,
     ownHeaders: Readonly<Record<string, string>> = {},
   ): OutgoingMessage {
-    this.#assertOpen(type, destinationName);
+    const refuse: Refuse = this.#assertOpen(type, destinationName);
     const { sending, now } = this.#origin;
     const destination = sending.destinations.get(destinationName);
     if (destination === undefined) throw unknownDestination(destinationName, sending.destinations);
@@ -170,57 +162,47 @@ export class UnitOfWork {
       messageGroupId = this.#groupFor(destination),
       format = sending.format,
       delay,
-    } = detachOptions(options, sendOptions, type, destinationName);
-    const refuse = (detail: string): never => {
-      throw refusal(type, destinationName, detail);
-    };
-    assertUserHeaders(headers, type, destinationName);
+    } = detachOptions(options, sendOptions, refuse);
+    assertUserHeaders(headers, refuse);
     if (!messageFormats.includes(format))
-      refuse(`its format is ${JSON.stringify(textOrKind(format))}, none of ${messageFormats.join(', ')}`);
+      refuse(`its format is ${JSON.stringify(stringOrKind(format))}, none of ${messageFormats.join(', ')}`);
     const message: OutgoingMessage = {
-      id: this.#nextId(),
+      id: this.#idOf(this.#ordinals),
       destination: destinationName,
       type,
-      body: detachBody(body, type, destinationName),
+      body: detachBody(body, refuse),
       headers: { ...this.#trace(), ...headers, ...this.#ownHeaders(), ...ownHeaders },
       ...delayFor(delay, destination, sending, now, refuse),
       ...(messageGroupId === undefined ? {} : { messageGroupId }),
       ...(format === 'plain' ? {} : { format }),
     };
-    assertSendable(message, destination, sending);
+    assertSendable(message, destination, sending, refuse);
     return message;
   }
 
   /** A timeout is for the saga that requests it, and for no other one of the endpoint. */
-  #assertTaken(type: string): void {
+  #assertTaken(type: string, refuse: Refuse): void {
     const { saga, endpoint } = this.#origin;
     if (saga === undefined || saga.messageTypes.includes(type)) return;
-    const detail = `the '${saga.identity.name}' saga takes no such message, so that its timeout would reach nobody: add it to 'messages', or send it to '${endpoint}' with a delay`;
-    throw refusal(type, endpoint, detail);
+    refuse(
+      `the '${saga.identity.name}' saga takes no such message, so that its timeout would reach nobody: ` +
+        `add it to 'messages', or send it to '${endpoint}' with a delay`,
+    );
   }
 
-  #assertOpen(type: string, destination: string): void {
+  /** @returns what refuses such a message for other reasons */
+  #assertOpen(type: string, destination: string): Refuse {
+    const refuse: Refuse = refuserOf(type, destination);
     if (typeof type !== 'string' || typeof destination !== 'string') {
-      throw refusal(type, destination, 'its type and its destination have to be texts');
+      refuse('its type and its destination have to be strings');
     }
-    if (!this.#sealed) return;
-    throw refusal(type, destination, 'the handler has already returned: await every promise in it');
+    if (this.#sealed) refuse(HANDLER_HAS_RETURNED);
+    return refuse;
   }
 
-  /** Another one for each operation that is recorded, also when one is taken back. */
-  #nextId(): string {
+  #idOf(ordinal: number | string): string {
     const { message, endpoint } = this.#origin;
-    return outgoingMessageId(message.id, endpoint, this.#ordinals);
-  }
-
-  /**
-   * Apart from those of the outbox: what was sent by an attempt that failed must not share its id with
-   * another message.
-   */
-  #nextImmediateId(): string {
-    const { message, endpoint } = this.#origin;
-    this.#immediateOrdinals += 1;
-    return outgoingMessageId(message.id, endpoint, `immediately ${this.#immediateOrdinals}`);
+    return outgoingMessageId(message.id, endpoint, ordinal);
   }
 
   /** Messages of one saga come one after another, and meet no other in what they lead to. */
@@ -231,9 +213,7 @@ export class UnitOfWork {
 
   #add(item: TransactWriteItem): void {
     const index = this.transactionItems.length;
-    if (this.#sealed) {
-      throw invalidItem(index, 'the handler has already returned: await every promise in it');
-    }
+    if (this.#sealed) throw invalidItem(index, HANDLER_HAS_RETURNED);
     this.transactionItems.push(detachTransactionItem(item, index));
   }
 
@@ -245,11 +225,11 @@ export class UnitOfWork {
   #ownHeaders(): Record<string, string> {
     const { message, saga, endpoint, now } = this.#origin;
     return {
-      [headerNames.conversationId]: toSqsText(message.headers[headerNames.conversationId] || message.id),
-      [headerNames.causationId]: toSqsText(message.id),
+      [headerNames.conversationId]: encodeForSqs(message.headers[headerNames.conversationId] || message.id),
+      [headerNames.causationId]: encodeForSqs(message.id),
       ...(saga && {
-        [headerNames.saga]: toSqsText(saga.identity.name),
-        [headerNames.correlationId]: toSqsText(saga.identity.id),
+        [headerNames.saga]: encodeForSqs(saga.identity.name),
+        [headerNames.correlationId]: encodeForSqs(saga.identity.id),
         [headerNames.sagaVersion]: String(saga.nextVersion),
       }),
       [headerNames.replyTo]: endpoint,
@@ -262,31 +242,23 @@ export class UnitOfWork {
     const { publishTo } = this.#origin.sending;
     const destination = Object.hasOwn(publishTo, type) ? publishTo[type] : publishTo['*'];
     if (destination !== undefined) return destination;
-    throw new SagaboxError('Configuration', {
-      setting: `publish '${type}'`,
-      problem: 'the endpoint publishes to no topic or event bus',
-      remedy: "Add one with the construct's publishesTo, in SAGABOX_PUBLISH_TO, or in the option 'publishTo'",
-    });
+    throw configurationError(
+      `publish '${type}'`,
+      'the endpoint publishes to no topic or event bus',
+      "Add one with the construct's publishesTo, in SAGABOX_PUBLISH_TO, or in the option 'publishTo'",
+    );
   }
 
   #replyDestination(type: string): string {
-    this.#assertOpen(type, 'the sender');
-    const replyTo = this.#origin.message.headers[headerNames.replyTo];
-    if (replyTo !== undefined) return replyTo;
-    throw refusal(
-      type,
-      'the sender',
-      `message '${this.#origin.message.id}' has no '${headerNames.replyTo}' attribute: send to a named destination instead`,
+    const refuse = this.#assertOpen(type, 'the sender');
+    const { id, headers } = this.#origin.message;
+    return (
+      headers[headerNames.replyTo] ??
+      refuse(`message '${id}' has no '${headerNames.replyTo}' attribute: send to a named destination instead`)
     );
   }
 }
 
 const sendOptions = ['headers', 'messageGroupId', 'format', 'delay'] as const;
 
-function noTimeouts(): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: 'cancelTimeout',
-    problem: 'only a saga keeps track of its timeouts',
-    remedy: 'Call it in the handler of a saga',
-  });
-}
+const HANDLER_HAS_RETURNED = 'the handler has already returned: await every promise in it';

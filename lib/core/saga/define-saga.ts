@@ -1,8 +1,14 @@
-import { SagaboxError } from '../failures/errors.ts';
-import { assertFunctionPerType, assertMessages, handlerOf } from '../handlers/definition-checks.ts';
+import { configurationError, SagaboxError } from '../failures/errors.ts';
+import { assertFunctionPerType, assertMessages } from '../handlers/definition-checks.ts';
 import type { SagaHandlerContext } from '../handlers/handler-context.ts';
 import { whileRunning } from '../handlers/running-handlers.ts';
-import { type BodyOf, type MessageOf, type MessageSchemas, validateMessage } from '../handlers/schema.ts';
+import {
+  type BodyOf,
+  forTypeOf,
+  type MessageOf,
+  type MessageSchemas,
+  validateMessage,
+} from '../handlers/schema.ts';
 import type { IncomingMessage } from '../incoming/message.ts';
 import { assertKeyName, type SagaIdentity } from '../storage/keys.ts';
 
@@ -27,11 +33,9 @@ export interface SagaDefinition<Schemas extends MessageSchemas, State extends ob
   };
 }
 
-/** A message that was validated and belongs to a saga. */
 export interface CorrelatedMessage {
   readonly message: IncomingMessage;
   readonly identity: SagaIdentity;
-  /** Whether the message starts the saga when there is none. */
   readonly starts: boolean;
 }
 
@@ -41,7 +45,6 @@ export interface SagaRules {
   readonly name: string;
   readonly messages: MessageSchemas;
   readonly initialState: () => unknown;
-  /** Validates one message and finds the saga that it belongs to. */
   readonly correlate: (message: IncomingMessage) => Promise<CorrelatedMessage>;
 }
 
@@ -112,58 +115,49 @@ export function defineSaga<const Schemas extends MessageSchemas, State extends o
     },
     handler: async (message, context) => {
       if (context.saga?.name !== name) throw unwrappedSaga(name);
-      const handle = handlerOf(handlers, message);
+      const handle = forTypeOf(message, handlers);
       await whileRunning(context, () => handle(message, context));
     },
   };
 }
 
 function correlationValue(value: unknown, message: IncomingMessage, sagaName: string): string {
-  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
-  // An ill-formed text would be stored with replacement characters, and could meet another saga's key.
-  if (typeof text === 'string' && text !== '' && text.isWellFormed()) return text;
-  throw new SagaboxError('CorrelationMissing', {
-    messageId: message.id,
-    messageType: message.type,
-    sagaName,
-  });
+  const id = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  // An ill-formed one would be stored with replacement characters, and could meet another saga's key.
+  if (typeof id === 'string' && id !== '' && id.isWellFormed()) return id;
+  const facts = { messageId: message.id, messageType: message.type, sagaName };
+  throw new SagaboxError('CorrelationMissing', facts);
 }
 
 function assertStarters(name: string, startedBy: readonly string[], messages: MessageSchemas): void {
   const starters = Array.isArray(startedBy) ? startedBy : [];
   const unknown = starters.filter((type) => !Object.hasOwn(messages, type));
   if (starters.length > 0 && unknown.length === 0) return;
-  throw new SagaboxError('Configuration', {
-    setting: `defineSaga '${name}': startedBy`,
-    problem:
-      unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : 'no message type starts the saga',
-    remedy: "Give an array of at least one type of 'messages'",
-  });
+  throw configurationError(
+    `defineSaga '${name}': startedBy`,
+    unknown.length > 0 ? `${unknown.join(', ')} is not in 'messages'` : 'no message type starts the saga',
+    "Give an array of at least one type of 'messages'",
+  );
 }
 
 /** One object for all sagas would carry the changes of one over to the next. */
 function assertFreshStates(name: string, initialState: () => unknown): void {
+  const setting = `defineSaga '${name}': initialState`;
+  const example = 'as in () => ({ count: 0 })';
   if (typeof initialState !== 'function') {
-    throw new SagaboxError('Configuration', {
-      setting: `defineSaga '${name}': initialState`,
-      problem: `it is a value of type ${typeof initialState}`,
-      remedy: 'Give a function that returns a new object, as in () => ({ count: 0 })',
-    });
+    const remedy = `Give a function that returns a new object, ${example}`;
+    throw configurationError(setting, `it is a value of type ${typeof initialState}`, remedy);
   }
-  const first = initialState();
-  const second = initialState();
+  const [first, second] = [initialState(), initialState()];
   if (first !== second) return;
-  throw new SagaboxError('Configuration', {
-    setting: `defineSaga '${name}': initialState`,
-    problem: 'it returned the same object twice',
-    remedy: 'Make the object inside of it, as in () => ({ count: 0 })',
-  });
+  const remedy = `Make the object inside of it, ${example}`;
+  throw configurationError(setting, 'it returned the same object twice', remedy);
 }
 
 function unwrappedSaga(name: string): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: `the handler of saga '${name}'`,
-    problem: 'it was called without its saga, or with another one',
-    remedy: 'Wrap it: middy(saga.handler).use(sagaOutbox({ saga })), or use createHandler(saga)',
-  });
+  return configurationError(
+    `the handler of saga '${name}'`,
+    'it was called without its saga, or with another one',
+    'Wrap it: middy(saga.handler).use(sagaOutbox({ saga })), or use createHandler(saga)',
+  );
 }

@@ -15,7 +15,6 @@ export function newLease(owner: string, now: Date, leaseDurationMs: number): Lea
 
 export interface RefusedAttempt {
   readonly now: Date;
-  /** No attempt is made after it. */
   readonly deadline: Date;
   /** When the lease that was in the way ends; unknown when DynamoDB did not tell. */
   readonly leaseUntil: Date | undefined;
@@ -31,7 +30,7 @@ type RefreshSettings = Pick<PessimisticSettings, 'minRefreshDelayMs' | 'maxRefre
 const MAX_GROWTH_STEPS = 2;
 
 /**
- * How long to wait before the next attempt; nothing when none is left before the deadline.
+ * How long to wait before the next attempt; undefined when none is left before the deadline.
  *
  * A jittered delay. While leases come and go it stays as it is: waiting longer would leave the saga idle
  * between two of them. A lease that is in the way again is that of a slow holder, or of a dead one, and

@@ -1,6 +1,6 @@
 import { type Duration, durationProblem, toMilliseconds } from '../duration.ts';
-import { SagaboxError } from '../failures/errors.ts';
-import { valueText } from '../failures/thrown.ts';
+import { configurationError, type SagaboxError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
 
 /** Loads the saga without a lock. Of several handlers at a time one commits, and the others start over. */
 export interface OptimisticLocking {
@@ -91,19 +91,15 @@ export type LockingSettings = OptimisticSettings | PessimisticSettings;
 export function lockingSettings(locking: Locking = { mode: 'optimistic' }): LockingSettings {
   const { mode } = locking;
   if (!Object.hasOwn(lockingDefaults, mode)) {
-    throw contradiction('mode', `${valueText(mode)} is no mode`, "Use 'optimistic' or 'pessimistic'");
+    throw refusal('mode', `${describeValue(mode)} is no mode`, "Use 'optimistic' or 'pessimistic'");
   }
   for (const [name, value] of Object.entries(locking)) {
     const fallback = (lockingDefaults[mode] as Record<string, unknown>)[name];
     if (name !== 'mode' && fallback === undefined) {
-      throw contradiction(
-        name,
-        `the ${mode} mode has no such setting`,
-        'Leave it out, or use the other mode',
-      );
+      throw refusal(name, `the ${mode} mode has no such setting`, 'Leave it out, or use the other mode');
     }
     if (typeof fallback === 'boolean' && typeof value !== 'boolean') {
-      throw contradiction(name, `${valueText(value)} is not true or false`, 'Use true or false');
+      throw refusal(name, `${describeValue(value)} is not true or false`, 'Use true or false');
     }
   }
   if (locking.mode === 'optimistic') return { ...lockingDefaults.optimistic, ...locking };
@@ -118,7 +114,7 @@ export function lockingSettings(locking: Locking = { mode: 'optimistic' }): Lock
   };
   const { minRefreshDelayMs, maxRefreshDelayMs } = resolved;
   if (minRefreshDelayMs <= maxRefreshDelayMs) return resolved;
-  throw contradiction(
+  throw refusal(
     'minRefreshDelay',
     `${minRefreshDelayMs} ms is over the maxRefreshDelay of ${maxRefreshDelayMs} ms`,
     'Lower minRefreshDelay or raise maxRefreshDelay',
@@ -128,10 +124,10 @@ export function lockingSettings(locking: Locking = { mode: 'optimistic' }): Lock
 function positive(setting: string, duration: Duration): number {
   const durationMs = toMilliseconds(duration);
   if (durationMs > 0 && Number.isFinite(durationMs)) return durationMs;
-  const problem = durationProblem(duration) ?? `${valueText(duration)} is not a positive duration`;
-  throw contradiction(setting, problem, 'Use one over 0, such as { seconds: 30 }');
+  const problem = durationProblem(duration) ?? `${describeValue(duration)} is not a positive duration`;
+  throw refusal(setting, problem, 'Use one over 0, such as { seconds: 30 }');
 }
 
-function contradiction(setting: string, problem: string, remedy: string): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', { setting: `locking.${setting}`, problem, remedy });
+function refusal(setting: string, problem: string, remedy: string): SagaboxError<'Configuration'> {
+  return configurationError(`locking.${setting}`, problem, remedy);
 }

@@ -7,7 +7,6 @@ export interface PendingTimeout {
   readonly scheduled: boolean;
 }
 
-/** The timeouts of one saga while its handler runs. */
 export class PendingTimeouts {
   readonly #stored: readonly PendingTimeout[];
   #current: readonly PendingTimeout[];
@@ -30,7 +29,6 @@ export class PendingTimeouts {
     this.#current = [...this.#current, timeout];
   }
 
-  /** @returns those that are taken out */
   remove(isMeant: (timeout: PendingTimeout) => boolean): readonly PendingTimeout[] {
     const removed = this.#current.filter(isMeant);
     this.#current = this.#current.filter((timeout) => !removed.includes(timeout));

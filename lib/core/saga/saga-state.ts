@@ -14,7 +14,6 @@ export interface SagaRevision {
   readonly commitId: string;
 }
 
-/** A saga as it is stored. */
 export interface StoredSaga<State = unknown> {
   /** A fresh copy at each call. */
   readState(): State;
@@ -47,32 +46,21 @@ export interface Saga<State = unknown> {
   complete(): void;
 }
 
-export type SagaWrite = SagaCreation | SagaUpdate | SagaCompletion;
-
 interface SagaTarget {
   readonly saga: SagaIdentity;
   /** Under a lease the write holds only while it is ours; the write gives it back. */
   readonly leaseOwner?: string | undefined;
 }
 
-export interface SagaCreation extends SagaTarget {
-  readonly kind: 'create';
+interface StateWrite extends SagaTarget {
   readonly state: unknown;
   readonly timeouts: readonly PendingTimeout[];
 }
 
-export interface SagaUpdate extends SagaTarget {
-  readonly kind: 'update';
-  readonly state: unknown;
-  readonly timeouts: readonly PendingTimeout[];
-  readonly read: SagaRevision;
-  readonly createdAt: Date;
-}
-
-export interface SagaCompletion extends SagaTarget {
-  readonly kind: 'complete';
-  readonly read: SagaRevision;
-}
+export type SagaWrite =
+  | (StateWrite & { readonly kind: 'create' })
+  | (StateWrite & { readonly kind: 'update'; readonly read: SagaRevision; readonly createdAt: Date })
+  | (SagaTarget & { readonly kind: 'complete'; readonly read: SagaRevision });
 
 /** What a discard rests on: the saga is still as it was read, or still absent. It writes nothing. */
 export interface SagaCheck extends SagaTarget {
@@ -137,10 +125,7 @@ export class SagaDraft {
     };
   }
 
-  /**
-   * From here on the handler can change nothing: what it does behind an unawaited promise would be lost in
-   * silence.
-   */
+  /** From here on the handler can change nothing: behind an unawaited promise it would be lost silently. */
   seal(): void {
     this.#sealed = true;
   }
@@ -153,7 +138,7 @@ export class SagaDraft {
     return this.#completed;
   }
 
-  /** Nothing for a saga that did not change, or that started and completed in one handler. */
+  /** Undefined for a saga that did not change, or that started and completed in one handler. */
   write(): SagaWrite | undefined {
     const { identity: saga, stored, lease } = this.opened;
     const target = { saga, leaseOwner: lease?.owner };

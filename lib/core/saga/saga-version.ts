@@ -3,17 +3,13 @@ import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
 import type { SagaWrite, StoredSaga } from './saga-state.ts';
 
 /**
- * What a handler's messages say at first of the version that its commit gives the saga, as it is not known
- * before the handler returns: the one of a write. The other one takes no more room.
+ * What messages carry until the handler returns: the version of a write. The other one takes no more room.
  */
 export function nextSagaVersion(stored: StoredSaga | undefined): number {
   return (stored?.revision.version ?? 0) + 1;
 }
 
-/**
- * With the version that the commit leaves, once that is known: that of the stored saga, when it is not
- * written.
- */
+/** With the version that the commit leaves: that of the stored saga, when it is not written. */
 export function withSagaVersion(
   operations: readonly OutgoingOperation[],
   stored: StoredSaga | undefined,

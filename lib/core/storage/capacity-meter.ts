@@ -1,4 +1,3 @@
-/** Capacity units as DynamoDB reports them. */
 export interface CapacityUnits {
   readUnits: number;
   writeUnits: number;

@@ -16,7 +16,7 @@ export const TRANSACTION_FACTOR = 2;
 
 type Item = Readonly<Record<string, AttributeValue>>;
 
-/** A read that finds nothing takes as much as one of the smallest item. */
+/** A read that finds no item takes as much as one of the smallest item. */
 export function readUnits(bytes: number, consistentRead: boolean): number {
   return Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (consistentRead ? 1 : 0.5);
 }

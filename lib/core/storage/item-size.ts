@@ -21,8 +21,8 @@ export function itemSize(item: Record<string, AttributeValue>): number {
   return bytes;
 }
 
-export function utf8Bytes(text: string): number {
-  return Buffer.byteLength(text, 'utf8');
+export function utf8Bytes(value: string): number {
+  return Buffer.byteLength(value, 'utf8');
 }
 
 function valueSize(value: AttributeValue): number {
@@ -41,20 +41,17 @@ function valueSize(value: AttributeValue): number {
   return 1; // BOOL and NULL
 }
 
-/**
- * One byte for each pair of significant digits, paired from the decimal point, and one more; one more for a
- * minus sign. Zero is 1.
- */
-export function numberSize(text: string): number {
-  if (text.length === 1) return text === '0' ? 1 : 2;
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().replace(/^[+-]/, '').split('e');
+/** A byte for two digits, paired from the decimal point, one more, and one for a minus sign; zero is 1. */
+export function numberSize(decimal: string): number {
+  if (decimal.length === 1) return decimal === '0' ? 1 : 2;
+  const [mantissa = '', exponent = '0'] = decimal.toLowerCase().replace(/^[+-]/, '').split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   const digits = `${whole}${fraction}`;
   const significant = digits.replace(/^0+/, '').replace(/0+$/, '');
   if (significant === '') return 1;
   const pointPosition = whole.length + Number(exponent) - (digits.length - digits.replace(/^0+/, '').length);
   const unpairedDigits = significant.length + Math.abs(pointPosition % 2);
-  return Math.ceil(unpairedDigits / 2) + 1 + (text.startsWith('-') ? 1 : 0);
+  return Math.ceil(unpairedDigits / 2) + 1 + (decimal.startsWith('-') ? 1 : 0);
 }
 
 function sum<T>(values: readonly T[], size: (value: T) => number): number {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SagaboxError } from '../failures/errors.ts';
-import { valueText } from '../failures/thrown.ts';
+import { configurationError } from '../failures/errors.ts';
+import { describeValue } from '../failures/thrown.ts';
 import { utf8Bytes } from './item-size.ts';
 
 /** Which saga instance: `id` is its correlation value. */
@@ -34,11 +34,7 @@ export function outboxChunkKey(endpoint: string, messageId: string, number: numb
   };
 }
 
-/**
- * The message id that a record's partition key tells; nothing when the key holds a hash of it.
- *
- * @param partition of a record of this endpoint
- */
+/** Undefined when the key of the record, one of this endpoint, holds a hash of its message id. */
 export function messageIdOfPartition(endpoint: string, partition: string): string | undefined {
   const value = partition.slice(outboxPartitionPrefix(endpoint).length);
   return isHash(value) ? undefined : value;
@@ -51,18 +47,15 @@ export function outboxPartitionPrefix(endpoint: string): string {
 
 /** Refuses a saga or endpoint name that could make two different keys read the same. */
 export function assertKeyName(setting: string, name: unknown): asserts name is string {
-  const valid =
+  const isValid =
     typeof name === 'string' &&
     name !== '' &&
     name.isWellFormed() &&
     !name.includes(SEPARATOR) &&
     utf8Bytes(name) <= MAX_VALUE_BYTES;
-  if (valid) return;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: `${valueText(name)} cannot be part of a key`,
-    remedy: `Use a text of 1 to ${MAX_VALUE_BYTES} bytes without '${SEPARATOR}'`,
-  });
+  if (isValid) return;
+  const remedy = `Use a string of 1 to ${MAX_VALUE_BYTES} bytes without '${SEPARATOR}'`;
+  throw configurationError(setting, `${describeValue(name)} cannot be part of a key`, remedy);
 }
 
 function outboxPartition(endpoint: string, messageId: string): string {

@@ -5,7 +5,6 @@ import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts
 import { relayIndex, relayShard } from './relay-index.ts';
 import type { StoredAttribute } from './stored-attributes.ts';
 
-/** What every form of an outbox record holds. */
 export interface RecordFields {
   readonly endpoint: string;
   readonly messageId: string;
@@ -19,7 +18,6 @@ export interface UndispatchedFields extends RecordFields {
   readonly chunkCount: number;
   readonly packed?: Uint8Array | undefined;
   readonly encoding?: string | undefined;
-  /** Whether the table has the sparse index that the relay finds records by. */
   readonly isIndexed?: boolean | undefined;
 }
 

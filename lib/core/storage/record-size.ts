@@ -1,17 +1,12 @@
-import type { Fingerprint } from '../incoming/fingerprint.ts';
 import { writeUnits } from './capacity-units.ts';
 import { itemSize } from './item-size.ts';
-import { chunkItem, undispatchedItem } from './outbox-items.ts';
+import { chunkItem, type UndispatchedFields, undispatchedItem } from './outbox-items.ts';
 import { tableDefaults } from './table-defaults.ts';
 
 /** What decides on the size of a record with something to send. */
-export interface SizedRecord {
-  readonly messageId: string;
-  readonly storedAt: Date;
-  readonly fingerprint?: Fingerprint | undefined;
+interface SizedRecord
+  extends Omit<UndispatchedFields, 'endpoint' | 'operationCount' | 'chunkCount' | 'isIndexed'> {
   readonly operations: readonly unknown[];
-  readonly encoding: string | undefined;
-  readonly packed: Uint8Array | undefined;
   readonly chunks: readonly Uint8Array[];
 }
 
@@ -20,10 +15,7 @@ export function recordWriteUnits(endpoint: string, record: SizedRecord, isIndexe
   return recordItemSizes(endpoint, record, isIndexed).reduce((total, bytes) => total + writeUnits(bytes), 0);
 }
 
-/**
- * Bytes of the record and of each of its chunks, as items of a table with the default attribute names: with
- * others, the choice of what is cheaper is off by some bytes.
- */
+/** As items of a table with the default attribute names: with others, the choice is off by some bytes. */
 export function recordItemSizes(endpoint: string, record: SizedRecord, isIndexed = false): number[] {
   const { messageId, operations, chunks } = record;
   const sizes = { operationCount: operations.length, chunkCount: chunks.length };

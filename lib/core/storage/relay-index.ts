@@ -8,9 +8,8 @@ export const relayIndex = {
 } as const;
 
 /**
- * One partition of an index takes 1,000 write units a second, and throttles the table when it gets more:
- * shards let an endpoint commit 16,000 messages a second. Source: "Designing partition keys to distribute
- * your workload".
+ * A partition of an index takes 1,000 write units a second, and throttles the table beyond: shards let an
+ * endpoint commit 16,000 messages. Source: "Designing partition keys to distribute your workload".
  */
 export const RELAY_SHARDS = 16;
 

@@ -12,10 +12,9 @@ type Name = string | number;
 const WHOLE_STATE = 'state';
 
 /**
- * A state as DynamoDB's types. What it takes comes back deeply equal, except that properties that are
- * undefined are left out.
+ * A state as DynamoDB's types. It comes back deeply equal, but without properties that are undefined.
  *
- * @throws Error that names the path and the remedy, for what would come back as something else, or not at all
+ * @throws Error with path and remedy, for what would come back as something else, or not at all
  */
 export function toStateAttributes(state: unknown): Attributes {
   const { M: attributes } =
@@ -24,7 +23,6 @@ export function toStateAttributes(state: unknown): Attributes {
   return attributes;
 }
 
-/** The state that {@link toStateAttributes} made attributes of. */
 export function fromStateAttributes(attributes: Attributes): Record<string, unknown> {
   // Not by assignment: that would take the name '__proto__' for something else.
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, nativeOf(value)]));
@@ -33,10 +31,14 @@ export function fromStateAttributes(attributes: Attributes): Record<string, unkn
 function attributeOf(value: unknown, name: Name, parent: ValuePlace | undefined): AttributeValue {
   switch (typeof value) {
     case 'string':
-      return { S: storableText(value, name, parent) };
+      if (!value.isWellFormed()) throw refusal(`is a string with ${HALF_CHARACTER}`, name, parent);
+      return { S: value };
     case 'number':
-    case 'bigint':
-      return { N: storableNumber(value, name, parent) };
+    case 'bigint': {
+      const problem = numberProblem(value);
+      if (problem !== undefined) throw refusal(`is ${problem}`, name, parent);
+      return { N: String(value) };
+    }
     case 'boolean':
       return { BOOL: value };
     case 'object':
@@ -46,7 +48,7 @@ function attributeOf(value: unknown, name: Name, parent: ValuePlace | undefined)
     case 'function':
       throw refusal('is a function: store data, and keep the code in the handler', name, parent);
     default:
-      throw refusal('is a symbol: store a text', name, parent);
+      throw refusal('is a symbol: store a string', name, parent);
   }
 }
 
@@ -69,10 +71,9 @@ function objectAttribute(value: object, name: Name, parent: ValuePlace | undefin
 function elements(list: readonly unknown[], place: ValuePlace): AttributeValue[] {
   // Not map: that skips the holes.
   const attributes = Array.from(list, (element, index) => attributeOf(element, index, place));
-  if (Object.keys(list).length > list.length) {
-    throw refusal('is an array with properties of its own: store its elements alone ([...array])', place);
-  }
-  return attributes;
+  if (Object.keys(list).length === list.length) return attributes;
+  const problem = 'is an array with properties of its own: store its elements alone ([...array])';
+  throw refusal(problem, place.name, place.parent);
 }
 
 function properties(object: object, place: ValuePlace): Attributes {
@@ -84,48 +85,42 @@ function properties(object: object, place: ValuePlace): Attributes {
   return attributes;
 }
 
-function assertName(name: string, parent: ValuePlace): void {
-  if (name === '') {
-    throw refusal('has a property with an empty name, which DynamoDB does not take: rename it', parent);
+function assertName(name: string, place: ValuePlace): void {
+  if (name === '' || name === '__proto__') {
+    const problem = name === '' ? 'with an empty name, which DynamoDB does not take' : PROTO_PROBLEM;
+    throw refusal(`has a property ${problem}: rename it`, place.name, place.parent);
   }
-  if (name === '__proto__') {
-    throw refusal(
-      "has a property named '__proto__', which some versions of the AWS SDK lose: rename it",
-      parent,
-    );
+  const bytes = utf8Bytes(name);
+  if (bytes > limits.attributeNameBytes) {
+    const limit = `over the ${limits.attributeNameBytes} of DynamoDB`;
+    throw refusal(`is a name of ${bytes} bytes, ${limit}: make it a value`, name, place);
   }
-  if (utf8Bytes(name) > limits.attributeNameBytes) {
-    const problem = `is a name of ${utf8Bytes(name)} bytes, over the ${limits.attributeNameBytes} of DynamoDB: make it a value`;
-    throw refusal(problem, name, parent);
-  }
-  if (!name.isWellFormed()) throw refusal(`is a name with ${HALF_CHARACTER}`, name, parent);
+  if (!name.isWellFormed()) throw refusal(`is a name with ${HALF_CHARACTER}`, name, place);
 }
+
+const PROTO_PROBLEM = "named '__proto__', which some versions of the AWS SDK lose";
 
 function assertNoSymbols(value: object, name: Name, parent: ValuePlace | undefined): void {
   const symbols = Object.getOwnPropertySymbols(value);
   if (!symbols.some((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol))) return;
-  throw refusal('has a property whose name is a symbol: use a text', name, parent);
+  throw refusal('has a property whose name is a symbol: use a string', name, parent);
 }
 
 function setAttribute(set: Set<unknown>, name: Name, parent: ValuePlace | undefined): AttributeValue {
-  const [first] = set;
+  const kinds = new Set([...set].map(elementKind));
+  const [kind] = kinds;
   if (set.size === 0) {
-    throw refusal(
-      'is an empty Set, which DynamoDB does not take: delete the property, or use an array',
-      name,
-      parent,
-    );
-  }
-  const kind = elementKind(first);
-  if (kind === undefined || [...set].some((element) => elementKind(element) !== kind)) {
-    const problem =
-      'is a Set of something else than texts alone, numbers alone or Uint8Arrays alone: use an array';
+    const problem = 'is an empty Set, which DynamoDB does not take: delete the property, or use an array';
     throw refusal(problem, name, parent);
+  }
+  if (kind === undefined || kinds.size > 1) {
+    const kept = 'strings alone, numbers alone or Uint8Arrays alone';
+    throw refusal(`is a Set of something else than ${kept}: use an array`, name, parent);
   }
   assertNoSymbols(set, name, parent);
   const attributes = [...set].map((element) => attributeOf(element, name, parent));
-  if (kind === 'S') return { SS: attributes.map(({ S = '' }) => S) };
-  if (kind !== 'B') return { NS: attributes.map(({ N = '' }) => N) };
+  if (kind === 'string') return { SS: attributes.map(({ S = '' }) => S) };
+  if (kind !== 'bytes') return { NS: attributes.map(({ N = '' }) => N) };
   const bytes = attributes.map(({ B = new Uint8Array() }) => B);
   if (new Set(bytes.map((each) => Buffer.from(each).toString('latin1'))).size < bytes.length) {
     throw refusal('is a Set with the same bytes twice: use an array', name, parent);
@@ -134,32 +129,18 @@ function setAttribute(set: Set<unknown>, name: Name, parent: ValuePlace | undefi
 }
 
 /** Numbers and big integers apart: they come back by their size. */
-function elementKind(element: unknown): 'S' | 'number' | 'bigint' | 'B' | undefined {
-  if (typeof element === 'string') return 'S';
-  if (typeof element === 'number' || typeof element === 'bigint')
-    return typeof element as 'number' | 'bigint';
-  return typeof element === 'object' && element !== null && isPlainBytes(element) ? 'B' : undefined;
+function elementKind(element: unknown): 'string' | 'number' | 'bigint' | 'bytes' | undefined {
+  const kind = typeof element;
+  if (kind === 'string' || kind === 'number' || kind === 'bigint') return kind;
+  return typeof element === 'object' && element !== null && isPlainBytes(element) ? 'bytes' : undefined;
 }
 
 const HALF_CHARACTER =
-  'half of a surrogate pair, which UTF-8 has no bytes for: use toWellFormed(), or do not cut texts within a character';
+  'half of a surrogate pair, which UTF-8 has no bytes for: ' +
+  'use toWellFormed(), or do not cut strings within a character';
 
-function storableText(text: string, name: Name, parent: ValuePlace | undefined): string {
-  if (text.isWellFormed()) return text;
-  throw refusal(`is a text with ${HALF_CHARACTER}`, name, parent);
-}
-
-function storableNumber(value: number | bigint, name: Name, parent: ValuePlace | undefined): string {
-  const problem = numberProblem(value);
-  if (problem === undefined) return String(value);
-  throw refusal(`is ${problem}`, name, parent);
-}
-
-function refusal(problem: string, name: Name, parent: ValuePlace | undefined): Error;
-function refusal(problem: string, place: ValuePlace): Error;
-function refusal(problem: string, at: Name | ValuePlace, parent?: ValuePlace): Error {
-  const path = typeof at === 'object' ? pathTo(at.name, at.parent) : pathTo(at, parent);
-  return new Error(`${path} ${problem}`);
+function refusal(problem: string, name: Name, parent: ValuePlace | undefined): Error {
+  return new Error(`${pathTo(name, parent)} ${problem}`);
 }
 
 function nativeOf(attribute: AttributeValue): unknown {

@@ -25,8 +25,5 @@ const names = [
 
 export type StoredAttribute = (typeof names)[number];
 
-/**
- * What sagabox stores in its items by these names, besides the keys and the time to live. A table that names
- * one of those so would have it overwritten.
- */
+/** A table whose key or time to live had one of these names would have it overwritten. */
 export const storedAttributes: ReadonlySet<string> = new Set(names);

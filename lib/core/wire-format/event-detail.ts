@@ -15,7 +15,6 @@ export function eventDetail(message: OutgoingMessage): { [name: string]: JsonVal
 
 const SOURCE_PREFIX = 'sagabox.';
 
-/** The `source` of the events that an endpoint puts. */
 export function eventSource(endpoint: string): string {
   return `${SOURCE_PREFIX}${endpoint}`;
 }
@@ -25,10 +24,7 @@ export function endpointOfSource(source: string): string | undefined {
   return source.startsWith(SOURCE_PREFIX) ? source.slice(SOURCE_PREFIX.length) : undefined;
 }
 
-/**
- * Source: "Calculating PutEvents event entry size" in the Amazon EventBridge User Guide; the time, which is
- * set, takes 14 bytes.
- */
+/** Source: "Calculating PutEvents event entry size"; the time takes 14 bytes. */
 export function eventBytes(message: OutgoingMessage, source: string): number {
   return 14 + utf8Bytes(source) + utf8Bytes(message.type) + utf8Bytes(JSON.stringify(eventDetail(message)));
 }

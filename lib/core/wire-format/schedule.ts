@@ -8,9 +8,9 @@ export function scheduleName(messageId: string): string {
 }
 
 /**
- * The request that a schedule makes of SQS when its time has come, as JSON. EventBridge Scheduler replaces
- * texts such as `<aws.scheduler.scheduled-time>` in it, also in bodies, so that no bracket stands there as
- * itself. Source: "Adding context attributes" in the EventBridge Scheduler User Guide.
+ * The request that a schedule makes of SQS, as JSON. EventBridge Scheduler replaces strings such as
+ * `<aws.scheduler.scheduled-time>` in it, also in bodies, so that no bracket stands there as itself. Source:
+ * "Adding context attributes" in the EventBridge Scheduler User Guide.
  */
 export function scheduleInput(message: OutgoingMessage, destination: QueueDestination): string {
   return JSON.stringify(sendRequest(message, destination)).replaceAll('<', '\\u003c');

@@ -4,7 +4,6 @@ import { utf8Bytes } from '../storage/item-size.ts';
 export interface WireAttribute {
   readonly dataType: string;
   readonly stringValue?: string | undefined;
-  /** In base64. */
   readonly binaryValue?: string | undefined;
 }
 
@@ -28,12 +27,12 @@ export function receivedAttributes(messageAttributes: unknown): WireAttributes {
 }
 
 function isWireAttribute(value: unknown): value is WireAttribute {
-  const { dataType, stringValue, binaryValue } = (value ?? {}) as Partial<
+  const { dataType, stringValue, binaryValue } = Object(value) as Partial<
     Record<keyof WireAttribute, unknown>
   >;
   return typeof dataType === 'string' && typeof (stringValue ?? binaryValue) === 'string';
 }
 
-export function textAttribute(stringValue: string): WireAttribute {
+export function stringAttribute(stringValue: string): WireAttribute {
   return { dataType: 'String', stringValue };
 }

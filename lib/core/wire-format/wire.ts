@@ -17,9 +17,11 @@ export function wireBody(message: OutgoingMessage): string {
   return JSON.stringify(message.format === 'cloudevents' ? cloudEvent(message) : message.body);
 }
 
-/** The headers as message attributes. */
 export function wireAttributes(message: OutgoingMessage): Record<string, string> {
-  const attributes = { ...wireHeaders(message), ...contentType(message) };
+  const attributes = wireHeaders(message);
+  if (message.format === 'cloudevents') {
+    attributes[headerNames.contentType] = `${CLOUD_EVENTS_CONTENT_TYPE}; charset=UTF-8`;
+  }
   return Object.keys(attributes).length > limits.messageAttributes ? folded(attributes) : attributes;
 }
 
@@ -32,7 +34,6 @@ export function requestAttributes(message: OutgoingMessage): Record<string, Requ
   return attributes as Record<string, RequestAttribute>;
 }
 
-/** All headers of a message, its id and type among them. */
 export function wireHeaders(message: OutgoingMessage): Record<string, string> {
   return {
     ...message.headers,
@@ -41,10 +42,7 @@ export function wireHeaders(message: OutgoingMessage): Record<string, string> {
   };
 }
 
-/**
- * Bytes that count against the limits of one message and of one batch: the body, and each attribute's name,
- * type and value.
- */
+/** Bytes that count against a limit of SQS or SNS: the body, and each attribute's name, type and value. */
 export function wireBytes(message: OutgoingMessage): number {
   let bytes = utf8Bytes(wireBody(message));
   const attributes = wireAttributes(message);
@@ -52,12 +50,6 @@ export function wireBytes(message: OutgoingMessage): number {
     bytes += utf8Bytes(name) + ATTRIBUTE_DATA_TYPE.length + utf8Bytes(attributes[name] as string);
   }
   return bytes;
-}
-
-function contentType(message: OutgoingMessage): Record<string, string> {
-  return message.format === 'cloudevents'
-    ? { [headerNames.contentType]: `${CLOUD_EVENTS_CONTENT_TYPE}; charset=UTF-8` }
-    : {};
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isSagaboxError } from '../../core/failures/errors.ts';
-import { isError, partText, thrownText } from '../../core/failures/thrown.ts';
+import { isError, stringOf, thrownMessage } from '../../core/failures/thrown.ts';
 import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
 
 /** A record that stays in the outbox, to be tried by a later run. */
@@ -32,6 +32,6 @@ export interface RelayResult {
 }
 
 export function relayFailure(messageId: string, error: unknown): RelayFailure {
-  const name = isError(error) ? partText(() => error.name) : 'Error';
-  return { messageId, code: isSagaboxError(error) ? error.code : name, message: thrownText(error) };
+  const name = isError(error) ? stringOf(() => error.name) : 'Error';
+  return { messageId, code: isSagaboxError(error) ? error.code : name, message: thrownMessage(error) };
 }

@@ -1,7 +1,7 @@
-import { thrownText } from '../../core/failures/thrown.ts';
+import { thrownMessage } from '../../core/failures/thrown.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { isCancellation, type OutgoingMessage } from '../../core/incoming/message.ts';
-import { refusal } from '../../core/outgoing/outgoing.ts';
+import { refusal } from '../../core/outgoing/refusal.ts';
 import type { SagaDraft } from '../../core/saga/saga-state.ts';
 import type { Handling } from '../attempt.ts';
 
@@ -30,6 +30,6 @@ async function correlate<T>({ type, destination }: OutgoingMessage, find: () => 
   try {
     return await find();
   } catch (error) {
-    throw refusal(type, destination, `its timeout could not be handled: ${thrownText(error)}`, error);
+    throw refusal(type, destination, `its timeout could not be handled: ${thrownMessage(error)}`, error);
   }
 }

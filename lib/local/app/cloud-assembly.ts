@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api';
 import { loadOptionalPackage } from '../../adapters/shared/optional-package.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { thrownText } from '../../core/failures/thrown.ts';
+import { thrownMessage } from '../../core/failures/thrown.ts';
 
 /** A resource as a CloudFormation template declares it. */
 export interface TemplateResource {
@@ -67,7 +67,7 @@ export async function readCloudAssembly(directory: string): Promise<AssemblyStac
       'Configuration',
       {
         setting: directory,
-        problem: `it holds no cloud assembly that can be read: ${thrownText(cause)}`,
+        problem: `it holds no cloud assembly that can be read: ${thrownMessage(cause)}`,
         remedy: "Give the output folder of 'cdk synth', by default cdk.out",
       },
       { cause },
@@ -79,6 +79,6 @@ function readTemplate(path: string): Template {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new Error(`${basename(path)}: ${thrownText(cause)}`, { cause });
+    throw new Error(`${basename(path)}: ${thrownMessage(cause)}`, { cause });
   }
 }

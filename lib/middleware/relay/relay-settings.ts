@@ -1,7 +1,7 @@
 import { parseJsonSetting } from '../../core/checks/json-setting.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { valueText } from '../../core/failures/thrown.ts';
+import { describeValue } from '../../core/failures/thrown.ts';
 import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import { usesRelayIndex } from '../sending-settings.ts';
 import { durationMs, type Environment, positiveNumber, wholeNumber } from '../settings.ts';
@@ -61,7 +61,7 @@ function strategyOf(options: RelayOutboxOptions, environment: Environment, state
   if (isRelayStrategy(strategy)) return strategy;
   throw new SagaboxError('Configuration', {
     setting: 'strategy',
-    problem: `it is ${valueText(strategy)}`,
+    problem: `it is ${describeValue(strategy)}`,
     remedy: "Use 'index' or 'scan'",
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { claimCheckOf, isClaimCheckKey, readClaimCheck } from '../../../lib/core/claim-check/claim-check.ts';
+import { claimCheckFolder } from '../../../lib/core/claim-check/claim-folder.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { refusalOf } from '../outgoing/unit-of-work-of.ts';
 
@@ -9,15 +10,6 @@ const keyOf = (body: Uint8Array) =>
   `claims/orders/out-1/${createHash('sha256').update(body).digest('hex')}.json`;
 
 describe('the key of a body that is stored in the bucket', () => {
-  it.each(['orders', 'or/ders', '..', 'x'.repeat(600)])(
-    'is one that may be read: of endpoint %j',
-    (endpoint) => {
-      const storage = { bucketName: 'bodies', endpoint, thresholdBytes: 1, destinations: new Map() };
-      const claim = claimCheckOf(outgoingMessage(), storage);
-      expect(isClaimCheckKey(claim?.key ?? '')).toBe(true);
-    },
-  );
-
   it.each([
     '',
     `public/orders/out-1/${hex}.json`,
@@ -59,5 +51,33 @@ describe('a body that comes back', () => {
     expect(error).toMatchObject({ code: 'ClaimCheckNotFound' });
     expect((error.cause as Error).name).toBe(name);
     expect(error.message).toContain('it is not JSON');
+  });
+});
+
+describe('the folder of the bodies that an endpoint stores in the bucket', () => {
+  it.each([
+    'orders',
+    'orders.v2 (EU)',
+    'a/../b',
+    '..',
+    'all*',
+    'é'.repeat(30),
+    'x'.repeat(200),
+    'x'.repeat(600),
+  ])('is where those of %j go, under keys that may be read', (endpoint) => {
+    const storage = { bucketName: 'bodies', endpoint, thresholdBytes: 1, destinations: new Map() };
+    const key = claimCheckOf(outgoingMessage(), storage)?.key ?? '';
+    expect(key.slice(0, key.indexOf('/out-1/'))).toBe(claimCheckFolder(endpoint));
+    expect(isClaimCheckKey(key)).toBe(true);
+  });
+
+  it('has its name, up to 200 characters', () => {
+    expect(claimCheckFolder('x'.repeat(200))).toContain('x'.repeat(200));
+    expect(claimCheckFolder('x'.repeat(201))).not.toContain('x');
+  });
+
+  it('is not shared by two endpoints', () => {
+    expect(claimCheckFolder('a.b')).not.toBe(claimCheckFolder('a/b'));
+    expect(claimCheckFolder('x'.repeat(201))).not.toBe(claimCheckFolder('x'.repeat(202)));
   });
 });

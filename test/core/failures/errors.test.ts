@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type ErrorCode,
   type ErrorFacts,
-  errorRules,
+  errorMessages,
   isRetryable,
+  retryableCodes,
   SagaboxError,
   UnrecoverableError,
 } from '../../../lib/core/failures/errors.ts';
@@ -90,24 +91,11 @@ const samples: { [C in ErrorCode]: [facts: ErrorFacts[C], remedy: RegExp] } = {
   Unrecoverable: [{ detail: 'the card was stolen' }, /the card was stolen/],
 };
 
-const retryable: ErrorCode[] = [
-  'LockTimeout',
-  'SagaConcurrency',
-  'DuplicateMessage',
-  'IncompleteOutboxRecord',
-  'TransactionConflict',
-  'TableCallFailed',
-  'Throttled',
-  'DispatchFailed',
-  'ClaimCheckFailed',
-  'RelayFailed',
-];
-
 const codes = Object.keys(samples) as ErrorCode[];
 
 describe('the errors', () => {
   it('are all here', () => {
-    expect(codes.toSorted()).toEqual(Object.keys(errorRules).toSorted());
+    expect(codes.toSorted()).toEqual(Object.keys(errorMessages).toSorted());
   });
 
   it.each(codes)('%s names every fact and a remedy', (code) => {
@@ -127,10 +115,10 @@ describe('the errors', () => {
       name: 'SagaboxError',
       code,
       facts: samples[code][0],
-      retryable: retryable.includes(code),
+      retryable: retryableCodes.has(code),
       cause,
     });
-    expect(isRetryable(error)).toBe(retryable.includes(code));
+    expect(isRetryable(error)).toBe(retryableCodes.has(code));
   });
 
   it.each([

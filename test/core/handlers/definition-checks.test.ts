@@ -40,6 +40,7 @@ describe('a definition is refused', () => {
 
   it.each([
     ['without a function for one', { Placed: handle }, 'it has no function for Paid'],
+    ['with what is no function for one', { Placed: handle, Paid: 1 }, 'it has no function for Paid'],
     ['without functions', undefined, 'it has no function for Placed, Paid'],
     ['with null for functions', null, 'it has no function for Placed, Paid'],
     [
@@ -57,6 +58,12 @@ describe('a definition is refused', () => {
       setting: "defineSaga 'Order': handlers",
       problem,
       remedy: "Give one function for each type in 'messages'",
+    });
+  });
+
+  it('without a function of its own for a type that every object inherits', () => {
+    expect(factsOf({ toString: z.unknown() }, {})).toMatchObject({
+      problem: 'it has no function for toString',
     });
   });
 });

@@ -99,7 +99,7 @@ describe('a body with more issues than anybody reads', () => {
     expect((error.facts as unknown as { issues: string[] }).issues).toHaveLength(100);
   });
 
-  it('is told in texts of a bounded length', async () => {
+  it('is told in strings of a bounded length', async () => {
     const body = { ['k'.repeat(500_000)]: 1 };
     const error = await sagaboxErrorOf(validateMessage(messageOf(body), { OrderPlaced: z.strictObject({}) }));
     expect(error.message.length).toBeLessThan(2000);

@@ -29,7 +29,7 @@ export const eventBridgeEvent = {
   detail: { orderId: '1' },
 };
 
-/** What SNS delivers for a message; its body a text, or JSON of anything else. */
+/** What SNS delivers for a message; its body a string, or JSON of anything else. */
 export function notification(message: unknown, attributes?: Record<string, unknown>) {
   return {
     Type: 'Notification',

@@ -43,7 +43,7 @@ describe('the fingerprint of a message', () => {
 
   it.each([
     ['a circle', circle()],
-    ['what has no text', { symbol: Symbol('s') }],
+    ['what has no string', { symbol: Symbol('s') }],
     ['a Date', { at: new Date(1) }],
     ['what is nested too deep', nested(200_000)],
   ])('of a body that JSON cannot hold tells the type alone: %s', (_what, body) => {

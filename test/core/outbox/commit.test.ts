@@ -7,7 +7,7 @@ import {
   isEmpty,
   outboxWrite as outboxWriteOf,
 } from '../../../lib/core/outbox/commit.ts';
-import { joinChunks, MAX_PACKED_BYTES, unpack } from '../../../lib/core/outbox/packing.ts';
+import { joinChunks, unpack } from '../../../lib/core/outbox/packing.ts';
 import { recordItemSizes, recordWriteUnits } from '../../../lib/core/storage/record-size.ts';
 import {
   at,
@@ -60,14 +60,6 @@ describe('the outbox record of a commit', () => {
     const larger = outboxWriteAsCommitted('in-1', [outgoingMessage({ body: randomText(450 * kilobytes) })]);
     expect(larger).toMatchObject({ dispatched: false, encoding: 'br', packed: undefined, chunkCount: 2 });
     expect(larger.chunks).toHaveLength(2);
-  });
-
-  it('is refused over the 16 MiB that can be read back, however well they compress', () => {
-    const operations = operationsOfSize(MAX_PACKED_BYTES);
-    expect(outboxWriteAsCommitted('in-1', operations).chunkCount).toBe(0);
-    const [message = outgoingMessage()] = operations;
-    const error = refusalOf(() => outboxWriteAsCommitted('in-1', [{ ...message, type: `${message.type}+` }]));
-    expect(error.code).toBe('TransactionLimit');
   });
 });
 

@@ -14,7 +14,7 @@ describe('compression', () => {
     );
   });
 
-  it('makes a text that repeats itself a small part of what it was', () => {
+  it('makes a string that repeats itself a small part of what it was', () => {
     expect(compress(repetitive).byteLength).toBeLessThan(repetitive.byteLength / 20);
   });
 
@@ -28,7 +28,7 @@ describe('compression', () => {
     ['bytes cut off', compress(repetitive).subarray(0, -1)],
     ['bytes that were never compressed', repetitive],
     ['bytes that something follows', Buffer.concat([compress(repetitive), Uint8Array.of(0)])],
-    ['two texts', Buffer.concat([compress(repetitive), compress(repetitive)])],
+    ['two compressed strings', Buffer.concat([compress(repetitive), compress(repetitive)])],
   ])('does not take %s', (_case, bytes) => {
     expect(() => decompress(bytes, 1_000_000)).toThrow();
   });

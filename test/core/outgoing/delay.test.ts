@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Duration } from '../../../lib/core/duration.ts';
 import type { Sending } from '../../../lib/core/outgoing/sending.ts';
-import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
+import { lastOf, refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 
 const withScheduler = { schedules: true };
 
@@ -29,6 +29,7 @@ describe('a delay', () => {
   });
 
   it.each([
+    [{ seconds: 900.001 }, '2026-01-02T03:19:06.000Z'],
     [{ minutes: 15, seconds: 1 }, '2026-01-02T03:19:07.000Z'],
     [{ hours: 2 }, '2026-01-02T05:04:06.000Z'],
     [{ days: 365 }, '2027-01-02T03:04:06.000Z'],
@@ -55,12 +56,12 @@ describe('a delay', () => {
   it.each<[string, Duration]>([
     ['negative', { seconds: -1 }],
     ['negative', { milliseconds: -1 }],
-    ['not a number', { seconds: Number.NaN }],
-    ['no duration', 'soon' as Duration],
+    ['its seconds are NaN, not a number', { seconds: Number.NaN }],
+    ['its delay cannot be used: "soon" is no duration', 'soon' as Duration],
     ['over a year', { days: 365, seconds: 1 }],
     ['over a year', { days: Number.POSITIVE_INFINITY }],
   ])('that is %s is refused: %j', (problem, delay) => {
-    expect(refusalOf(() => delayed(delay, withScheduler)).message).toContain(problem);
+    refuses(() => delayed(delay, withScheduler), problem);
   });
 
   it.each(['topic', 'bus'])('of a message to a %s is refused', (destination) => {
@@ -86,23 +87,17 @@ describe('a delay', () => {
     expect(() => work.context.send('billing', 'Now', large)).not.toThrow();
   });
 
-  it('in a schedule counts each bracket as it stands there: six bytes', () => {
-    const send = (bytes: number) => {
+  it.each([
+    ['x', 255],
+    // A bracket stands there as six bytes.
+    ['<', 42],
+  ])('in a schedule bounds the size of the request that it keeps, of %j: 256 KB', (character, kilobytes) => {
+    const send = (count: number) => {
       const work = unitOfWork(undefined, { sending: withScheduler });
-      work.context.send('billing', 'Later', '<'.repeat(bytes), { delay: { hours: 1 } });
+      work.context.send('billing', 'Later', character.repeat(count), { delay: { hours: 1 } });
     };
-    expect(() => send(42 * 1024)).not.toThrow();
-    expect(refusalOf(() => send(43 * 1024)).message).toMatch(/in a schedule, over the 262144/);
-  });
-
-  it('in a schedule bounds the size of the request that it keeps: 256 KB', () => {
-    const send = (bytes: number) => {
-      const work = unitOfWork(undefined, { sending: withScheduler });
-      work.context.send('billing', 'Later', 'x'.repeat(bytes), { delay: { hours: 1 } });
-    };
-    expect(() => send(255 * 1024)).not.toThrow();
-    expect(refusalOf(() => send(256 * 1024)).message).toMatch(
-      /in a schedule, over the 262144 of EventBridge Scheduler/,
-    );
+    expect(() => send(kilobytes * 1024)).not.toThrow();
+    const tooLarge = () => send((kilobytes + 1) * 1024);
+    refuses(tooLarge, /in a schedule, over the 262144 of EventBridge Scheduler/);
   });
 });

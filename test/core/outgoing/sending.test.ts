@@ -3,7 +3,7 @@ import type { Sending } from '../../../lib/core/outgoing/sending.ts';
 import { SagaDraft } from '../../../lib/core/saga/saga-state.ts';
 import { eventDetail } from '../../../lib/core/wire-format/event-detail.ts';
 import { wireAttributes, wireBody } from '../../../lib/core/wire-format/wire.ts';
-import { lastOf, refusalOf, unitOfWork } from './unit-of-work-of.ts';
+import { lastOf, refusalOf, refuses, unitOfWork } from './unit-of-work-of.ts';
 
 const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
@@ -41,14 +41,6 @@ describe('publish', () => {
     });
   });
 
-  it('is refused once the handler has returned', () => {
-    const work = unitOfWork(undefined, { sending: { publishTo } });
-    work.seal();
-    expect(refusalOf(() => work.context.publish('PriceChanged', {})).message).toContain(
-      "'PriceChanged' to 'its topic or event bus' is refused: the handler has already returned",
-    );
-  });
-
   it('is refused where its destination is not configured', () => {
     const work = unitOfWork(undefined, { sending: { publishTo: { '*': 'gone' } } });
     expect(refusalOf(() => work.context.publish('PriceChanged', {})).code).toBe('Configuration');
@@ -56,16 +48,8 @@ describe('publish', () => {
 });
 
 describe('a message to a topic', () => {
-  it('may be 256 KB with its attributes', () => {
-    const room = 256 * 1024 - 1000;
-    expect(() => sent('x'.repeat(room), {}, {}, 'topic')).not.toThrow();
-    expect(refusalOf(() => sent('x'.repeat(256 * 1024), {}, {}, 'topic')).message).toMatch(
-      /over the 262144 that 'topic' takes: .* or state the 'maxMessageSizeBytes' of the destination/,
-    );
-  });
-
   it('that is FIFO needs a group', () => {
-    expect(refusalOf(() => sent({}, {}, {}, 'fifo-topic')).message).toContain("pass 'messageGroupId'");
+    refuses(() => sent({}, {}, {}, 'fifo-topic'), "pass 'messageGroupId'");
     expect(sent({}, { messageGroupId: 'a' }, {}, 'fifo-topic').messageGroupId).toBe('a');
   });
 });
@@ -87,27 +71,20 @@ describe('an event', () => {
     });
   });
 
-  it.each([['a text'], [7], [null], [[1]], [true]])('is no %j: its detail is an object', (body) => {
-    expect(refusalOf(() => sent(body, {}, {}, 'bus')).message).toContain('JSON object');
+  it.each([['a string'], [7], [null], [[1]], [true]])('is no %j: its detail is an object', (body) => {
+    refuses(() => sent(body, {}, {}, 'bus'), 'JSON object');
     expect(() => sent(body, {}, {}, 'topic')).not.toThrow();
   });
 
   it('keeps the property of the headers for itself', () => {
-    expect(refusalOf(() => sent({ sagabox: 1 }, {}, {}, 'bus')).message).toContain("property 'sagabox'");
+    refuses(() => sent({ sagabox: 1 }, {}, {}, 'bus'), "property 'sagabox'");
     expect(() => sent({ sagabox: 1 }, { format: 'cloudevents' }, {}, 'bus')).not.toThrow();
-  });
-
-  it('may be 1 MiB', () => {
-    expect(() => sent({ text: 'x'.repeat(1024 * 1024 - 1000) }, {}, {}, 'bus')).not.toThrow();
-    expect(refusalOf(() => sent({ text: 'x'.repeat(1024 * 1024) }, {}, {}, 'bus')).message).toMatch(
-      /over the 1048576 of EventBridge/,
-    );
   });
 
   it('has a type of up to 128 characters', () => {
     const send = (length: number) => unitOfWork().context.send('bus', 'x'.repeat(length), {});
     expect(() => send(128)).not.toThrow();
-    expect(refusalOf(() => send(129)).message).toContain('128 characters');
+    refuses(() => send(129), '128 characters');
   });
 });
 
@@ -145,7 +122,7 @@ describe('the CloudEvents format', () => {
     const send = (name: string) => sent({}, { format: 'cloudevents', headers: { [name]: 'a' } }, {}, 'bus');
     expect(() => send('tenant')).not.toThrow();
     for (const name of ['x-tenant', 'Tenant', 'id', 'data']) {
-      expect(refusalOf(() => send(name)).message).toContain(`extension attribute named '${name}'`);
+      refuses(() => send(name), `extension attribute named '${name}'`);
     }
   });
 });
@@ -155,7 +132,7 @@ describe('a header of the user in a CloudEvent', () => {
     'does not stand in for one of sagabox: %s',
     (name) => {
       const send = (format: 'plain' | 'cloudevents') => sent({}, { format, headers: { [name]: 'a' } });
-      expect(refusalOf(() => send('cloudevents')).message).toContain(`header '${name}' has the name of`);
+      refuses(() => send('cloudevents'), `header '${name}' has the name of`);
       expect(() => send('plain')).not.toThrow();
     },
   );
@@ -202,9 +179,7 @@ describe('the headers', () => {
   });
 
   it('leave the content type to sagabox', () => {
-    expect(refusalOf(() => sent({}, { headers: { 'Content-Type': 'text/plain' } })).message).toContain(
-      'reserved',
-    );
+    refuses(() => sent({}, { headers: { 'Content-Type': 'text/plain' } }), 'reserved');
   });
 });
 
@@ -237,15 +212,13 @@ describe('the headers of a message whose body is stored in the bucket', () => {
 
   it('count against the limit of the transport', () => {
     expect(() => send(1024 * 1024 - 4000)).not.toThrow();
-    expect(refusalOf(() => send(1024 * 1024)).message).toMatch(/over the 1048576 of SQS/);
+    refuses(() => send(1024 * 1024), /over the 1048576 of SQS/);
   });
 
   it('count against the limit of a schedule', () => {
     const delay = { hours: 1 };
     expect(() => send(250_000, { delay })).not.toThrow();
-    expect(refusalOf(() => send(300_000, { delay })).message).toMatch(
-      /over the 262144 of EventBridge Scheduler/,
-    );
+    refuses(() => send(300_000, { delay }), /over the 262144 of EventBridge Scheduler/);
   });
 });
 
@@ -257,7 +230,7 @@ describe('options of the wrong kind', () => {
     ['a delay', { delay: { hour: 1 } }, "'hour' is no unit of time"],
     ['a delay', { delay: { minutes: '5' } }, 'its minutes are "5", not a number'],
   ])('are refused: %s', (_kind, options, detail) => {
-    expect(refusalOf(() => sent({}, options)).message).toContain(detail);
+    refuses(() => sent({}, options), detail);
   });
 });
 
@@ -272,43 +245,9 @@ describe('sendImmediately', () => {
     expect(work.operations).toEqual([]);
   });
 
-  it('has the same ids when the message is tried again, and shares none with the outbox', async () => {
-    const idsOf = async () => {
-      const ids: string[] = [];
-      const work = unitOfWork(undefined, { dispatchNow: async ({ id }) => void ids.push(id) });
-      work.context.send('billing', 'A', {});
-      await work.context.sendImmediately('billing', 'A', {});
-      await work.context.sendImmediately('billing', 'A', {});
-      work.context.send('billing', 'A', {});
-      return [...ids, ...work.operations.map(({ id }) => id)];
-    };
-    const ids = await idsOf();
-    expect(new Set(ids).size).toBe(4);
-    expect(await idsOf()).toEqual(ids);
-  });
-
-  it('that nobody awaits is waited for, and its error is told', async () => {
-    const { promise, reject } = Promise.withResolvers<void>();
-    const work = unitOfWork(undefined, { dispatchNow: () => promise });
-    void work.context.sendImmediately('billing', 'A', {});
-    const settled = work.settle(new AbortController().signal);
-    reject(new Error('SQS is away'));
-    expect(await settled).toEqual([new Error('SQS is away')]);
-  });
-
   it('that is awaited has its error', async () => {
     const work = unitOfWork(undefined, { dispatchNow: () => Promise.reject(new Error('SQS is away')) });
     await expect(work.context.sendImmediately('billing', 'A', {})).rejects.toThrow('SQS is away');
-  });
-
-  it('is not waited for beyond the end of the invocation', async () => {
-    const ending = new AbortController();
-    const work = unitOfWork(undefined, { dispatchNow: () => new Promise(() => {}) });
-    void work.context.sendImmediately('billing', 'A', {});
-    const settled = work.settle(ending.signal);
-    ending.abort();
-    expect(await settled).toEqual([]);
-    expect(await work.settle(ending.signal)).toEqual([]);
   });
 
   it('refuses what send refuses, and takes nothing once the handler has returned', async () => {

@@ -15,7 +15,7 @@ describe('a write of the handler', () => {
   it.each<[string, unknown, unknown]>([
     ['nothing', undefined, 'it is not an object'],
     ['null', null, 'it is not an object'],
-    ['a text', 'Put', 'it is not an object'],
+    ['a string', 'Put', 'it is not an object'],
     ['no operation', {}, `${oneOf} 0`],
     ['an operation that is undefined', { Put: undefined }, `${oneOf} 0`],
     ['two operations', { Put, Delete }, `${oneOf} 2`],

@@ -1,11 +1,20 @@
+import { expect } from '@jest/globals';
 import { sqsRecord } from 'sagabox/testing';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { isCancellation, type OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import type { Sending } from '../../../lib/core/outgoing/sending.ts';
 import { UnitOfWork, type UnitOfWorkOrigin } from '../../../lib/core/outgoing/unit-of-work.ts';
+import { refusalOf } from '../../support/error-of.ts';
 import { sendingTo } from '../../support/sending.ts';
 
-export { refusalOf } from '../../support/error-of.ts';
+export { refusalOf };
+
+/** As an outgoing message that cannot be sent. */
+export function refuses(call: () => unknown, detail: string | RegExp): void {
+  const error = refusalOf(call);
+  expect(error.code).toBe('InvalidOutgoingMessage');
+  expect(error.message).toMatch(detail);
+}
 
 /** The work of the 'orders' endpoint on message 'in-1'. */
 export function unitOfWork(

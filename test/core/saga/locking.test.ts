@@ -16,36 +16,34 @@ function refusal(locking: unknown): Record<string, unknown> | undefined {
 }
 
 describe('the settings of a concurrency mode', () => {
-  it('are optimistic with consistent reads by default', () => {
-    expect(lockingSettings()).toEqual({ mode: 'optimistic', consistentRead: true });
-    expect(lockingSettings({ mode: 'optimistic' })).toEqual({ mode: 'optimistic', consistentRead: true });
-  });
+  const pessimistic = {
+    mode: 'pessimistic',
+    leaseDurationMs: 30_000,
+    leaseAcquisitionTimeoutMs: 10_000,
+    minRefreshDelayMs: 100,
+    maxRefreshDelayMs: 300,
+    renew: false,
+  };
+  const cosmos = {
+    ...pessimistic,
+    leaseDurationMs: 60_000,
+    leaseAcquisitionTimeoutMs: 60_000,
+    minRefreshDelayMs: 500,
+    maxRefreshDelayMs: 1000,
+  };
 
-  it('can ask for eventually consistent reads', () => {
-    const settings = lockingSettings({ mode: 'optimistic', consistentRead: false });
-    expect(settings).toEqual({ mode: 'optimistic', consistentRead: false });
-  });
-
-  it('have defaults in pessimistic mode', () => {
-    expect(lockingSettings({ mode: 'pessimistic' })).toEqual({
-      mode: 'pessimistic',
-      leaseDurationMs: 30_000,
-      leaseAcquisitionTimeoutMs: 10_000,
-      minRefreshDelayMs: 100,
-      maxRefreshDelayMs: 300,
-      renew: false,
-    });
-  });
-
-  it('have a preset', () => {
-    expect(lockingSettings(cosmosLocking)).toEqual({
-      mode: 'pessimistic',
-      leaseDurationMs: 60_000,
-      leaseAcquisitionTimeoutMs: 60_000,
-      minRefreshDelayMs: 500,
-      maxRefreshDelayMs: 1000,
-      renew: false,
-    });
+  it.each<[string, Locking | undefined, object]>([
+    ['none are given', undefined, { mode: 'optimistic', consistentRead: true }],
+    ['the mode is optimistic', { mode: 'optimistic' }, { mode: 'optimistic', consistentRead: true }],
+    [
+      'reads may be old',
+      { mode: 'optimistic', consistentRead: false },
+      { mode: 'optimistic', consistentRead: false },
+    ],
+    ['the mode is pessimistic', { mode: 'pessimistic' }, pessimistic],
+    ['the preset is used', cosmosLocking, cosmos],
+  ])('have their defaults when %s', (_case, locking, settings) => {
+    expect(lockingSettings(locking)).toEqual(settings);
   });
 
   it.each([

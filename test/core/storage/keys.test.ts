@@ -94,7 +94,7 @@ describe('assertKeyName', () => {
           facts: {
             setting: 'endpoint',
             problem: `${JSON.stringify(name)} cannot be part of a key`,
-            remedy: "Use a text of 1 to 512 bytes without '#'",
+            remedy: "Use a string of 1 to 512 bytes without '#'",
           },
         }),
       );

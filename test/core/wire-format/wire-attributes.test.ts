@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   receivedAttributes,
-  textAttribute,
+  stringAttribute,
   wireAttributesBytes,
 } from '../../../lib/core/wire-format/wire-attributes.ts';
 
@@ -11,9 +11,9 @@ const binary = (binaryValue: string) => ({ dataType: 'Binary', binaryValue });
 describe('the bytes of attributes', () => {
   it.each([
     ['none', {}, 0],
-    ['a text', { tenant: text('a') }, 'tenant'.length + 'String'.length + 1],
-    ['a text of two bytes a character', { é: text('é') }, 2 + 'String'.length + 2],
-    ['an empty text', { a: text('') }, 1 + 'String'.length],
+    ['a string', { tenant: text('a') }, 'tenant'.length + 'String'.length + 1],
+    ['a string of two bytes a character', { é: text('é') }, 2 + 'String'.length + 2],
+    ['an empty string', { a: text('') }, 1 + 'String'.length],
     ['three bytes in base64', { a: binary('AQID') }, 1 + 'Binary'.length + 3],
     ['a padded byte in base64', { a: binary('AQ==') }, 1 + 'Binary'.length + 1],
     ['no value', { a: { dataType: 'String' } }, 1 + 'String'.length],
@@ -42,7 +42,7 @@ describe('received attributes', () => {
     expect(receivedAttributes(messageAttributes)).toEqual({});
   });
 
-  it('are texts like those that are added', () => {
-    expect(receivedAttributes({ a: textAttribute('x') })).toEqual({ a: text('x') });
+  it('are strings like those that are added', () => {
+    expect(receivedAttributes({ a: stringAttribute('x') })).toEqual({ a: text('x') });
   });
 });

@@ -5,17 +5,17 @@ import { relayFailure } from '../../../lib/flow/relay/relay-result.ts';
 it.each<[unknown, string, RegExp]>([
   [new SagaboxError('TableNotFound', { tableNames: ['outbox'] }), 'TableNotFound', /outbox/],
   [new RangeError('out of it'), 'RangeError', /^out of it$/],
-  ['a text', 'Error', /^a text$/],
+  ['a string', 'Error', /^a string$/],
   [undefined, 'Error', /^undefined$/],
-  [revoked(), 'Error', /^a value without a text$/],
-  [{ toString: throwing }, 'Error', /^a value without a text$/],
-  [Object.defineProperty(new Error('m'), 'name', { get: throwing }), 'a value without a text', /^m$/],
+  [revoked(), 'Error', /^a value without a string form$/],
+  [{ toString: throwing }, 'Error', /^a value without a string form$/],
+  [Object.defineProperty(new Error('m'), 'name', { get: throwing }), 'a value without a string form', /^m$/],
   [
     new Proxy(new SagaboxError('TableNotFound', { tableNames: [] }), { get: throwing }),
-    'a value without a text',
+    'a value without a string form',
     /./,
   ],
-])('a record that fails %# is told with a code and a text', (error, code, message) => {
+])('a record that fails %# is told with a code and a string', (error, code, message) => {
   expect(relayFailure('m1', error)).toEqual({
     messageId: 'm1',
     code,

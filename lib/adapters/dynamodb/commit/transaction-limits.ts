@@ -1,6 +1,6 @@
 import type { AttributeValue, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../../../core/failures/errors.ts';
-import { thrownText } from '../../../core/failures/thrown.ts';
+import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { limits } from '../../../core/limits.ts';
 import { invalidItem } from '../../../core/outgoing/transaction-item.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
@@ -35,7 +35,7 @@ function reading<T>(write: PlannedWrite, read: () => T): T {
     return read();
   } catch (error) {
     if (write.role !== 'user') throw error;
-    throw invalidItem(write.index, `its attributes cannot be read: ${thrownText(error)}`);
+    throw invalidItem(write.index, `its attributes cannot be read: ${thrownMessage(error)}`);
   }
 }
 

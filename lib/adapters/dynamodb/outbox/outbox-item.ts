@@ -1,5 +1,5 @@
 import { SagaboxError } from '../../../core/failures/errors.ts';
-import { thrownText } from '../../../core/failures/thrown.ts';
+import { thrownMessage } from '../../../core/failures/thrown.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
 import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
 import { isEncoding } from '../../../core/outbox/compression.ts';
@@ -126,7 +126,7 @@ export function unpackOperations(
   try {
     operations = unpack(packed, encoding);
   } catch (error) {
-    const detail = `its operations are damaged: ${thrownText(error)}`;
+    const detail = `its operations are damaged: ${thrownMessage(error)}`;
     throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail }, { cause: error });
   }
   if (operations.length === operationCount) return operations;

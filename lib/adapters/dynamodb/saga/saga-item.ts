@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { isSagaboxError, SagaboxError } from '../../../core/failures/errors.ts';
-import { thrownText } from '../../../core/failures/thrown.ts';
+import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
@@ -100,7 +100,7 @@ function stateOf(attributes: Item, saga: SagaIdentity, mapper: StateMapper): unk
     return mapper.fromAttributes(structuredClone(attributes));
   } catch (error) {
     if (isSagaboxError(error)) throw error;
-    const facts = { item: describe(saga), detail: `its state cannot be mapped: ${thrownText(error)}` };
+    const facts = { item: describe(saga), detail: `its state cannot be mapped: ${thrownMessage(error)}` };
     throw new SagaboxError('UnreadableItem', facts, { cause: error });
   }
 }
@@ -132,7 +132,7 @@ export function stateAttributes(
     if (isNestedDeeper(attributes, DEEPEST_ATTRIBUTES)) throw new Error('it is nested over 31 levels deep');
     return attributes;
   } catch (error) {
-    const detail = thrownText(error);
+    const detail = thrownMessage(error);
     throw new SagaboxError(
       'UnsupportedState',
       { sagaName: saga.name, sagaId: saga.id, detail },

@@ -1,16 +1,16 @@
+import { isJsonObject } from '../../checks/value-kind.ts';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function asJsonObject(value: unknown): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as JsonObject)
-    : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
-export function asFilledText(value: unknown): string | undefined {
+export function asNonEmptyString(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 export function asDate(value: unknown): Date | undefined {
-  const date = new Date(asFilledText(value) ?? Number.NaN);
+  const date = new Date(asNonEmptyString(value) ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

@@ -1,21 +1,21 @@
 import { CLOUD_EVENTS_CONTENT_TYPE, headerNames } from '../headers.ts';
-import { unfoldHeaders } from './header-texts.ts';
+import { unfoldHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { readEventBridgeEvent } from './read-event-bridge-event.ts';
-import { type HeaderTexts, mergeHeaders, type Reading, Unreadable } from './reading.ts';
+import { type MessageHeaders, mergeHeaders, type Reading, Unreadable } from './reading.ts';
 import { type Notification, unwrapNotification } from './unwrap-notification.ts';
 
 /** Reads a body by the format that it is in; the attributes it came with win over what stands in it. */
-export function readBody(text: string, attributes: HeaderTexts): Reading {
-  return read(text, attributes, readAnyForeign);
+export function readBody(body: string, attributes: MessageHeaders): Reading {
+  return read(body, attributes, readAnyForeign);
 }
 
-type ReadForeign = (value: unknown, attributes: HeaderTexts) => Reading | undefined;
+type ReadForeign = (value: unknown, attributes: MessageHeaders) => Reading | undefined;
 
-function read(text: string, attributes: HeaderTexts, readForeign: ReadForeign): Reading {
+function read(body: string, attributes: MessageHeaders, readForeign: ReadForeign): Reading {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(body);
   } catch (error) {
     return unreadable(attributes, `its body is not JSON (${(error as Error).message})`, error);
   }
@@ -29,7 +29,7 @@ function read(text: string, attributes: HeaderTexts, readForeign: ReadForeign): 
   return foreign ? withAttributes(foreign, attributes) : { headers: attributes, body: () => value };
 }
 
-function readAnyForeign(value: unknown, attributes: HeaderTexts): Reading | undefined {
+function readAnyForeign(value: unknown, attributes: MessageHeaders): Reading | undefined {
   const event = readEvent(value);
   if (event !== undefined) return event;
   const notification = unwrapNotification(value);
@@ -37,7 +37,10 @@ function readAnyForeign(value: unknown, attributes: HeaderTexts): Reading | unde
 }
 
 /** No topic subscribes to another: a notification within a notification is the body of one. */
-function readNotification({ id, headers, sentAt, message }: Notification, attributes: HeaderTexts): Reading {
+function readNotification(
+  { id, headers, sentAt, message }: Notification,
+  attributes: MessageHeaders,
+): Reading {
   const inner = read(message, unfoldHeaders(mergeHeaders(headers, attributes)), readEvent);
   return { ...inner, id: inner.id ?? id, sentAt: inner.sentAt ?? sentAt };
 }
@@ -46,15 +49,15 @@ function readEvent(value: unknown): Reading | undefined {
   return readCloudEvent(value) ?? readEventBridgeEvent(value);
 }
 
-function withAttributes(reading: Reading, attributes: HeaderTexts): Reading {
+function withAttributes(reading: Reading, attributes: MessageHeaders): Reading {
   return { ...reading, headers: mergeHeaders(reading.headers, attributes) };
 }
 
-function isLabelledCloudEvent(attributes: HeaderTexts): boolean {
+function isLabelledCloudEvent(attributes: MessageHeaders): boolean {
   return attributes[headerNames.contentType]?.toLowerCase().startsWith(CLOUD_EVENTS_CONTENT_TYPE) ?? false;
 }
 
-function unreadable(headers: HeaderTexts, problem: string, cause?: unknown): Reading {
+function unreadable(headers: MessageHeaders, problem: string, cause?: unknown): Reading {
   const body = () => {
     throw new Unreadable(problem, { cause });
   };

@@ -1,19 +1,19 @@
 import { headerOfExtension, isExtensionName, isOwnSource } from '../../wire-format/cloud-event.ts';
-import { asDate, asFilledText, asJsonObject, type JsonObject } from './json-values.ts';
-import { type HeaderTexts, type Reading, Unreadable } from './reading.ts';
+import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
+import { type MessageHeaders, type Reading, Unreadable } from './reading.ts';
 
 /**
- * An event in the structured mode of CloudEvents; undefined when it is none.
- * Source: "CloudEvents - Version 1.0.2" and its "JSON Event Format".
+ * An event in the structured mode of CloudEvents; undefined when it is none. Source: "CloudEvents - Version
+ * 1.0.2" and its "JSON Event Format".
  *
- * @param mayBeOurs whether an event that says that an endpoint of sagabox sent it is taken at its word
+ * @param mayBeOurs whether an event is believed that an endpoint of sagabox sent it
  */
 export function readCloudEvent(value: unknown, mayBeOurs = true): Reading | undefined {
   const event = asJsonObject(value);
   if (event?.specversion !== '1.0') return undefined;
-  const id = asFilledText(event.id);
-  const source = asFilledText(event.source);
-  const type = asFilledText(event.type);
+  const id = asNonEmptyString(event.id);
+  const source = asNonEmptyString(event.source);
+  const type = asNonEmptyString(event.type);
   if (id === undefined || source === undefined || type === undefined) return undefined;
   const isOurs = mayBeOurs && isOwnSource(source);
   return {
@@ -25,16 +25,13 @@ export function readCloudEvent(value: unknown, mayBeOurs = true): Reading | unde
   };
 }
 
-/**
- * A source may hold a '#' itself; as that is escaped, and what escapes too, no two pairs of source and id
- * read the same.
- */
+/** Escaped, as a source may hold a '#' itself: no two pairs of source and id read the same. */
 function uniqueId(source: string, id: string): string {
   return `${source.replaceAll('%', '%25').replaceAll('#', '%23')}#${id}`;
 }
 
 /** Numbers and booleans are values of extension attributes too; null is one that is not set. */
-function extensionHeaders(event: JsonObject, isOurs: boolean): HeaderTexts {
+function extensionHeaders(event: JsonObject, isOurs: boolean): MessageHeaders {
   const headers: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(event)) {
     const isString = ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
@@ -46,7 +43,7 @@ function extensionHeaders(event: JsonObject, isOurs: boolean): HeaderTexts {
 function dataOf({ data, data_base64: encoded, datacontenttype: contentType }: JsonObject): unknown {
   if (encoded === undefined || encoded === null) return data ?? null;
   if (data !== undefined && data !== null) throw unreadableData("there is 'data' beside it");
-  if (typeof encoded !== 'string') throw unreadableData('it is not a text');
+  if (typeof encoded !== 'string') throw unreadableData('it is not a string');
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.toString('base64') !== encoded) throw unreadableData('it is not base64');
   return isJson(contentType) ? parse(bytes) : encoded;

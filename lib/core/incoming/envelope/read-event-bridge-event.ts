@@ -1,24 +1,21 @@
 import { isOwnSource, sourceOf } from '../../wire-format/cloud-event.ts';
 import { EVENT_HEADERS_PROPERTY, endpointOfSource } from '../../wire-format/event-detail.ts';
 import { headerNames } from '../headers.ts';
-import { ownHeaders } from './header-texts.ts';
-import { asDate, asFilledText, asJsonObject, type JsonObject } from './json-values.ts';
+import { asDate, asJsonObject, asNonEmptyString, type JsonObject } from './json-values.ts';
+import { ownHeaders } from './message-headers.ts';
 import { readCloudEvent } from './read-cloud-event.ts';
 import { mergeHeaders, type Reading } from './reading.ts';
 
-/**
- * An event as an EventBridge rule delivers it; undefined when it is none. Source: "Amazon EventBridge event
- * structure".
- */
+/** Undefined when it is none. Source: "Amazon EventBridge event structure". */
 export function readEventBridgeEvent(value: unknown): Reading | undefined {
   const event = asJsonObject(value);
   if (event?.version !== '0') return undefined;
-  const id = asFilledText(event.id);
-  const type = asFilledText(event['detail-type']);
+  const id = asNonEmptyString(event.id);
+  const type = asNonEmptyString(event['detail-type']);
   const detail = asJsonObject(event.detail);
   if (id === undefined || type === undefined || detail === undefined) return undefined;
-  const source = asFilledText(event.source);
-  if (source === undefined || ![event.account, event.time].every(asFilledText)) return undefined;
+  const source = asNonEmptyString(event.source);
+  if (source === undefined || ![event.account, event.time].every(asNonEmptyString)) return undefined;
 
   const sentAt = asDate(event.time);
   const endpoint = endpointOfSource(source);
@@ -30,20 +27,16 @@ export function readEventBridgeEvent(value: unknown): Reading | undefined {
 }
 
 /**
- * An event of others may have a property of that name, with the id of a message of ours in it. Ours always
- * has the id, and comes from the endpoint that it names: who may put events under which source is for IAM to
- * say.
+ * Ours always have the id, and come from the endpoint that they name: IAM says who may put events under which
+ * source. Events of others may have a property of that name too.
  */
 function isOurs(detail: JsonObject, endpoint: string | undefined): boolean {
   const headers = asJsonObject(detail[EVENT_HEADERS_PROPERTY]);
-  const hasId = asFilledText(headers?.[headerNames.messageId]) !== undefined;
+  const hasId = asNonEmptyString(headers?.[headerNames.messageId]) !== undefined;
   return hasId && endpoint !== undefined && headers?.[headerNames.replyTo] === endpoint;
 }
 
-/**
- * One that says that an endpoint of ours sent it, and was not put by that one, is known by the id of its
- * event.
- */
+/** One that names an endpoint of ours that did not put it is known by the id of its event. */
 function readCloudEventIn(detail: JsonObject, id: string, endpoint: string | undefined): Reading | undefined {
   const { source } = detail;
   const saysOurs = typeof source === 'string' && isOwnSource(source);

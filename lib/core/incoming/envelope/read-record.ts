@@ -1,12 +1,11 @@
 import type { SQSRecord } from 'aws-lambda';
 import { headerNames } from '../headers.ts';
-import { attributeTexts, unfoldHeaders } from './header-texts.ts';
 import { asDate } from './json-values.ts';
+import { attributeHeaders, unfoldHeaders } from './message-headers.ts';
 import { readBody } from './read-body.ts';
 import { mergeHeaders, type Reading, Unreadable } from './reading.ts';
 import { type ParseMessage, parseByUser } from './user-parser.ts';
 
-/** What an SQS record has of its message. */
 export interface UnreadRecord {
   readonly messageId: string;
   readonly body: string;
@@ -32,15 +31,8 @@ export function readRecord(record: SQSRecord, parse?: ParseMessage): Reading {
 }
 
 function readByFormat(record: UnreadRecord): Reading {
-  const attributes = unfoldHeaders(attributeTexts(record.messageAttributes));
-  const { headers, ...reading } = readBody(record.body, attributes);
-  return {
-    ...reading,
-    id: headers[headerNames.messageId] || reading.id,
-    type: headers[headerNames.messageType] || reading.type,
-    headers,
-    sentAt: asDate(headers[headerNames.sentAt]) ?? reading.sentAt,
-  };
+  const attributes = unfoldHeaders(attributeHeaders(record.messageAttributes));
+  return asLabelled(readBody(record.body, attributes));
 }
 
 /** All but the body; of a record that cannot be read, what its attributes say. */
@@ -49,12 +41,17 @@ export function readLabel(record: UnreadRecord): Omit<Reading, 'body'> {
     return readByFormat(record);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const headers = attributeTexts(record.messageAttributes);
-    return {
-      id: headers[headerNames.messageId] || undefined,
-      type: headers[headerNames.messageType] || undefined,
-      headers,
-      sentAt: asDate(headers[headerNames.sentAt]),
-    };
+    return asLabelled({ headers: attributeHeaders(record.messageAttributes) });
   }
+}
+
+/** Our headers win over what a format says. */
+function asLabelled<R extends Omit<Reading, 'body'>>(reading: R): R {
+  const { headers } = reading;
+  return {
+    ...reading,
+    id: headers[headerNames.messageId] || reading.id,
+    type: headers[headerNames.messageType] || reading.type,
+    sentAt: asDate(headers[headerNames.sentAt]) ?? reading.sentAt,
+  };
 }

@@ -1,11 +1,11 @@
 /** A null prototype: a header may have any name, '__proto__' too. */
-export type HeaderTexts = Readonly<Record<string, string>>;
+export type MessageHeaders = Readonly<Record<string, string>>;
 
 /** What a record says, as far as its format tells. */
 export interface Reading {
   readonly id?: string | undefined;
   readonly type?: string | undefined;
-  readonly headers: HeaderTexts;
+  readonly headers: MessageHeaders;
   readonly sentAt?: Date | undefined;
   /**
    * Called when all else is known, so that its error can tell which message it is of.
@@ -20,7 +20,17 @@ export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
+/** @param toHeader undefined for what is no header */
+export function headersOf(values: object, toHeader: (value: unknown) => string | undefined): MessageHeaders {
+  const headers: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(values)) {
+    const header = toHeader(value);
+    if (header !== undefined) headers[name] = header;
+  }
+  return headers;
+}
+
 /** Later ones win. */
-export function mergeHeaders(...all: readonly HeaderTexts[]): HeaderTexts {
+export function mergeHeaders(...all: readonly MessageHeaders[]): MessageHeaders {
   return Object.assign(Object.create(null), ...all);
 }

@@ -1,9 +1,10 @@
 import { types } from 'node:util';
 import type { SQSRecord } from 'aws-lambda';
+import { isJsonObject } from '../../checks/value-kind.ts';
 import { isSagaboxError } from '../../failures/errors.ts';
 import { describeError } from '../../failures/failure-facts.ts';
 import { isError } from '../../failures/thrown.ts';
-import { asFilledText, asJsonObject } from './json-values.ts';
+import { asJsonObject, asNonEmptyString } from './json-values.ts';
 import { Unreadable } from './reading.ts';
 
 /** What a parser of your own makes of a record. What it leaves out is filled in as without it. */
@@ -40,16 +41,16 @@ function checked(parsed: unknown): ParsedMessage {
   }
   const { id, type, body, headers, sentAt } = asJsonObject(parsed) ?? {};
   if (body === undefined) throw wrong("it has no 'body'");
-  if (id !== undefined && !asFilledText(id)) throw wrong("its 'id' is not a text, or empty");
-  if (type !== undefined && typeof type !== 'string') throw wrong("its 'type' is not a text");
-  if (headers !== undefined && !areTexts(headers)) throw wrong("its 'headers' are not an object of texts");
+  if (id !== undefined && !asNonEmptyString(id)) throw wrong("its 'id' is not a string, or empty");
+  if (type !== undefined && typeof type !== 'string') throw wrong("its 'type' is not a string");
+  if (headers !== undefined && !areHeaders(headers))
+    throw wrong("its 'headers' are not an object of strings");
   if (sentAt !== undefined && !isValidDate(sentAt)) throw wrong("its 'sentAt' is not a valid date");
   return { id, type, body, headers, sentAt } as ParsedMessage;
 }
 
-function areTexts(headers: unknown): boolean {
-  const object = asJsonObject(headers);
-  return object !== undefined && Object.values(object).every((value) => typeof value === 'string');
+function areHeaders(headers: unknown): boolean {
+  return isJsonObject(headers) && Object.values(headers).every((value) => typeof value === 'string');
 }
 
 function isValidDate(value: unknown): boolean {

@@ -32,7 +32,7 @@ describe('an EventBridge event', () => {
     ['no source', { source: undefined }],
     ['a number as its account', { account: 111122223333 }],
     ['no time', { time: undefined }],
-    ['a text as its detail', { detail: '{}' }],
+    ['a string as its detail', { detail: '{}' }],
     ['an array as its detail', { detail: [] }],
     ['null as its detail', { detail: null }],
   ])('with %s is none: its body is that of a plain message', (_case, fields) => {
@@ -99,7 +99,7 @@ describe('an EventBridge event', () => {
     const sagabox = { ...ownHeaders, tenant };
     const error = refusalOf(() => readEnvelope(ours({ sagabox })));
     expect(error.code).toBe('InvalidMessage');
-    expect(error.message).toContain("'detail.sagabox' is not a JSON object of texts");
+    expect(error.message).toContain("'detail.sagabox' is not a JSON object of strings");
   });
 
   it('keeps a property __proto__ of its detail as any other', () => {

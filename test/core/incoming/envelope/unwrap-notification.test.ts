@@ -4,7 +4,7 @@ import { refusalOf } from '../../outgoing/unit-of-work-of.ts';
 import { bodyRecord, cloudEvent, eventBridgeEvent, notification, text } from '../envelope-records.ts';
 
 describe('a notification of SNS', () => {
-  it('gives its id, message, time, and attributes that are texts', () => {
+  it('gives its id, message, time, and attributes that are strings', () => {
     const attributes = {
       tenant: text('a'),
       amount: { Type: 'Number', Value: '7' },
@@ -85,7 +85,7 @@ describe('a notification of SNS', () => {
     ['no topic', { TopicArn: undefined }],
     ['an object as its message', { Message: {} }],
     ['a number as its timestamp', { Timestamp: 7 }],
-    ['a text as its attributes', { MessageAttributes: 'text' }],
+    ['a string as its attributes', { MessageAttributes: 'text' }],
     ['null as its attributes', { MessageAttributes: null }],
   ])('with %s is none: its body is that of a plain message', (_case, fields) => {
     const body = JSON.parse(JSON.stringify({ ...notification({}), ...fields }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTraceParent } from '../../../lib/core/incoming/trace-parent.ts';
+import { isTraceParent } from '../../../lib/core/incoming/headers.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';

@@ -1,0 +1,24 @@
+import { SagaboxError } from '../failures/errors.ts';
+
+/** Throws what is wrong with one outgoing message. */
+export type Refuse = (detail: string, cause?: unknown) => never;
+
+export function refuserOf(messageType: string, destination: string): Refuse {
+  return (detail, cause) => {
+    throw refusal(messageType, destination, detail, cause);
+  };
+}
+
+export function refusal(
+  messageType: string,
+  destination: string,
+  detail: string,
+  cause?: unknown,
+): SagaboxError<'InvalidOutgoingMessage'> {
+  const facts = { messageType: stringOrKind(messageType), destination: stringOrKind(destination), detail };
+  return new SagaboxError('InvalidOutgoingMessage', facts, { cause });
+}
+
+export function stringOrKind(value: unknown): string {
+  return typeof value === 'string' ? value : `a value of type ${typeof value}`;
+}
