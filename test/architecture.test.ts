@@ -49,7 +49,7 @@ const floors: Readonly<Record<string, Floor>> = {
   },
   ports: { floors: ['core'], types: ['aws-lambda'], node: [] },
   flow: { floors: ['core', 'ports'], types: ['aws-lambda'], node: [] },
-  [shared]: { floors: ['core'] },
+  [shared]: { floors: ['core', 'ports'] },
   'adapters/dynamodb': { floors: ['core', 'ports', shared], packages: [dynamoDB] },
   'adapters/sqs': { floors: ['core', 'ports', shared], packages: [sqs], types: ['aws-lambda'] },
   'adapters/sns': { floors: ['core', 'ports', shared], packages: [optional.sns], node: [] },

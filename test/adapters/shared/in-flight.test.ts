@@ -7,7 +7,7 @@ function controlledSleep() {
   const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
   const signals: AbortSignal[] = [];
   const durationsMs: number[] = [];
-  const sleep = async (durationMs: number, signal: AbortSignal) => {
+  const sleep = async (durationMs: number, signal = new AbortController().signal) => {
     durationsMs.push(durationMs);
     signals.push(signal);
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -30,7 +30,7 @@ function watched(promise: Promise<void>) {
   return state;
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const now = () => new Date(0);
 const turns = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 };
@@ -61,7 +61,7 @@ describe('work in flight', () => {
 describe('a gather behind work', () => {
   it('is no longer than this turn when nothing is under way, and needs no timer', async () => {
     const { sleep, durationsMs } = controlledSleep();
-    const gathering = watched(gatherBehind(new InFlight(), { nextTurn, sleep })(never()));
+    const gathering = watched(gatherBehind(new InFlight(), { now, sleep })(never()));
     for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
     expect(gathering.isOver).toBe(true);
     expect(durationsMs).toEqual([]);
@@ -71,7 +71,7 @@ describe('a gather behind work', () => {
     const inFlight = new InFlight();
     const { sleep, signals, durationsMs } = controlledSleep();
     const [first, second] = [work(inFlight), work(inFlight)];
-    const gathering = watched(gatherBehind(inFlight, { nextTurn, sleep })(never()));
+    const gathering = watched(gatherBehind(inFlight, { now, sleep })(never()));
     first.end();
     await turns();
     expect(gathering.isOver).toBe(false);
@@ -86,7 +86,7 @@ describe('a gather behind work', () => {
     const inFlight = new InFlight();
     const { sleep } = controlledSleep();
     const last = work(inFlight);
-    const gathering = watched(gatherBehind(inFlight, { nextTurn, sleep })(never()));
+    const gathering = watched(gatherBehind(inFlight, { now, sleep })(never()));
     last.end();
     await last.ended;
     for (let step = 0; step < 20; step += 1) await Promise.resolve();
@@ -99,7 +99,7 @@ describe('a gather behind work', () => {
     const inFlight = new InFlight();
     const { sleep, wake } = controlledSleep();
     const slow = work(inFlight);
-    const gathering = watched(gatherBehind(inFlight, { nextTurn, sleep })(never()));
+    const gathering = watched(gatherBehind(inFlight, { now, sleep })(never()));
     await turns();
     expect(gathering.isOver).toBe(false);
     wake();
@@ -114,7 +114,7 @@ describe('a gather behind work', () => {
     const { sleep, signals } = controlledSleep();
     const slow = work(inFlight);
     const left = Promise.withResolvers<void>();
-    const gathering = watched(gatherBehind(inFlight, { nextTurn, sleep })(left.promise));
+    const gathering = watched(gatherBehind(inFlight, { now, sleep })(left.promise));
     left.resolve();
     await turns();
     expect(gathering.isOver).toBe(true);

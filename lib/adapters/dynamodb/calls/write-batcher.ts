@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
   type BatchWriteItemCommandOutput,
@@ -49,10 +48,7 @@ export class WriteBatcher {
     this.#client = client;
     this.#time = time;
     this.#coalescer = new Coalescer({
-      gather: gatherBehind(dispatches, {
-        nextTurn: () => setImmediate(),
-        sleep: (durationMs, signal) => time.clock.sleep(durationMs, signal),
-      }),
+      gather: gatherBehind(dispatches, time.clock),
       // A call takes one write of each item.
       fits: (group, write) =>
         group.length < limits.batchWriteItems && !group.some(({ id }) => id === write.id),
