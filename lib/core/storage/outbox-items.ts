@@ -1,9 +1,8 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Fingerprint } from '../incoming/fingerprint.ts';
 import { type Item, keyAttributes, SCHEMA_VERSION, type TableAttributes } from './item-attributes.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
 import { relayIndex, relayShard } from './relay-index.ts';
-import type { StoredAttribute } from './stored-attributes.ts';
+import type { StoredAttributes } from './stored-attributes.ts';
 
 /** What every form of an outbox record holds. */
 export interface RecordFields {
@@ -22,8 +21,6 @@ export interface UndispatchedFields extends RecordFields {
   /** Whether the table has the sparse index that the relay finds records by. */
   readonly isIndexed?: boolean | undefined;
 }
-
-type Attributes = Partial<Record<StoredAttribute, AttributeValue>>;
 
 export function undispatchedItem(table: TableAttributes, fields: UndispatchedFields): Item {
   const { endpoint, messageId, chunkCount, packed, encoding, isIndexed } = fields;
@@ -62,7 +59,7 @@ export function chunkItem(
   number: number,
   chunk: Uint8Array,
 ): Item {
-  const attributes: Attributes = {
+  const attributes: StoredAttributes = {
     operations: { B: chunk },
     schemaVersion: { N: String(SCHEMA_VERSION) },
   };
@@ -73,8 +70,8 @@ function commonAttributes(
   { operationCount, storedAt, fingerprint }: RecordFields,
   dispatched: boolean,
   chunkCount: number,
-): Attributes {
-  const attributes: Attributes = {
+): StoredAttributes {
+  const attributes: StoredAttributes = {
     dispatched: { BOOL: dispatched },
     operationCount: { N: String(operationCount) },
     chunkCount: { N: String(chunkCount) },
@@ -89,7 +86,7 @@ function commonAttributes(
 function withKey(
   table: TableAttributes,
   { endpoint, messageId }: RecordFields,
-  attributes: Attributes,
+  attributes: StoredAttributes,
 ): Item {
   return { ...attributes, ...keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
 }

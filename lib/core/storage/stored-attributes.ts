@@ -1,3 +1,5 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
 const names = [
   // Of sagas.
   'state',
@@ -23,7 +25,7 @@ const names = [
   'schemaVersion',
 ] as const;
 
-export type StoredAttribute = (typeof names)[number];
+export type StoredAttributes = Partial<Record<(typeof names)[number], AttributeValue>>;
 
 /**
  * What sagabox stores in its items by these names, besides the keys and the time to live. A table that names

@@ -10,10 +10,10 @@ import {
 } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
-import { toSagaItem } from '../../../lib/adapters/dynamodb/saga/saga-item.ts';
 import { DynamoDBSagaStore } from '../../../lib/adapters/dynamodb/saga/saga-store.ts';
 import type { Table } from '../../../lib/adapters/dynamodb/table.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { sagaItem } from '../../../lib/core/storage/saga-items.ts';
 import { at, commitOf, orderSaga, outboxWrite } from '../../support/commits.ts';
 import { withCurrentRevisions } from '../../support/current-revision.ts';
 import type { StorePorts } from '../../support/dynamodb-ports.ts';
@@ -101,7 +101,7 @@ it('nothing else that is stored is put over a key', () => {
   const times = { createdAt: at, updatedAt: at };
   const content = { saga, state: {}, version: 1, commitId: 'c', timeouts, ...times };
   const items = [
-    toSagaItem(named, defaultMapper, content),
+    sagaItem(named, content),
     toRecordItem(outbox, write, at),
     ...toChunkItems(outbox, write),
     toDispatchedItem(outbox, write, at),

@@ -4,10 +4,11 @@ import type { Commit } from '../../../core/outbox/commit.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
+import { sagaItem } from '../../../core/storage/saga-items.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { commitCondition } from '../saga/saga-conditions.ts';
-import { toSagaItem } from '../saga/saga-item.ts';
+import { stateAttributes } from '../saga/saga-item.ts';
 import type { Table } from '../table.ts';
 
 /** One write of a commit, and what it is: a condition that fails means something else for each. */
@@ -82,19 +83,16 @@ function sagaWrite(
   const Key = keyAttributes(table, sagaKey(write.saga));
   if (write.kind === 'check') return { ConditionCheck: { TableName, Key, ...condition } };
   if (write.kind === 'complete') return { Delete: { TableName, Key, ...condition } };
-  const { saga, state, timeouts } = write;
   const isNew = write.kind === 'create';
-  const version = isNew ? 1 : write.read.version + 1;
-  const createdAt = isNew ? at : write.createdAt;
   // The whole item is put anew: the lease and the time to live of a lock go with the old one.
-  const Item = toSagaItem(table, mapper, {
-    saga,
-    state,
-    version,
+  const Item = sagaItem(table, {
+    saga: write.saga,
+    state: stateAttributes(mapper, write),
+    version: isNew ? 1 : write.read.version + 1,
     commitId,
-    createdAt,
+    createdAt: isNew ? at : write.createdAt,
     updatedAt: at,
-    timeouts,
+    timeouts: write.timeouts,
   });
   return { Put: { TableName, Item, ...condition } };
 }

@@ -1,4 +1,4 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { settleAll } from '../../../core/async/settle.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
 import type { OutboxRecord } from '../../../core/outbox/commit.ts';
@@ -8,8 +8,8 @@ import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { OutboxStore } from '../../../ports.ts';
+import { queryItems } from '../calls/query-items.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import { callDynamoDB } from '../calls/service-errors.ts';
 import type { WriteBatcher } from '../calls/write-batcher.ts';
 import {
   fromRecordItem,
@@ -141,28 +141,21 @@ export class DynamoDBOutboxStore implements OutboxStore {
     const { table, endpoint } = this.#outbox;
     const first = outboxChunkKey(endpoint, messageId, 1);
     const last = outboxChunkKey(endpoint, messageId, chunkCount);
-    const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: table.tableName,
-        KeyConditionExpression: '#partitionKey = :partition AND #sortKey BETWEEN :first AND :last',
-        ExpressionAttributeNames: { '#partitionKey': table.partitionKeyName, '#sortKey': table.sortKeyName },
-        ExpressionAttributeValues: {
-          ':partition': { S: first.partition },
-          ':first': { S: first.sort },
-          ':last': { S: last.sort },
-        },
-        ConsistentRead: true,
-        ReturnConsumedCapacity: 'TOTAL',
+    const query = {
+      TableName: table.tableName,
+      KeyConditionExpression: '#partitionKey = :partition AND #sortKey BETWEEN :first AND :last',
+      ExpressionAttributeNames: { '#partitionKey': table.partitionKeyName, '#sortKey': table.sortKeyName },
+      ExpressionAttributeValues: {
+        ':partition': { S: first.partition },
+        ':first': { S: first.sort },
+        ':last': { S: last.sort },
       },
-    );
+      ConsistentRead: true,
+    };
     const chunks: Uint8Array[] = [];
-    await callDynamoDB('Query', [table.tableName], async () => {
-      for await (const page of pages) {
-        meter.addRead(page.ConsumedCapacity?.CapacityUnits);
-        for (const item of page.Items ?? []) if (item.operations?.B) chunks.push(item.operations.B);
-      }
-    });
+    for await (const { operations } of queryItems(this.#client, query, meter)) {
+      if (operations?.B) chunks.push(operations.B);
+    }
     if (chunks.length !== chunkCount) {
       throw incompleteRecord(this.#outbox, messageId, `${chunks.length} of ${chunkCount} chunks`);
     }
