@@ -56,7 +56,7 @@ const floors: Readonly<Record<string, Floor>> = {
   'adapters/eventbridge': { floors: ['core', 'ports', shared], packages: [optional.eventbridge], node: [] },
   'adapters/scheduler': { floors: ['core', 'ports', shared], packages: [optional.scheduler], node: [] },
   'adapters/s3': { floors: ['core', 'ports', shared], packages: [optional.s3], node: [] },
-  'adapters/memory': { floors: ['core', 'ports'], types: [dynamoDB], node: [] },
+  'adapters/memory': { floors: ['core', 'ports', shared], types: [dynamoDB], node: [] },
   middleware: {
     floors: ['core', 'ports', 'flow', shared, ...adapters],
     packages: ['@middy/core', dynamoDB, sqs],

@@ -5,7 +5,6 @@ import { limits } from '../../core/limits.ts';
 import { addressOf, type Destination, isFifo } from '../../core/outgoing/destination.ts';
 import type { Clock } from '../../ports.ts';
 import { Coalescer, type PendingRequest } from './coalescer.ts';
-import { gatherBehind } from './gather.ts';
 import type { InFlight } from './in-flight.ts';
 
 export interface SendFailure {
@@ -73,7 +72,7 @@ export class SendBatcher<To extends Destination = Destination> {
   constructor(service: SendService<To>, clock: Clock, commits: InFlight) {
     this.service = service;
     this.#coalescer = new Coalescer({
-      gather: gatherBehind(commits, clock),
+      gather: (left) => commits.gatherBehind(clock, left),
       fits: (group, send) => isOneCall(group, send, service.maxBytes),
       isFull: (group) => group.length === limits.sendBatchEntries,
       run: (group) => this.#call(group),

@@ -17,7 +17,7 @@ import { conditionalWrite, returnedValues } from '../calls/conditional-write.ts'
 import { callDynamoDB } from '../calls/service-errors.ts';
 import { keptWrite } from '../saga/saga-item.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';
-import { type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import { keyedPart, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
 import { assertWithinLimits } from './transaction-limits.ts';
 
 export interface DynamoDBCommitterOptions extends WriteTargets {
@@ -94,8 +94,5 @@ export class DynamoDBCommitter implements Committer {
 }
 
 function tableNames(writes: readonly PlannedWrite[]): string[] {
-  return writes.flatMap(({ item: { Put, Update, Delete, ConditionCheck } }) => {
-    const tableName = (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName;
-    return tableName === undefined ? [] : [tableName];
-  });
+  return writes.map(({ item }) => keyedPart(item)?.TableName).filter((name) => name !== undefined);
 }

@@ -1,9 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
 import { relayIndex, relayShards } from '../../../core/storage/relay-index.ts';
 import { queryItems } from '../calls/query-items.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
-import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
+import type { UndispatchedSearch } from './undispatched-records.ts';
 
 export interface UndispatchedIndexOptions {
   client: DynamoDBClient;
@@ -23,7 +24,7 @@ export class UndispatchedIndex implements UndispatchedSearch {
     this.#options = options;
   }
 
-  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
+  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<Item> {
     const { client, outbox, random } = this.#options;
     const shards = relayShards(outbox.endpoint);
     const first = Math.floor(random() * shards.length);

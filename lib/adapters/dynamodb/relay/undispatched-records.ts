@@ -3,14 +3,23 @@ import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
+import { type Item, keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { messageIdOfPartition, outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../../ports.ts';
 import { updateItem } from '../calls/conditional-write.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
 import { writeSent } from '../outbox/sent-progress.ts';
-import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
+
+/** A strategy to find the undispatched records of one endpoint. */
+export interface UndispatchedSearch {
+  /**
+   * The keys of each record, and its `messageId` where the search reads that.
+   *
+   * @param signal ends the search early, without an error, when it is aborted
+   */
+  search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<Item>;
+}
 
 export interface DynamoDBUndispatchedRecordsOptions {
   client: DynamoDBClient;
@@ -111,7 +120,7 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
   }
 
   /** `undefined` for a record with a hashed key that was dispatched, or expired, since it was found. */
-  async #messageIdOf(item: FoundItem, meter: CapacityMeter): Promise<string | undefined> {
+  async #messageIdOf(item: Item, meter: CapacityMeter): Promise<string | undefined> {
     const { outbox, reads } = this.#options;
     const { table, endpoint } = outbox;
     const partition = item[table.partitionKeyName]?.S ?? '';
