@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { SendFailure } from '../../../lib/adapters/shared/send-batcher.ts';
 import { callError, type Sending, sendInRounds } from '../../../lib/adapters/shared/send-rounds.ts';
-import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
+import { codeOf, errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
 const messages = (...ids: string[]) =>
@@ -117,7 +117,7 @@ describe('a call that fails as a whole', () => {
 
   it('lets nothing be sent again', async () => {
     const sending = sendingThatSays({ a: [passing], b: [isDenied] });
-    expect((await sagaboxErrorOf(sendInRounds(messages('a', 'b'), sending))).code).toBe('DispatchRefused');
+    expect(await codeOf(sendInRounds(messages('a', 'b'), sending))).toBe('DispatchRefused');
     expect(sent).toEqual(['a', 'b']);
   });
 });

@@ -109,7 +109,7 @@ export function itSendsAsTransportsDo<To extends Destination>(subject: Transport
   it('sends no entry again that the service refuses for good, but those beside it', async () => {
     answer('passing', 'final');
     const error = await failureOf(messages(2));
-    expect(error).toMatchObject({ code: 'DispatchRefused', retryable: false });
+    expect(error).toHaveProperty('code', 'DispatchRefused');
     expect(error.facts).toEqual({ destination: 'events', failures: [details.final] });
     expect(sentIds()).toEqual([['events-0', 'events-1'], ['events-0']]);
   });
@@ -117,7 +117,7 @@ export function itSendsAsTransportsDo<To extends Destination>(subject: Transport
   it('gives up on an entry after four rounds', async () => {
     for (let round = 1; round <= 4; round += 1) answer('passing');
     const error = await failureOf(messages(1));
-    expect(error).toMatchObject({ code: 'DispatchFailed', retryable: true });
+    expect(error).toHaveProperty('code', 'DispatchFailed');
     expect(error.facts).toEqual({ destination: 'events', failures: [details.passing] });
     expect(sentIds()).toHaveLength(4);
   });
@@ -127,7 +127,7 @@ export function itSendsAsTransportsDo<To extends Destination>(subject: Transport
     ['of another kind', { events: subject.addressOfAnotherKind }],
   ])('to a destination %s is Configuration', async (_name, addresses) => {
     const error = await sagaboxErrorOf(transportTo(service, addresses).dispatch(messages(1)));
-    expect(error).toMatchObject({ code: 'Configuration', retryable: false });
+    expect(error).toHaveProperty('code', 'Configuration');
     expect(error.message).toContain("destination 'events'");
     expect(faults.operations).toEqual([]);
   });

@@ -133,7 +133,6 @@ describe('a dispatch', () => {
     const billing = (await createQueue()).replace(/[^/]+$/, `test-${randomUUID()}`);
     const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(1)));
     expect(error.code).toBe('DispatchRefused');
-    expect(error.retryable).toBe(false);
     expect(error.facts).toMatchObject({ destination: 'billing' });
     expect(error.cause).toHaveProperty('name', 'QueueDoesNotExist');
     expect(error.message).toContain('QueueDoesNotExist');
