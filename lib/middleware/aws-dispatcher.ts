@@ -1,9 +1,14 @@
-import { EventBridgeTransport } from '../adapters/eventbridge/transport.ts';
+import { eventBridgeService } from '../adapters/eventbridge/send-service.ts';
 import { EventBridgeScheduler } from '../adapters/scheduler/scheduler.ts';
-import { SnsTransport } from '../adapters/sns/transport.ts';
-import type { Destinations } from '../core/outgoing/destination.ts';
+import { BatchTransport } from '../adapters/shared/batch-transport.ts';
+import type { InFlight } from '../adapters/shared/in-flight.ts';
+import { SendBatcher } from '../adapters/shared/send-batcher.ts';
+import { snsService } from '../adapters/sns/send-service.ts';
+import { sharedQueueBatcher } from '../adapters/sqs/send-service.ts';
+import type { Destination, Destinations } from '../core/outgoing/destination.ts';
 import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
-import type { Clock, Dispatcher, Scheduler, Transport } from '../ports.ts';
+import type { Clock, Dispatcher, Scheduler } from '../ports.ts';
+import { defaultSqsClient } from './clients.ts';
 import { clientLoader } from './optional-clients.ts';
 import type { EndpointOptions } from './options.ts';
 import { schedulerOf } from './sending-settings.ts';
@@ -12,7 +17,8 @@ import type { Environment } from './settings.ts';
 export interface DispatcherParts {
   readonly endpoint: string;
   readonly destinations: Destinations;
-  readonly queues: Transport;
+  /** Commits of messages that have something to send. */
+  readonly commits: InFlight;
   readonly clock: Clock;
 }
 
@@ -23,14 +29,20 @@ export interface DispatcherParts {
 export function awsDispatcher(
   options: EndpointOptions,
   environment: Environment,
-  { endpoint, destinations, queues, clock }: DispatcherParts,
+  { endpoint, destinations, commits, clock }: DispatcherParts,
 ): Dispatcher {
-  const topics = new SnsTransport({ loadClient: clientLoader('snsClient', options), destinations, clock });
-  const loadClient = clientLoader('eventBridgeClient', options);
-  const eventBuses = new EventBridgeTransport({ endpoint, loadClient, destinations, clock });
+  const transportOf = <To extends Destination>(batcher: SendBatcher<To>) =>
+    new BatchTransport({ batcher, destinations, clock });
+  const queues = sharedQueueBatcher(options.sqsClient ?? defaultSqsClient(), clock, commits);
+  const topics = snsService(clientLoader('snsClient', options));
+  const eventBuses = eventBridgeService(endpoint, clientLoader('eventBridgeClient', options));
   return new RoutedDispatcher({
     destinations,
-    transports: { queue: queues, topic: topics, eventBus: eventBuses },
+    transports: {
+      queue: transportOf(queues),
+      topic: transportOf(new SendBatcher(topics, clock, commits)),
+      eventBus: transportOf(new SendBatcher(eventBuses, clock, commits)),
+    },
     scheduler: awsScheduler(options, environment, clock),
     clock,
   });

@@ -6,14 +6,12 @@ import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../adapters/dynamodb/saga/saga-store.ts';
 import { S3ClaimChecks } from '../adapters/s3/claim-checks.ts';
-import { SqsDispatcher } from '../adapters/sqs/dispatcher.ts';
-import { sharedSendBatcher } from '../adapters/sqs/send-batcher.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
 import { withoutOutbox, withoutSagas } from '../flow/null-stores.ts';
 import type { ClaimChecks, Ports, SagaLocks } from '../ports.ts';
 import { awsDispatcher } from './aws-dispatcher.ts';
-import { defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
+import { defaultDynamoDBClient } from './clients.ts';
 import { clientLoader } from './optional-clients.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { claimCheckOf, usesRelayIndex } from './sending-settings.ts';
@@ -35,9 +33,7 @@ export function awsPorts(
   const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
   const { reads, writes, commits, dispatches } = sharedBatchers(client, clock);
-  const sends = sharedSendBatcher(options.sqsClient ?? defaultSqsClient(), clock, commits);
-  const queues = new SqsDispatcher({ sends, destinations, clock });
-  const dispatcher = awsDispatcher(options, environment, { endpoint, destinations, queues, clock });
+  const dispatcher = awsDispatcher(options, environment, { endpoint, destinations, commits, clock });
   const claimChecks = claimChecksOf(options, environment, destinations);
   return {
     sagas: sagaTable

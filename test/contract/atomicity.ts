@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, orderSaga, outboxWrite, storedRecord, userPut, userPuts } from '../support/commits.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import { sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
 import type { ContractSubject, OpenSubject } from './ports-contract.ts';
@@ -13,16 +12,16 @@ const fresh = outboxWrite('new', [outgoingMessage()]);
 /** A saga at version 2 and a stored record of the message 'seen'. */
 async function withHistory(subject: ContractSubject): Promise<void> {
   const { committer } = subject.ports('orders');
-  await committer.commit(sagaCreation({ step: 1 }), new CapacityMeter());
-  await committer.commit(sagaUpdate({ step: 2 }, 1), new CapacityMeter());
-  await committer.commit(storedRecord('seen', [outgoingMessage({ id: 'first' })]), new CapacityMeter());
+  await committer.commit(sagaCreation({ step: 1 }));
+  await committer.commit(sagaUpdate({ step: 2 }, 1));
+  await committer.commit(storedRecord('seen', [outgoingMessage({ id: 'first' })]));
 }
 
 async function everything(subject: ContractSubject): Promise<unknown> {
   const { sagas, outbox } = subject.ports('orders');
-  const saga = await sagas.load(orderSaga, new CapacityMeter());
+  const saga = await sagas.load(orderSaga);
   const records = [];
-  for (const messageId of ['seen', 'new']) records.push(await outbox.find(messageId, new CapacityMeter()));
+  for (const messageId of ['seen', 'new']) records.push(await outbox.find(messageId));
   return {
     version: saga?.revision.version,
     state: saga?.readState(),
@@ -71,9 +70,7 @@ export function describeAtomicity(open: OpenSubject): void {
       const before = await everything(subject);
 
       const commit = commitOf({ ...parts, transactionItems: [userPut(subject.userTable, 'USER#lost')] });
-      const error = await sagaboxErrorOf(
-        subject.ports('orders').committer.commit(commit, new CapacityMeter()),
-      );
+      const error = await sagaboxErrorOf(subject.ports('orders').committer.commit(commit));
 
       expect(error.code).toBe(code);
       expect(await everything(subject)).toStrictEqual(before);
@@ -84,9 +81,8 @@ export function describeAtomicity(open: OpenSubject): void {
       await withHistory(subject);
       const { committer, sagas } = subject.ports('orders');
       const commit = commitOf({ saga: sagaWrites.creation, outbox: duplicate });
-      const error = await sagaboxErrorOf(committer.commit(commit, new CapacityMeter()));
-      expect(error.code).toBe('DuplicateMessage');
-      expect(await sagas.load({ name: 'OrderSaga', id: 'other' }, new CapacityMeter())).toBeUndefined();
+      expect(await codeOf(committer.commit(commit))).toBe('DuplicateMessage');
+      expect(await sagas.load({ name: 'OrderSaga', id: 'other' })).toBeUndefined();
     });
 
     it('writes the saga, the record and the user writes together', async () => {
@@ -97,7 +93,7 @@ export function describeAtomicity(open: OpenSubject): void {
         outbox: fresh,
         transactionItems: [userPut(subject.userTable, 'USER#a'), userPut(subject.userTable, 'USER#b')],
       });
-      await subject.ports('orders').committer.commit(commit, new CapacityMeter());
+      await subject.ports('orders').committer.commit(commit);
       expect(await everything(subject)).toMatchObject({
         version: 3,
         state: { step: 3 },
@@ -110,7 +106,7 @@ export function describeAtomicity(open: OpenSubject): void {
       const subject = await open();
       await withHistory(subject);
       const commit = commitOf({ saga: sagaCompletion(2).saga, outbox: fresh });
-      await subject.ports('orders').committer.commit(commit, new CapacityMeter());
+      await subject.ports('orders').committer.commit(commit);
       expect(await everything(subject)).toMatchObject({
         version: undefined,
         records: [{}, { dispatched: false }],
@@ -120,13 +116,13 @@ export function describeAtomicity(open: OpenSubject): void {
     it.each([1, 2])('can be of %i user writes only', async (count) => {
       const subject = await open();
       const commit = commitOf({ transactionItems: userPuts(subject.userTable, count) });
-      await subject.ports('orders').committer.commit(commit, new CapacityMeter());
+      await subject.ports('orders').committer.commit(commit);
       expect(await subject.committedUserKeys()).toEqual(['USER#0', 'USER#1'].slice(0, count));
     });
 
     it('can be empty', async () => {
       const subject = await open();
-      await subject.ports('orders').committer.commit(commitOf({}), new CapacityMeter());
+      await subject.ports('orders').committer.commit(commitOf({}));
       expect(await subject.committedUserKeys()).toEqual([]);
     });
 
@@ -144,18 +140,15 @@ export function describeAtomicity(open: OpenSubject): void {
         const subject = await open();
         const transactionItems = userPuts(subject.userTable, writes - ownWrites);
         const commit = commitOf({ ...parts, transactionItems });
-        await subject.ports('orders').committer.commit(commit, new CapacityMeter());
+        await subject.ports('orders').committer.commit(commit);
         expect(await subject.committedUserKeys()).toHaveLength(writes - ownWrites);
       }
 
       const subject = await open();
       const transactionItems = userPuts(subject.userTable, 101 - ownWrites);
       const commit = commitOf({ ...parts, transactionItems });
-      const error = await sagaboxErrorOf(
-        subject.ports('orders').committer.commit(commit, new CapacityMeter()),
-      );
+      const error = await sagaboxErrorOf(subject.ports('orders').committer.commit(commit));
       expect(error.code).toBe('TransactionLimit');
-      expect(error.retryable).toBe(false);
       expect(error.facts).toMatchObject({ actual: 101, maximum: 100 });
       expect(error.message).toContain(
         `101 writes (${101 - ownWrites} added by the handler, ${ownWrites} by sagabox) exceed the 100`,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { orderSaga, storedRecord } from '../support/commits.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { discardOf, sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
@@ -12,7 +11,7 @@ const completed = [...created, sagaCompletion(1)];
 
 async function opened(open: OpenSubject, history: readonly Commit[]) {
   const ports = (await open()).ports('orders');
-  for (const commit of history) await ports.committer.commit(commit, new CapacityMeter());
+  for (const commit of history) await ports.committer.commit(commit);
   return ports;
 }
 
@@ -25,13 +24,13 @@ export function describeDiscards(open: OpenSubject): void {
       ['of a saga that is as it was read', updated, 2],
     ])('stores an empty dispatched record, %s', async (_of, history, readVersion) => {
       const { committer, outbox, sagas } = await opened(open, history);
-      const before = await sagas.load(orderSaga, new CapacityMeter());
-      await committer.commit(discardOf('late', readVersion), new CapacityMeter());
-      expect(await outbox.find('late', new CapacityMeter())).toMatchObject({
+      const before = await sagas.load(orderSaga);
+      await committer.commit(discardOf('late', readVersion));
+      expect(await outbox.find('late')).toMatchObject({
         dispatched: true,
         operations: [],
       });
-      const after = await sagas.load(orderSaga, new CapacityMeter());
+      const after = await sagas.load(orderSaga);
       expect([after?.revision, after?.readState()]).toEqual([before?.revision, before?.readState()]);
     });
 
@@ -42,8 +41,8 @@ export function describeDiscards(open: OpenSubject): void {
       ['at version 1, and was started anew', [...completed, sagaCreation({ step: 'new' })], 'first'],
     ])('is refused when the saga was read %s', async (_read, history, readVersion) => {
       const ports = await opened(open, history.slice(0, 1));
-      const first = (await ports.sagas.load(orderSaga, new CapacityMeter()))?.revision;
-      for (const commit of history.slice(1)) await ports.committer.commit(commit, new CapacityMeter());
+      const first = (await ports.sagas.load(orderSaga))?.revision;
+      for (const commit of history.slice(1)) await ports.committer.commit(commit);
       const discard = discardOf(
         'late',
         readVersion === 'first' ? undefined : (readVersion as number | undefined),
@@ -52,16 +51,15 @@ export function describeDiscards(open: OpenSubject): void {
         readVersion === 'first' && discard.saga?.kind === 'check'
           ? { ...discard, saga: { ...discard.saga, read: first } }
           : discard;
-      const error = await sagaboxErrorOf(ports.committer.commit(attempt, new CapacityMeter()));
+      const error = await sagaboxErrorOf(ports.committer.commit(attempt));
       expect(error).toMatchObject({ code: 'SagaConcurrency', facts: { operation: 'check' } });
       expect(error.message).toContain("'OrderSaga' saga with id '42'");
-      expect(await ports.outbox.find('late', new CapacityMeter())).toBeUndefined();
+      expect(await ports.outbox.find('late')).toBeUndefined();
     });
 
     it('is refused as a duplicate when the message was committed, whatever has become of its saga', async () => {
       const { committer } = await opened(open, [...created, storedRecord('late')]);
-      const error = await sagaboxErrorOf(committer.commit(discardOf('late', undefined), new CapacityMeter()));
-      expect(error.code).toBe('DuplicateMessage');
+      expect(await codeOf(committer.commit(discardOf('late', undefined)))).toBe('DuplicateMessage');
     });
   });
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, outboxWrite, storedRecord } from '../support/commits.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { sagaCreation } from '../support/saga-writes.ts';
@@ -21,13 +20,10 @@ export function describeIdentity(open: OpenSubject): void {
     it.each(distinctIds)('of messages are distinct when they %s', async (_name, ids) => {
       const { outbox, committer } = (await open()).ports('orders');
       for (const id of ids) {
-        await committer.commit(
-          storedRecord(id, [outgoingMessage({ id: `from ${id}` })]),
-          new CapacityMeter(),
-        );
+        await committer.commit(storedRecord(id, [outgoingMessage({ id: `from ${id}` })]));
       }
       for (const id of ids) {
-        const record = await outbox.find(id, new CapacityMeter());
+        const record = await outbox.find(id);
         expect(record?.messageId).toBe(id);
         expect(record?.operations.map((operation) => operation.id)).toEqual([`from ${id}`]);
       }
@@ -36,27 +32,25 @@ export function describeIdentity(open: OpenSubject): void {
     it.each(distinctIds)('of sagas are distinct when they %s', async (_name, ids) => {
       const { sagas, committer } = (await open()).ports('orders');
       for (const id of ids) {
-        await committer.commit(sagaCreation({ id }, { name: 'OrderSaga', id }), new CapacityMeter());
+        await committer.commit(sagaCreation({ id }, { name: 'OrderSaga', id }));
       }
       for (const id of ids) {
-        const stored = await sagas.load({ name: 'OrderSaga', id }, new CapacityMeter());
+        const stored = await sagas.load({ name: 'OrderSaga', id });
         expect(stored?.readState()).toEqual({ id });
       }
     });
 
     it('of sagas are distinct under another saga name', async () => {
       const { sagas, committer } = (await open()).ports('orders');
-      await committer.commit(sagaCreation({}, { name: 'OrderSaga', id: '1' }), new CapacityMeter());
-      expect(await sagas.load({ name: 'orderSaga', id: '1' }, new CapacityMeter())).toBeUndefined();
-      expect(await sagas.load({ name: 'Order', id: 'Saga#1' }, new CapacityMeter())).toBeUndefined();
+      await committer.commit(sagaCreation({}, { name: 'OrderSaga', id: '1' }));
+      expect(await sagas.load({ name: 'orderSaga', id: '1' })).toBeUndefined();
+      expect(await sagas.load({ name: 'Order', id: 'Saga#1' })).toBeUndefined();
     });
 
     it('of sagas name the same saga at every endpoint', async () => {
       const subject = await open();
-      await subject.ports('orders').committer.commit(sagaCreation({ a: 1 }), new CapacityMeter());
-      const stored = await subject
-        .ports('billing')
-        .sagas.load({ name: 'OrderSaga', id: '42' }, new CapacityMeter());
+      await subject.ports('orders').committer.commit(sagaCreation({ a: 1 }));
+      const stored = await subject.ports('billing').sagas.load({ name: 'OrderSaga', id: '42' });
       expect(stored?.readState()).toEqual({ a: 1 });
     });
 
@@ -65,15 +59,12 @@ export function describeIdentity(open: OpenSubject): void {
       const orders = subject.ports('orders');
       const billing = subject.ports('billing');
       const record = outboxWrite('in-1', [outgoingMessage({ id: 'by orders' })]);
-      await orders.committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-      expect(await billing.outbox.find('in-1', new CapacityMeter())).toBeUndefined();
+      await orders.committer.commit(commitOf({ outbox: record }));
+      expect(await billing.outbox.find('in-1')).toBeUndefined();
 
-      await billing.committer.commit(
-        storedRecord('in-1', [outgoingMessage({ id: 'by billing' })]),
-        new CapacityMeter(),
-      );
-      await orders.outbox.markDispatched(record, new Date(), new CapacityMeter());
-      const found = await billing.outbox.find('in-1', new CapacityMeter());
+      await billing.committer.commit(storedRecord('in-1', [outgoingMessage({ id: 'by billing' })]));
+      await orders.outbox.markDispatched(record, new Date());
+      const found = await billing.outbox.find('in-1');
       expect(found).toMatchObject({ dispatched: false, operations: [{ id: 'by billing' }] });
     });
   });

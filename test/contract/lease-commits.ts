@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { SagaWrite, StoredSaga } from '../../lib/core/saga/saga-state.ts';
 import { orderSaga } from '../support/commits.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import {
   completionBy,
   creationBy,
@@ -107,8 +107,7 @@ export function describeLeaseCommits(open: OpenLocks): void {
       await create();
       const { stored } = await take('holder', 'existing');
       await commit(updateBy(undefined, stored));
-      const error = await sagaboxErrorOf(commit(updateBy('holder', stored)));
-      expect(error.code).toBe('SagaConcurrency');
+      expect(await codeOf(commit(updateBy('holder', stored)))).toBe('SagaConcurrency');
       expect((await load())?.readState()).toEqual({ by: undefined });
       await take('next', 'existing');
     });
@@ -116,7 +115,7 @@ export function describeLeaseCommits(open: OpenLocks): void {
     it('of a creation wins over the holder of a lock, whose commit and release then change nothing', async () => {
       const { lease } = await take('holder', 'new');
       await commit(creationBy());
-      expect((await sagaboxErrorOf(commit(creationBy('holder')))).code).toBe('SagaConcurrency');
+      expect(await codeOf(commit(creationBy('holder')))).toBe('SagaConcurrency');
       await kit.locks.release(orderSaga, lease, 'new', meter());
       expect((await load())?.readState()).toEqual({ by: undefined });
     });

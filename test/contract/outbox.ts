@@ -2,9 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { JsonValue } from '../../lib/core/incoming/message.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import { sentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { at, commitOf, fingerprint, outboxWrite, storedRecord } from '../support/commits.ts';
-import { sagaboxErrorOf } from '../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../support/error-of.ts';
 import { numberedMessages, operationsOfSize, outgoingMessage } from '../support/outgoing-messages.ts';
 import { discardOf, sagaCreation } from '../support/saga-writes.ts';
 import type { OpenSubject } from './ports-contract.ts';
@@ -26,13 +25,13 @@ export function describeOutbox(open: OpenSubject): void {
   describe('outbox records', () => {
     it('are absent for a message that was never committed', async () => {
       const { outbox } = (await open()).ports('orders');
-      expect(await outbox.find('in-1', new CapacityMeter())).toBeUndefined();
+      expect(await outbox.find('in-1')).toBeUndefined();
     });
 
     it('without operations are found as dispatched', async () => {
       const { outbox, committer } = (await open()).ports('orders');
-      await committer.commit(storedRecord('in-1'), new CapacityMeter());
-      const record = await outbox.find('in-1', new CapacityMeter());
+      await committer.commit(storedRecord('in-1'));
+      const record = await outbox.find('in-1');
       expect(record).toMatchObject({ messageId: 'in-1', dispatched: true, operations: [] });
     });
 
@@ -42,11 +41,11 @@ export function describeOutbox(open: OpenSubject): void {
       ['of a discard', () => discardOf('in-1', undefined)],
     ])('%s keeps the fingerprint of its message, also once it is dispatched', async (_which, commitOfIt) => {
       const { outbox, committer } = (await open()).ports('orders');
-      await committer.commit(commitOfIt(), new CapacityMeter());
-      const record = await outbox.find('in-1', new CapacityMeter());
+      await committer.commit(commitOfIt());
+      const record = await outbox.find('in-1');
       expect(Buffer.from(record?.fingerprint ?? [])).toEqual(fingerprint);
-      if (record) await outbox.markDispatched(record, later, new CapacityMeter());
-      const marked = await outbox.find('in-1', new CapacityMeter());
+      if (record) await outbox.markDispatched(record, later);
+      const marked = await outbox.find('in-1');
       expect(marked?.dispatched).toBe(true);
       expect(Buffer.from(marked?.fingerprint ?? [])).toEqual(fingerprint);
     });
@@ -54,11 +53,11 @@ export function describeOutbox(open: OpenSubject): void {
     it('of an earlier version have none, and get none by their mark', async () => {
       const { outbox, committer } = (await open()).ports('orders');
       const unprinted = { ...outboxWrite('in-1', [outgoingMessage()]), fingerprint: undefined };
-      await committer.commit(commitOf({ outbox: unprinted }), new CapacityMeter());
-      const record = await outbox.find('in-1', new CapacityMeter());
+      await committer.commit(commitOf({ outbox: unprinted }));
+      const record = await outbox.find('in-1');
       expect(record).not.toHaveProperty('fingerprint');
-      if (record) await outbox.markDispatched(record, later, new CapacityMeter());
-      expect(await outbox.find('in-1', new CapacityMeter())).not.toHaveProperty('fingerprint');
+      if (record) await outbox.markDispatched(record, later);
+      expect(await outbox.find('in-1')).not.toHaveProperty('fingerprint');
     });
 
     it.each(bodies)(
@@ -66,8 +65,8 @@ export function describeOutbox(open: OpenSubject): void {
       async (_name, body) => {
         const { outbox, committer } = (await open()).ports('orders');
         const operations = [outgoingMessage({ body })];
-        await committer.commit(storedRecord('in-1', operations), new CapacityMeter());
-        const record = await outbox.find('in-1', new CapacityMeter());
+        await committer.commit(storedRecord('in-1', operations));
+        const record = await outbox.find('in-1');
         expect(record?.dispatched).toBe(false);
         expect(JSON.stringify(record?.operations)).toBe(JSON.stringify(operations));
         expect(record?.operations).toStrictEqual(operations);
@@ -81,8 +80,8 @@ export function describeOutbox(open: OpenSubject): void {
         outgoingMessage({ id: 'out-1', delaySeconds: 900, headers: { trace: 'ünï' } }),
         outgoingMessage({ id: 'out-3', destination: 'shipping', messageGroupId: 'group-1', headers: {} }),
       ];
-      await committer.commit(storedRecord('in-1', operations), new CapacityMeter());
-      expect((await outbox.find('in-1', new CapacityMeter()))?.operations).toStrictEqual(operations);
+      await committer.commit(storedRecord('in-1', operations));
+      expect((await outbox.find('in-1'))?.operations).toStrictEqual(operations);
     });
 
     it.each([
@@ -92,12 +91,12 @@ export function describeOutbox(open: OpenSubject): void {
     ])('give back operations that are %s', async (_name, bytes) => {
       const { outbox, committer } = (await open()).ports('orders');
       const operations = operationsOfSize(bytes);
-      await committer.commit(storedRecord('in-1', operations), new CapacityMeter());
-      const found = await outbox.find('in-1', new CapacityMeter());
+      await committer.commit(storedRecord('in-1', operations));
+      const found = await outbox.find('in-1');
       expect(found?.operations).toStrictEqual(operations);
 
-      if (found) await outbox.markDispatched(found, later, new CapacityMeter());
-      const marked = await outbox.find('in-1', new CapacityMeter());
+      if (found) await outbox.markDispatched(found, later);
+      const marked = await outbox.find('in-1');
       expect(marked).toMatchObject({ dispatched: true, operations: [] });
     });
 
@@ -108,10 +107,10 @@ export function describeOutbox(open: OpenSubject): void {
       async function store() {
         const { outbox, committer } = (await open()).ports('orders');
         const record = outboxWrite('in-1', numberedMessages(10));
-        await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-        const find = async () => await outbox.find('in-1', new CapacityMeter());
+        await committer.commit(commitOf({ outbox: record }));
+        const find = async () => await outbox.find('in-1');
         const keep = async (known: Uint8Array | undefined, sent: Uint8Array) =>
-          await outbox.keepSent({ ...record, sent: known }, sent, new CapacityMeter());
+          await outbox.keepSent({ ...record, sent: known }, sent);
         return { outbox, record, find, keep };
       }
 
@@ -143,7 +142,7 @@ export function describeOutbox(open: OpenSubject): void {
       it('until they are marked', async () => {
         const { outbox, record, find, keep } = await store();
         await keep(undefined, sentOf(0));
-        await outbox.markDispatched(record, later, new CapacityMeter());
+        await outbox.markDispatched(record, later);
         expect((await find())?.dispatched).toBe(true);
         await keep(sentOf(0), sentOf(0, 1));
         const found = await find();
@@ -153,45 +152,44 @@ export function describeOutbox(open: OpenSubject): void {
 
       it('and are not made by it when they are gone', async () => {
         const { outbox } = (await open()).ports('orders');
-        await outbox.keepSent(outboxWrite('gone', numberedMessages(10)), sentOf(0), new CapacityMeter());
-        expect(await outbox.find('gone', new CapacityMeter())).toBeUndefined();
+        await outbox.keepSent(outboxWrite('gone', numberedMessages(10)), sentOf(0));
+        expect(await outbox.find('gone')).toBeUndefined();
       });
     });
 
     it('lose their operations when they are marked', async () => {
       const { outbox, committer } = (await open()).ports('orders');
       const record = outboxWrite('in-1', [outgoingMessage()]);
-      await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-      await outbox.markDispatched(record, later, new CapacityMeter());
-      const found = await outbox.find('in-1', new CapacityMeter());
+      await committer.commit(commitOf({ outbox: record }));
+      await outbox.markDispatched(record, later);
+      const found = await outbox.find('in-1');
       expect(found).toMatchObject({ messageId: 'in-1', dispatched: true, operations: [] });
     });
 
     it('can be marked twice', async () => {
       const { outbox, committer } = (await open()).ports('orders');
       const record = outboxWrite('in-1', [outgoingMessage()]);
-      await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-      await outbox.markDispatched(record, later, new CapacityMeter());
-      await outbox.markDispatched(record, later, new CapacityMeter());
-      expect((await outbox.find('in-1', new CapacityMeter()))?.dispatched).toBe(true);
+      await committer.commit(commitOf({ outbox: record }));
+      await outbox.markDispatched(record, later);
+      await outbox.markDispatched(record, later);
+      expect((await outbox.find('in-1'))?.dispatched).toBe(true);
     });
 
     it('that are gone come back as dispatched when they are marked', async () => {
       const { outbox, committer } = (await open()).ports('orders');
-      await outbox.markDispatched(outboxWrite('gone', [outgoingMessage()]), later, new CapacityMeter());
-      const found = await outbox.find('gone', new CapacityMeter());
+      await outbox.markDispatched(outboxWrite('gone', [outgoingMessage()]), later);
+      const found = await outbox.find('gone');
       expect(found).toMatchObject({ messageId: 'gone', dispatched: true, storedAt: at, operations: [] });
-      const error = await sagaboxErrorOf(committer.commit(storedRecord('gone'), new CapacityMeter()));
-      expect(error.code).toBe('DuplicateMessage');
+      expect(await codeOf(committer.commit(storedRecord('gone')))).toBe('DuplicateMessage');
     });
 
     it('keep the time at which they were stored', async () => {
       const { outbox, committer } = (await open()).ports('orders');
       const record = outboxWrite('in-1', [outgoingMessage()]);
-      await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-      expect((await outbox.find('in-1', new CapacityMeter()))?.storedAt).toEqual(at);
-      await outbox.markDispatched(record, later, new CapacityMeter());
-      expect((await outbox.find('in-1', new CapacityMeter()))?.storedAt).toEqual(at);
+      await committer.commit(commitOf({ outbox: record }));
+      expect((await outbox.find('in-1'))?.storedAt).toEqual(at);
+      await outbox.markDispatched(record, later);
+      expect((await outbox.find('in-1'))?.storedAt).toEqual(at);
     });
 
     it('are each found and marked when many are at once', async () => {
@@ -199,18 +197,14 @@ export function describeOutbox(open: OpenSubject): void {
       const records = Array.from({ length: 30 }, (_, index) =>
         outboxWrite(`in-${index}`, [outgoingMessage({ id: `out-${index}` })]),
       );
-      await Promise.all(
-        records.map((outboxRecord) =>
-          committer.commit(commitOf({ outbox: outboxRecord }), new CapacityMeter()),
-        ),
-      );
-      const find = async (messageId: string) => await outbox.find(messageId, new CapacityMeter());
+      await Promise.all(records.map((outboxRecord) => committer.commit(commitOf({ outbox: outboxRecord }))));
+      const find = async (messageId: string) => await outbox.find(messageId);
       const found = await Promise.all([...records.map(({ messageId }) => find(messageId)), find('none')]);
       expect(found.map((one) => one?.operations.map(({ id }) => id))).toEqual([
         ...records.map((_, index) => [`out-${index}`]),
         undefined,
       ]);
-      await Promise.all(records.map((one) => outbox.markDispatched(one, later, new CapacityMeter())));
+      await Promise.all(records.map((one) => outbox.markDispatched(one, later)));
       const marked = await Promise.all(records.map(({ messageId }) => find(messageId)));
       expect(marked.map((one) => one?.dispatched)).toEqual(Array(30).fill(true));
     });
@@ -219,10 +213,10 @@ export function describeOutbox(open: OpenSubject): void {
       const { outbox, committer } = (await open()).ports('orders');
       const [first, second] = ['in-1', 'in-2'].map((id) => outboxWrite(id, [outgoingMessage()]));
       for (const record of [first, second]) {
-        await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
+        await committer.commit(commitOf({ outbox: record }));
       }
-      if (first) await outbox.markDispatched(first, later, new CapacityMeter());
-      expect((await outbox.find('in-2', new CapacityMeter()))?.dispatched).toBe(false);
+      if (first) await outbox.markDispatched(first, later);
+      expect((await outbox.find('in-2'))?.dispatched).toBe(false);
     });
 
     it.each([
@@ -231,37 +225,36 @@ export function describeOutbox(open: OpenSubject): void {
     ])('refuse a second one of the same message while the first %s', async (_name, dispatched) => {
       const { outbox, committer } = (await open()).ports('orders');
       const record = outboxWrite('in-1', [outgoingMessage({ id: 'first' })]);
-      await committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-      if (dispatched) await outbox.markDispatched(record, later, new CapacityMeter());
-      const before = await outbox.find('in-1', new CapacityMeter());
+      await committer.commit(commitOf({ outbox: record }));
+      if (dispatched) await outbox.markDispatched(record, later);
+      const before = await outbox.find('in-1');
 
       const second = storedRecord('in-1', [outgoingMessage({ id: 'second' })]);
-      const error = await sagaboxErrorOf(committer.commit(second, new CapacityMeter()));
+      const error = await sagaboxErrorOf(committer.commit(second));
 
       expect(error.code).toBe('DuplicateMessage');
-      expect(error.retryable).toBe(true);
       expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1' });
-      expect(await outbox.find('in-1', new CapacityMeter())).toStrictEqual(before);
+      expect(await outbox.find('in-1')).toStrictEqual(before);
     });
 
     it('let one of several commits of the same message through', async () => {
       const { outbox, committer } = (await open()).ports('orders');
       const results = await Promise.allSettled(
         ['a', 'b', 'c', 'd'].map(async (id) => {
-          await committer.commit(storedRecord('in-1', [outgoingMessage({ id })]), new CapacityMeter());
+          await committer.commit(storedRecord('in-1', [outgoingMessage({ id })]));
           return id;
         }),
       );
       const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       expect(winners).toHaveLength(1);
-      const found = await outbox.find('in-1', new CapacityMeter());
+      const found = await outbox.find('in-1');
       expect(found?.operations.map(({ id }) => id)).toEqual(winners);
     });
 
     it('are no obstacle for a commit without a record', async () => {
       const { committer } = (await open()).ports('orders');
-      await committer.commit(storedRecord('in-1'), new CapacityMeter());
-      await expect(committer.commit(sagaCreation({}), new CapacityMeter())).resolves.toBeUndefined();
+      await committer.commit(storedRecord('in-1'));
+      await expect(committer.commit(sagaCreation({}))).resolves.toBeUndefined();
     });
   });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { commitOf, orderSaga } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
@@ -80,15 +79,15 @@ export function describeSagaConcurrency(open: OpenSubject): void {
   describe('saga versions', () => {
     it('are absent before the saga is created', async () => {
       const { sagas } = (await open()).ports('orders');
-      expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+      expect(await sagas.load(orderSaga)).toBeUndefined();
     });
 
     it('start at 1 and grow by 1 with each update', async () => {
       const { sagas, committer } = (await open()).ports('orders');
       const versions: unknown[] = [];
       for (const commit of [...updated, sagaUpdate({ step: 3 }, 2)]) {
-        await committer.commit(commit, new CapacityMeter());
-        versions.push((await sagas.load(orderSaga, new CapacityMeter()))?.revision.version);
+        await committer.commit(commit);
+        versions.push((await sagas.load(orderSaga))?.revision.version);
       }
       expect(versions).toEqual([1, 2, 3]);
     });
@@ -96,63 +95,60 @@ export function describeSagaConcurrency(open: OpenSubject): void {
     it('are gone with the saga, and start again at 1', async () => {
       const { sagas, committer } = (await open()).ports('orders');
       for (const commit of [...updated, sagaCompletion(2)]) {
-        await committer.commit(commit, new CapacityMeter());
+        await committer.commit(commit);
       }
-      expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+      expect(await sagas.load(orderSaga)).toBeUndefined();
 
-      await committer.commit(sagaCreation({ step: 'again' }), new CapacityMeter());
-      expect((await sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(1);
+      await committer.commit(sagaCreation({ step: 'again' }));
+      expect((await sagas.load(orderSaga))?.revision.version).toBe(1);
     });
 
     it.each(['update', 'complete'] as const)(
       'refuse to %s a saga that was completed and started anew since it was read, at the same version',
       async (operation) => {
         const { sagas, committer } = (await open()).ports('orders');
-        await committer.commit(sagaCreation({ life: 'first' }), new CapacityMeter());
-        const first = await sagas.load(orderSaga, new CapacityMeter());
+        await committer.commit(sagaCreation({ life: 'first' }));
+        const first = await sagas.load(orderSaga);
         if (first === undefined) throw new Error('The saga is not stored');
-        await committer.commit(sagaCompletion(1), new CapacityMeter());
-        await committer.commit(sagaCreation({ life: 'second' }), new CapacityMeter());
+        await committer.commit(sagaCompletion(1));
+        await committer.commit(sagaCreation({ life: 'second' }));
 
         const { revision: read, createdAt } = first;
         const late: SagaWrite =
           operation === 'complete'
             ? { kind: 'complete', saga: orderSaga, read }
             : { kind: 'update', saga: orderSaga, state: { life: 'late' }, timeouts: [], read, createdAt };
-        const error = await sagaboxErrorOf(committer.commit(commitOf({ saga: late }), new CapacityMeter()));
+        const error = await sagaboxErrorOf(committer.commit(commitOf({ saga: late })));
 
         expect(error.code).toBe('SagaConcurrency');
-        expect((await sagas.load(orderSaga, new CapacityMeter()))?.readState()).toEqual({ life: 'second' });
+        expect((await sagas.load(orderSaga))?.readState()).toEqual({ life: 'second' });
       },
     );
 
     it.each(conflicts)('refuse $name', async (conflict) => {
       const { sagas, committer } = (await open()).ports('orders');
-      for (const commit of conflict.history) await committer.commit(commit, new CapacityMeter());
-      const before = await sagas.load(orderSaga, new CapacityMeter());
+      for (const commit of conflict.history) await committer.commit(commit);
+      const before = await sagas.load(orderSaga);
 
-      const error = await sagaboxErrorOf(committer.commit(conflict.attempt, new CapacityMeter()));
+      const error = await sagaboxErrorOf(committer.commit(conflict.attempt));
 
       expect(error.code).toBe('SagaConcurrency');
-      expect(error.retryable).toBe(true);
       expect(error.facts).toEqual({ sagaName: 'OrderSaga', sagaId: '42', operation: conflict.operation });
       expect(error.message).toBe(`The 'OrderSaga' saga with id '42' ${conflict.outcome}.`);
-      const after = await sagas.load(orderSaga, new CapacityMeter());
+      const after = await sagas.load(orderSaga);
       expect(after?.revision.version).toBe(conflict.versionAfter);
       expect(after?.readState()).toEqual(before?.readState());
     });
 
     it('let one of two commits from the same version through', async () => {
       const { sagas, committer } = (await open()).ports('orders');
-      await committer.commit(sagaCreation({ winner: 'nobody' }), new CapacityMeter());
+      await committer.commit(sagaCreation({ winner: 'nobody' }));
       const results = await Promise.allSettled(
-        ['a', 'b', 'c', 'd'].map((winner) =>
-          committer.commit(sagaUpdate({ winner }, 1), new CapacityMeter()).then(() => winner),
-        ),
+        ['a', 'b', 'c', 'd'].map((winner) => committer.commit(sagaUpdate({ winner }, 1)).then(() => winner)),
       );
       const winners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       expect(winners).toHaveLength(1);
-      const stored = await sagas.load(orderSaga, new CapacityMeter());
+      const stored = await sagas.load(orderSaga);
       expect(stored?.revision.version).toBe(2);
       expect(stored?.readState()).toEqual({ winner: winners[0] });
     });

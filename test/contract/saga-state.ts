@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { at, orderSaga } from '../support/commits.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 import { sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
@@ -38,25 +37,25 @@ export function describeSagaState(open: OpenSubject): void {
   describe('saga state', () => {
     it.each(states)('comes back as it was: %s', async (_name, state) => {
       const { sagas, committer } = (await open()).ports('orders');
-      await committer.commit(sagaCreation(state), new CapacityMeter());
-      const stored = await sagas.load(orderSaga, new CapacityMeter());
+      await committer.commit(sagaCreation(state));
+      const stored = await sagas.load(orderSaga);
       expect(stored?.readState()).toStrictEqual(state);
     });
 
     it('is replaced as a whole by an update', async () => {
       const { sagas, committer } = (await open()).ports('orders');
-      await committer.commit(sagaCreation({ kept: 1, dropped: 2 }), new CapacityMeter());
-      await committer.commit(sagaUpdate({ kept: 3 }, 1), new CapacityMeter());
-      const stored = await sagas.load(orderSaga, new CapacityMeter());
+      await committer.commit(sagaCreation({ kept: 1, dropped: 2 }));
+      await committer.commit(sagaUpdate({ kept: 3 }, 1));
+      const stored = await sagas.load(orderSaga);
       expect(stored?.readState()).toStrictEqual({ kept: 3 });
     });
 
     it('keeps the time of its creation through updates', async () => {
       const { sagas, committer } = (await open()).ports('orders');
-      await committer.commit(sagaCreation({}), new CapacityMeter());
+      await committer.commit(sagaCreation({}));
       const later = { ...sagaUpdate({ paid: true }, 1), at: new Date('2027-01-01T00:00:00.000Z') };
-      await committer.commit(later, new CapacityMeter());
-      expect((await sagas.load(orderSaga, new CapacityMeter()))?.createdAt).toEqual(at);
+      await committer.commit(later);
+      expect((await sagas.load(orderSaga))?.createdAt).toEqual(at);
     });
 
     it('is a fresh copy at each read, down to its bytes', async () => {
@@ -67,8 +66,8 @@ export function describeSagaState(open: OpenSubject): void {
         bytes: Uint8Array.of(1, 2),
         chunks: new Set([Uint8Array.of(3)]),
       });
-      await committer.commit(sagaCreation(state()), new CapacityMeter());
-      const stored = await sagas.load(orderSaga, new CapacityMeter());
+      await committer.commit(sagaCreation(state()));
+      const stored = await sagas.load(orderSaga);
 
       const draft = stored?.readState() as ReturnType<typeof state>;
       draft.nested.list.push(2);
@@ -82,20 +81,20 @@ export function describeSagaState(open: OpenSubject): void {
     it('is detached from the object that was committed', async () => {
       const { sagas, committer } = (await open()).ports('orders');
       const state = { list: [1] };
-      await committer.commit(sagaCreation(state), new CapacityMeter());
+      await committer.commit(sagaCreation(state));
       state.list.push(2);
-      expect((await sagas.load(orderSaga, new CapacityMeter()))?.readState()).toEqual({ list: [1] });
+      expect((await sagas.load(orderSaga))?.readState()).toEqual({ list: [1] });
     });
 
     it.each(unstorable)(
       'is refused with UnsupportedState when it holds %s',
       async (_name, state, problem) => {
         const { sagas, committer } = (await open()).ports('orders');
-        const error = await sagaboxErrorOf(committer.commit(sagaCreation(state), new CapacityMeter()));
+        const error = await sagaboxErrorOf(committer.commit(sagaCreation(state)));
         expect(error.code).toBe('UnsupportedState');
         expect(error.facts).toMatchObject({ sagaName: 'OrderSaga', sagaId: '42' });
         expect(error.message).toContain(problem);
-        expect(await sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+        expect(await sagas.load(orderSaga)).toBeUndefined();
       },
     );
   });

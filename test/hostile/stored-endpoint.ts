@@ -3,11 +3,10 @@ import { createHandler, defineSaga, type Locking, type MessageReport } from 'sag
 import { sqsRecord } from 'sagabox/testing';
 import { z } from 'zod';
 import { type Outbox, toChunkItems, toRecordItem } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
-import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
-import { toSagaItem } from '../../lib/adapters/dynamodb/saga/saga-item.ts';
 import type { OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { outboxWrite, recordOf } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
+import { sagaItem } from '../../lib/core/storage/saga-items.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
@@ -60,10 +59,10 @@ export function chunkedItems(
   return [toRecordItem(outbox, write, at), ...toChunkItems(outbox, write)];
 }
 
-export function sagaItem(tableName: string, id: string): Item {
-  return toSagaItem({ ...tableDefaults, tableName }, defaultMapper, {
+export function storedSagaItem(id: string): Item {
+  return sagaItem(tableDefaults, {
     saga: { name: 'Stored', id },
-    state: { handled: ['earlier'] },
+    state: { handled: { L: [{ S: 'earlier' }] } },
     version: 3,
     commitId: 'commit-3',
     createdAt: at,

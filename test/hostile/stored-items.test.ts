@@ -15,7 +15,14 @@ import {
 } from './damaged-items.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import { expectAllCoded, expectSendable } from './ledger-checks.ts';
-import { asked, chunkedItems, outgoing, recordItems, sagaItem, storedEndpoint } from './stored-endpoint.ts';
+import {
+  asked,
+  chunkedItems,
+  outgoing,
+  recordItems,
+  storedEndpoint,
+  storedSagaItem,
+} from './stored-endpoint.ts';
 
 /** One attempt and its retry, at two messages, with the deletion of as many chunks as a record can have. */
 const MAX_CALLS = 60;
@@ -131,7 +138,7 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
     async () => {
       await holdsForAll(sagaChanges, 25, async (changes) => {
         const [id, goodId] = [newId(), newId()];
-        await endpoint.put(changedItem(sagaItem(tableName, id), changes));
+        await endpoint.put(changedItem(storedSagaItem(id), changes));
         const before = await endpoint.saga(id);
 
         const { returned, sent } = await deliverBoth(id, goodId);

@@ -1,5 +1,5 @@
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
-import { toEntry } from '../../lib/adapters/sqs/entries.ts';
+import { toEntry } from '../../lib/adapters/sqs/send-service.ts';
 import { isCancellation, type OutgoingOperation } from '../../lib/core/incoming/message.ts';
 import { pack, unpack } from '../../lib/core/outbox/packing.ts';
 import type { QueueDestination } from '../../lib/core/outgoing/destination.ts';

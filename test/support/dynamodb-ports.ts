@@ -4,16 +4,57 @@ import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/commit/committer.
 import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaStore } from '../../lib/adapters/dynamodb/saga/saga-store.ts';
+import type { Commit, OutboxRecord } from '../../lib/core/outbox/commit.ts';
+import type { SentBitmap } from '../../lib/core/outbox/sent-bitmap.ts';
+import type { SagaWrite, StoredSaga } from '../../lib/core/saga/saga-state.ts';
+import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
+import type { SagaIdentity } from '../../lib/core/storage/keys.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import type { Committer, OutboxStore, SagaStore } from '../../lib/ports.ts';
+import type { Committer, LoadCertainty, OutboxStore, SagaStore } from '../../lib/ports.ts';
 import { withCurrentRevisions } from './current-revision.ts';
 import { dynamoDBClient } from './engines.ts';
 import { MovingClock } from './moving-clock.ts';
 
+/** The stores; a call whose capacity is of no interest to the test needs no meter. */
 export interface StorePorts {
-  sagas: SagaStore;
-  outbox: OutboxStore;
-  committer: Committer;
+  readonly sagas: {
+    load(
+      saga: SagaIdentity,
+      meter?: CapacityMeter,
+      certainty?: LoadCertainty,
+    ): Promise<StoredSaga | undefined>;
+  };
+  readonly outbox: {
+    find(messageId: string, meter?: CapacityMeter): Promise<OutboxRecord | undefined>;
+    keepSent(record: OutboxRecord, sent: SentBitmap, meter?: CapacityMeter): Promise<SentBitmap>;
+    markDispatched(
+      record: OutboxRecord,
+      at: Date,
+      meter?: CapacityMeter,
+      signal?: AbortSignal,
+    ): Promise<void>;
+  };
+  readonly committer: {
+    keep(write: SagaWrite): SagaWrite;
+    commit(commit: Commit, meter?: CapacityMeter): Promise<void>;
+  };
+}
+
+export function storePorts(sagas: SagaStore, outbox: OutboxStore, committer: Committer): StorePorts {
+  const unread = new CapacityMeter();
+  return {
+    sagas: { load: (saga, meter = unread, certainty) => sagas.load(saga, meter, certainty) },
+    outbox: {
+      find: (messageId, meter = unread) => outbox.find(messageId, meter),
+      keepSent: (record, sent, meter = unread) => outbox.keepSent(record, sent, meter),
+      markDispatched: (record, at, meter = unread, signal) =>
+        outbox.markDispatched(record, at, meter, signal),
+    },
+    committer: {
+      keep: (write) => committer.keep(write),
+      commit: (commit, meter = unread) => committer.commit(commit, meter),
+    },
+  };
 }
 
 export interface DynamoDBPortsOptions {
@@ -36,10 +77,10 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
     deduplicationPeriodSeconds: options.deduplicationPeriodSeconds ?? 604_800,
   };
   const { reads, writes } = newBatchers(client, clock, () => 0.5);
-  return {
-    sagas: new DynamoDBSagaStore({ reads, table: sagaTable, mapper: defaultMapper }),
-    outbox: new DynamoDBOutboxStore({ client, outbox, reads, writes }),
-    committer: withCurrentRevisions(
+  return storePorts(
+    new DynamoDBSagaStore({ reads, table: sagaTable, mapper: defaultMapper }),
+    new DynamoDBOutboxStore({ client, outbox, reads, writes }),
+    withCurrentRevisions(
       new DynamoDBCommitter({
         client,
         sagaTable,
@@ -55,5 +96,5 @@ export function dynamoDBPorts(options: DynamoDBPortsOptions): StorePorts {
         mapper: defaultMapper,
       }),
     ),
-  };
+  );
 }

@@ -48,30 +48,6 @@ export const engineDifferences = {
     engines: ['dynoxide'],
     reason: 'what is returned is charged',
   },
-  'removes-below-nothing': {
-    dynamoDB: 'An update that removes an entry of a map that is not there is refused',
-    source: 'Using update expressions in DynamoDB',
-    engines: ['dynoxide'],
-    reason: 'it is accepted, and does nothing',
-  },
-  'repeated-remove-clauses': {
-    dynamoDB: 'A PartiQL statement may repeat the clause REMOVE',
-    source: 'PartiQL update statements for DynamoDB',
-    engines: ['dynoxide'],
-    reason: 'it takes one clause with a list in it',
-  },
-  'statements-of-one-item': {
-    dynamoDB: 'A batch of PartiQL statements of which two name one item is refused, and nothing is written',
-    source: 'Running batch operations with PartiQL for DynamoDB',
-    engines: ['DynamoDB Local'],
-    reason: 'it is refused after everything was written',
-  },
-  'units-of-statements': {
-    dynamoDB: 'PartiQL statements report their units',
-    source: 'BatchExecuteStatement',
-    engines: ['DynamoDB Local'],
-    reason: 'none are reported',
-  },
   'checks-of-written-items': {
     dynamoDB: 'A transaction with a write and a condition check of one item is refused as not valid',
     source: 'TransactWriteItems',

@@ -17,6 +17,11 @@ export async function sagaboxErrorOf(call: Promise<unknown>): Promise<SagaboxErr
   throw error;
 }
 
+/** The code of the SagaboxError that a call throws. */
+export async function codeOf(call: Promise<unknown>): Promise<SagaboxError['code']> {
+  return (await sagaboxErrorOf(call)).code;
+}
+
 /** The SagaboxError that a call throws. */
 export function refusalOf(call: () => unknown): SagaboxError {
   try {

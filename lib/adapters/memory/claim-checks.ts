@@ -1,22 +1,11 @@
 import {
+  type ClaimCheck,
   type ClaimCheckStorage,
   claimCheckNotFound,
-  claimCheckOf,
-  isClaimCheckKey,
-  readClaimCheck,
 } from '../../core/claim-check/claim-check.ts';
-import { headerNames } from '../../core/incoming/headers.ts';
-import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
-import type { Destinations } from '../../core/outgoing/destination.ts';
-import type { ClaimChecks } from '../../ports.ts';
+import { ClaimCheckStore } from '../shared/claim-check-store.ts';
 
-export interface MemoryClaimChecksOptions {
-  /** The endpoint that sends. */
-  endpoint: string;
-  /** Larger bodies, as JSON, are stored in the bucket. */
-  thresholdBytes: number;
-  /** What is too large for its destination is kept too. */
-  destinations: Destinations;
+export interface MemoryClaimChecksOptions extends Omit<ClaimCheckStorage, 'bucketName'> {
   /**
    * The bodies by their keys, which several endpoints can share.
    *
@@ -26,29 +15,21 @@ export interface MemoryClaimChecksOptions {
 }
 
 /** Keeps large bodies in memory. */
-export class MemoryClaimChecks implements ClaimChecks {
+export class MemoryClaimChecks extends ClaimCheckStore {
   readonly bodies: Map<string, string>;
-  readonly #storage: ClaimCheckStorage;
 
   constructor({ bodies = new Map(), ...storage }: MemoryClaimChecksOptions) {
-    this.#storage = { bucketName: 'memory', ...storage };
+    super({ bucketName: 'memory', ...storage });
     this.bodies = bodies;
   }
 
-  async store(operations: readonly OutgoingOperation[]): Promise<readonly OutgoingOperation[]> {
-    const claimChecks = operations.map((operation) => claimCheckOf(operation, this.#storage));
-    for (const claim of claimChecks) if (claim) this.bodies.set(claim.key, claim.json);
-    return operations.map((operation, index) => claimChecks[index]?.reference ?? operation);
+  protected override async put(claimChecks: readonly ClaimCheck[]): Promise<void> {
+    for (const { key, json } of claimChecks) this.bodies.set(key, json);
   }
 
-  async load(message: IncomingMessage): Promise<IncomingMessage> {
-    const key = message.headers[headerNames.claimCheck];
-    if (key === undefined) return message;
-    if (!isClaimCheckKey(key)) {
-      throw claimCheckNotFound(message.id, key, 'sagabox makes no such keys');
-    }
+  protected override async get(key: string, messageId: string): Promise<Uint8Array> {
     const json = this.bodies.get(key);
-    if (json === undefined) throw claimCheckNotFound(message.id, key, 'there is none');
-    return { ...message, body: readClaimCheck(Buffer.from(json), key, message.id) };
+    if (json === undefined) throw claimCheckNotFound(messageId, key, 'there is none');
+    return Buffer.from(json);
   }
 }

@@ -2,7 +2,17 @@ import type { CreateScheduleCommandInput } from '@aws-sdk/client-scheduler';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import type { QueueDestination } from '../../core/outgoing/destination.ts';
 import { scheduleInput, scheduleName } from '../../core/wire-format/schedule.ts';
-import type { ScheduleSettings } from './settings.ts';
+
+export interface ScheduleSettings {
+  /** The schedule group, which must exist. */
+  readonly groupName: string;
+  /**
+   * The role that schedules send with: it may send to the queues, and EventBridge Scheduler may assume it.
+   */
+  readonly roleArn: string;
+  /** The queue for messages that a schedule could not send: a standard one. */
+  readonly deadLetterArn?: string | undefined;
+}
 
 /**
  * Sends the request that is its input to SQS. Source: "Using universal targets" in the EventBridge Scheduler

@@ -7,9 +7,8 @@ import { scheduleName } from '../../core/wire-format/schedule.ts';
 import type { Clock, Scheduler } from '../../ports.ts';
 import type { SdkClient } from '../shared/sdk-client.ts';
 import { callError } from '../shared/send-rounds.ts';
-import { createRequest } from './create-request.ts';
+import { createRequest, type ScheduleSettings } from './create-request.ts';
 import { loadSchedulerSdk } from './sdk.ts';
-import type { ScheduleSettings } from './settings.ts';
 
 /**
  * Errors that no retry helps. Source: "CreateSchedule" and "Common errors" in the EventBridge Scheduler API

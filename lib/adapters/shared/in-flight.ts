@@ -1,11 +1,16 @@
-/** Counts work of one kind that is under way, for those who had better wait until it ends. */
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../ports.ts';
+
+/**
+ * So long may work that is under way hold up the requests that wait for it, so that one slow call does not
+ * delay all others.
+ */
+export const MAX_GATHER_MS = 100;
+
+/** Counts work of one kind that is under way, for requests that come when it has ended. */
 export class InFlight {
   #count = 0;
   readonly #waiting = new Set<() => void>();
-
-  get count(): number {
-    return this.#count;
-  }
 
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#count += 1;
@@ -18,18 +23,22 @@ export class InFlight {
   }
 
   /**
-   * Waits until nothing is under way, but no longer than for the sleep, which is ended when it is no more
-   * needed.
+   * Waits for the requests of all work that is under way, each of which comes at another moment. Without such
+   * work, as for a single message, it is this turn of the event loop only.
    *
-   * @param left ends the wait too
+   * @param left ends the wait early
    */
-  async untilIdle(sleep: (signal: AbortSignal) => Promise<void>, left: Promise<void>): Promise<void> {
-    if (this.#count === 0) return;
+  async gatherBehind(clock: Clock, left: Promise<void>): Promise<void> {
+    if (this.#count > 0) await this.#untilIdle(clock, left);
+    await setImmediate();
+  }
+
+  async #untilIdle(clock: Clock, left: Promise<void>): Promise<void> {
     const idle = Promise.withResolvers<void>();
     const over = new AbortController();
     this.#waiting.add(idle.resolve);
     try {
-      await Promise.race([idle.promise, left, sleep(over.signal)]);
+      await Promise.race([idle.promise, left, clock.sleep(MAX_GATHER_MS, over.signal)]);
     } finally {
       this.#waiting.delete(idle.resolve);
       // With a reason: otherwise an error is made for it, stack and all, each time.

@@ -3,62 +3,64 @@ import { mapConcurrently } from '../../core/async/map-concurrently.ts';
 import { retryWithBackoff } from '../../core/async/retry-with-backoff.ts';
 import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
+import type { SendFailure } from './send-batcher.ts';
 
 const backoff = { maxRetries: 3, baseDelayMs: 100, maxDelayMs: 400 } as const;
 
-export interface SendFailure {
-  /** Whether it fails again however often it is sent. */
-  readonly isFinal: boolean;
-  readonly detail: string;
-}
-
-/** A message of a call that was not taken, by its place among those that the call sent. */
-export interface EntryFailure extends SendFailure {
-  readonly index: number;
-}
+/** As many messages as the calls of one dispatch hold. */
+const MAX_LANES = DISPATCH_CONCURRENCY * limits.sendBatchEntries;
 
 /** How messages are sent to one destination. */
-export interface BatchSending {
+export interface Sending {
   /** The destination's name. */
   readonly destination: string;
-  /** Whether what stands behind a failed message waits for it. */
+  /** Whether a message waits for those of its group before it. */
   readonly inOrder: boolean;
   /** The names of errors of a whole call that no retry helps; all others may pass. */
   readonly finalErrors: ReadonlySet<string>;
-  /** One call, in which each message is taken or refused by itself. */
-  send(batch: readonly OutgoingMessage[], signal: AbortSignal | undefined): Promise<readonly EntryFailure[]>;
+  send(message: OutgoingMessage, signal: AbortSignal | undefined): Promise<SendFailure | undefined>;
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
   /** From 0 up to 1. */
   random(): number;
 }
 
+/** Messages that go one after another. */
+type Lane = readonly OutgoingMessage[];
+
+/** A lane from the message on that was not taken. */
+interface StoppedLane {
+  readonly lane: Lane;
+  readonly failure: SendFailure;
+}
+
 /**
- * Sends batches to one destination: side by side where no order is to be kept. A call that fails as a whole
- * for a cause that may pass lets no further one begin: the others would most likely fail alike.
+ * Sends messages to one destination: side by side, but those of a group in their order, where one is kept.
+ * What was refused through no fault of its own is sent again.
  *
  * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have
  *   been.
  */
-export async function sendBatches(
-  batches: readonly (readonly OutgoingMessage[])[],
-  sending: BatchSending,
+export async function sendInRounds(
+  messages: readonly OutgoingMessage[],
+  sending: Sending,
   options: DispatchOptions = {},
 ): Promise<void> {
-  const failures: SendFailure[] = [];
-  let callFailed = false;
-  const lanes = sending.inOrder ? [batches] : batches.map((batch) => [batch]);
-  await mapConcurrently(lanes, DISPATCH_CONCURRENCY, async (lane) => {
-    for (const batch of lane) {
-      if (callFailed) return;
-      const failed = await sendInRounds(batch, sending, options).catch((error: unknown) => {
-        callFailed ||= !(isSagaboxError(error) && error.code === 'DispatchRefused');
-        throw error;
-      });
-      failures.push(...failed);
-      if (failed.length > 0 && sending.inOrder) return;
-    }
-  });
+  const refused: SendFailure[] = [];
+  let lanes = lanesOf(messages, sending.inOrder);
+  const sendLanesOnce = async () => {
+    const stopped = await sendLanes(lanes, sending, options);
+    refused.push(...stopped.map(({ failure }) => failure).filter(({ isFinal }) => isFinal));
+    const passing = stopped.filter(({ failure }) => !failure.isFinal);
+    lanes = passing.map(({ lane }) => lane);
+    return passing.map(({ failure }) => failure);
+  };
+  const { sleep, random } = sending;
+  const isUnfinished = (passing: readonly SendFailure[]) => passing.length > 0;
+  const { signal } = options;
+  const passing = await retryWithBackoff(sendLanesOnce, { backoff, isUnfinished, sleep, random, signal });
+  const failures = [...refused, ...passing];
   if (failures.length > 0) throw dispatchError(sending.destination, failures);
 }
 
@@ -73,45 +75,49 @@ export function callError(
   return dispatchError(destination, [failure], error);
 }
 
-/** What was refused through no fault of its own is sent again. */
-async function sendInRounds(
-  batch: readonly OutgoingMessage[],
-  sending: BatchSending,
+function lanesOf(messages: readonly OutgoingMessage[], inOrder: boolean): readonly Lane[] {
+  if (!inOrder) return messages.map((message) => [message]);
+  return [...Map.groupBy(messages, ({ messageGroupId }) => messageGroupId).values()];
+}
+
+/**
+ * Sends each lane up to the first message that is not taken. A call that fails as a whole for a cause that
+ * may pass lets no further one begin: the others would most likely fail alike.
+ */
+async function sendLanes(
+  lanes: readonly Lane[],
+  sending: Sending,
   { signal, onTaken }: DispatchOptions,
-): Promise<readonly SendFailure[]> {
-  const refused: SendFailure[] = [];
-  let pending = batch;
-  const sendPending = async () => {
-    const failed = await sendOnce(pending, sending, signal);
-    if (failed.length === 0) {
-      onTaken?.(pending.map(({ id }) => id));
-      return [];
+): Promise<StoppedLane[]> {
+  let callFailed = false;
+  const stopped = await mapConcurrently(lanes, MAX_LANES, async (lane): Promise<StoppedLane | undefined> => {
+    for (const [index, message] of lane.entries()) {
+      if (callFailed) return undefined;
+      const failure = await sendOnce(message, sending, signal).catch((error: unknown) => {
+        callFailed ||= !(isSagaboxError(error) && error.code === 'DispatchRefused');
+        throw error;
+      });
+      if (failure) return { lane: lane.slice(index), failure };
+      onTaken?.([message.id]);
     }
-    const failures = new Map(failed.map((failure) => [failure.index, failure]));
-    onTaken?.(pending.filter((_message, index) => !failures.has(index)).map(({ id }) => id));
-    refused.push(...failed.filter(({ isFinal }) => isFinal));
-    pending = pending.filter((_message, index) => failures.get(index)?.isFinal === false);
-    return failed.filter(({ isFinal }) => !isFinal);
-  };
-  const { sleep, random } = sending;
-  const isUnfinished = (passing: readonly SendFailure[]) => passing.length > 0;
-  const passing = await retryWithBackoff(sendPending, { backoff, isUnfinished, sleep, random, signal });
-  return [...refused, ...passing];
+    return undefined;
+  });
+  return stopped.filter((lane) => lane !== undefined);
 }
 
 /**
  * Once the signal is aborted the call is not waited for: it may be shared with messages that are not aborted,
- * or the SDK may sleep between two tries. It does no harm that the service may still take the messages: their
- * record is not marked, so that the next delivery sends them again, with the same ids; and nothing that
- * stands behind them in order has been sent.
+ * or the SDK may sleep between two tries. It does no harm that the service may still take the message: its
+ * record is not marked, so that the next delivery sends it again, with the same id; and nothing that stands
+ * behind it in order has been sent.
  */
 async function sendOnce(
-  batch: readonly OutgoingMessage[],
-  { destination, finalErrors, send }: BatchSending,
+  message: OutgoingMessage,
+  { destination, finalErrors, send }: Sending,
   signal: AbortSignal | undefined,
-): Promise<readonly EntryFailure[]> {
+): Promise<SendFailure | undefined> {
   try {
-    return await beforeAbort(send(batch, signal), signal);
+    return await beforeAbort(send(message, signal), signal);
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     throw callError(destination, error, finalErrors);

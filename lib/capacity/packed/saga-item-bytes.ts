@@ -1,3 +1,4 @@
+import { leaseAttribute } from '../../core/storage/item-attributes.ts';
 import { itemSize } from '../../core/storage/item-size.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 
@@ -5,7 +6,7 @@ import type { WholeShape } from '../shape-defaults.ts';
  * Of the attribute that a saga has while it is locked: an owner of 36 characters, and a time in milliseconds.
  */
 export const leaseBytes = itemSize({
-  lease: { M: { owner: { S: '0'.repeat(36) }, until: { N: '1767225599999' } } },
+  lease: leaseAttribute({ owner: '0'.repeat(36), until: new Date(1_767_225_599_999) }),
 });
 
 export function writesSaga({ sagaBytes, sagaChange }: WholeShape): boolean {

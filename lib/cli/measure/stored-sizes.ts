@@ -1,6 +1,4 @@
 import { toRecordItem } from '../../adapters/dynamodb/outbox/outbox-item.ts';
-import { defaultMapper } from '../../adapters/dynamodb/saga/mapper.ts';
-import { toSagaItem } from '../../adapters/dynamodb/saga/saga-item.ts';
 import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
@@ -8,6 +6,8 @@ import { outboxWrite } from '../../core/outbox/commit.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
 import { itemSize, utf8Bytes } from '../../core/storage/item-size.ts';
+import { sagaItem } from '../../core/storage/saga-items.ts';
+import { toStateAttributes } from '../../core/storage/state-attributes.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
 import {
   destinationName,
@@ -38,16 +38,16 @@ const table = { tableName: 'any', ...tableDefaults };
 /** Bytes of a saga's item whose state has this note. */
 export function sagaItemBytes(sagaId: string, note: string): number {
   const state: SyntheticState = { note, turn: 'a' };
-  const content = {
+  const fields = {
+    saga: { name: sagaName, id: sagaId },
+    state: toStateAttributes(state),
     version: 1,
     commitId: '0'.repeat(36),
     createdAt: someTime,
     updatedAt: someTime,
     timeouts: [],
   };
-  return itemSize(
-    toSagaItem(table, defaultMapper, { saga: { name: sagaName, id: sagaId }, state, ...content }),
-  );
+  return itemSize(sagaItem(table, fields));
 }
 
 /** Bytes of the record of a message that sends nothing. */

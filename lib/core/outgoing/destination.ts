@@ -88,7 +88,7 @@ export function firstNameOf(name: string, destinations: Destinations): string {
   return name;
 }
 
-function addressOf(destination: Destination | undefined): string | undefined {
+export function addressOf(destination: Destination | undefined): string | undefined {
   if (destination?.kind === 'queue') return destination.queueUrl;
   return destination?.kind === 'topic' ? destination.topicArn : destination?.eventBusArn;
 }

@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { Lease } from '../saga/lease.ts';
 import type { ItemKey } from './keys.ts';
 import type { tableDefaults } from './table-defaults.ts';
 
@@ -12,4 +13,15 @@ export const SCHEMA_VERSION = 1;
 
 export function keyAttributes(table: TableAttributes, key: ItemKey): Item {
   return { [table.partitionKeyName]: { S: key.partition }, [table.sortKeyName]: { S: key.sort } };
+}
+
+/** On a saga that somebody works on, or an outbox record that a relay works on or leaves alone. */
+export function leaseAttribute({ owner, until, postponed }: Lease): AttributeValue {
+  return {
+    M: {
+      owner: { S: owner },
+      until: { N: String(until.getTime()) },
+      ...(postponed && { postponed: { BOOL: true } }),
+    },
+  };
 }

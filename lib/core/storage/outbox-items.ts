@@ -1,9 +1,8 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Fingerprint } from '../incoming/fingerprint.ts';
 import { type Item, keyAttributes, SCHEMA_VERSION, type TableAttributes } from './item-attributes.ts';
 import { messageIdOfPartition, outboxChunkKey, outboxRecordKey } from './keys.ts';
 import { relayIndex, relayShard } from './relay-index.ts';
-import type { StoredAttribute } from './stored-attributes.ts';
+import type { StoredAttributes } from './stored-attributes.ts';
 
 export interface RecordFields {
   readonly endpoint: string;
@@ -20,8 +19,6 @@ export interface UndispatchedFields extends RecordFields {
   readonly encoding?: string | undefined;
   readonly isIndexed?: boolean | undefined;
 }
-
-type Attributes = Partial<Record<StoredAttribute, AttributeValue>>;
 
 export function undispatchedItem(table: TableAttributes, fields: UndispatchedFields): Item {
   const { endpoint, messageId, chunkCount, packed, encoding, isIndexed } = fields;
@@ -60,7 +57,7 @@ export function chunkItem(
   number: number,
   chunk: Uint8Array,
 ): Item {
-  const attributes: Attributes = {
+  const attributes: StoredAttributes = {
     operations: { B: chunk },
     schemaVersion: { N: String(SCHEMA_VERSION) },
   };
@@ -71,8 +68,8 @@ function commonAttributes(
   { operationCount, storedAt, fingerprint }: RecordFields,
   dispatched: boolean,
   chunkCount: number,
-): Attributes {
-  const attributes: Attributes = {
+): StoredAttributes {
+  const attributes: StoredAttributes = {
     dispatched: { BOOL: dispatched },
     operationCount: { N: String(operationCount) },
     chunkCount: { N: String(chunkCount) },
@@ -87,7 +84,7 @@ function commonAttributes(
 function withKey(
   table: TableAttributes,
   { endpoint, messageId }: RecordFields,
-  attributes: Attributes,
+  attributes: StoredAttributes,
 ): Item {
   return { ...attributes, ...keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
 }

@@ -1,3 +1,5 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+
 const names = [
   // Of sagas.
   'state',
@@ -23,7 +25,7 @@ const names = [
   'schemaVersion',
 ] as const;
 
-export type StoredAttribute = (typeof names)[number];
+export type StoredAttributes = Partial<Record<(typeof names)[number], AttributeValue>>;
 
 /** A table whose key or time to live had one of these names would have it overwritten. */
 export const storedAttributes: ReadonlySet<string> = new Set(names);

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { UndispatchedIndex } from '../../adapters/dynamodb/relay/undispatched-index.ts';
-import { DynamoDBUndispatchedRecords } from '../../adapters/dynamodb/relay/undispatched-records.ts';
+import {
+  DynamoDBUndispatchedRecords,
+  type UndispatchedSearch,
+} from '../../adapters/dynamodb/relay/undispatched-records.ts';
 import { UndispatchedScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
-import type { UndispatchedSearch } from '../../adapters/dynamodb/relay/undispatched-search.ts';
 import type { RelayPorts, RelaySettings } from '../../flow/relay/relay.ts';
 import type { Clock } from '../../ports.ts';
 import { outboxOf } from '../aws-ports.ts';

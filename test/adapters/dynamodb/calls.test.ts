@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { at, orderSaga, outboxWrite, storedRecord, userPut } from '../../support/commits.ts';
 import { operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { sagaCompletion, sagaCreation, sagaUpdate } from '../../support/saga-writes.ts';
@@ -64,10 +63,10 @@ describe('the calls of the dedup check and the saga load', () => {
   it('are one consistent BatchGetItem each, whether there is something or not', async () => {
     await commit({ ...sagaCreation({}), outbox: outboxWrite('in-1', [outgoingMessage()]) });
     faults.reset();
-    await store.ports.outbox.find('in-1', new CapacityMeter());
-    await store.ports.outbox.find('in-2', new CapacityMeter());
-    await store.ports.sagas.load(orderSaga, new CapacityMeter());
-    await store.ports.sagas.load({ ...orderSaga, id: 'none' }, new CapacityMeter());
+    await store.ports.outbox.find('in-1');
+    await store.ports.outbox.find('in-2');
+    await store.ports.sagas.load(orderSaga);
+    await store.ports.sagas.load({ ...orderSaga, id: 'none' });
     expect(faults.operations).toEqual(Array(4).fill('BatchGetItem'));
     expect(faults.requests.map(({ input }) => input.RequestItems[store.tableName].ConsistentRead)).toEqual(
       Array(4).fill(true),
@@ -75,10 +74,7 @@ describe('the calls of the dedup check and the saga load', () => {
   });
 
   it('of one message are one call, when both are made at once', async () => {
-    await Promise.all([
-      store.ports.outbox.find('in-1', new CapacityMeter()),
-      store.ports.sagas.load(orderSaga, new CapacityMeter()),
-    ]);
+    await Promise.all([store.ports.outbox.find('in-1'), store.ports.sagas.load(orderSaga)]);
     expect(faults.operations).toEqual(['BatchGetItem']);
     expect(faults.requests[0]?.input.RequestItems[store.tableName].Keys).toHaveLength(2);
   });
@@ -86,7 +82,7 @@ describe('the calls of the dedup check and the saga load', () => {
   it('of a record with chunks are a BatchGetItem and consistent queries of just its chunks', async () => {
     await commit(storedRecord('in-1', operationsOfSize(2 * 350 * 1024)));
     faults.reset();
-    await store.ports.outbox.find('in-1', new CapacityMeter());
+    await store.ports.outbox.find('in-1');
     expect(faults.operations).toEqual(['BatchGetItem', 'Query']);
     expect(faults.requests[1]?.input).toMatchObject({
       ConsistentRead: true,
@@ -97,9 +93,9 @@ describe('the calls of the dedup check and the saga load', () => {
   it('of a dispatched record that had chunks are the BatchGetItem only', async () => {
     const record = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
     await commit({ outbox: record });
-    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at);
     faults.reset();
-    await store.ports.outbox.find('in-1', new CapacityMeter());
+    await store.ports.outbox.find('in-1');
     expect(faults.operations).toEqual(['BatchGetItem']);
   });
 });
@@ -109,7 +105,7 @@ describe('the calls of marking', () => {
     const record = outboxWrite('in-1', [outgoingMessage()]);
     await commit({ outbox: record });
     faults.reset();
-    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at);
     expect(faults.operations).toEqual(['BatchWriteItem']);
   });
 
@@ -117,7 +113,7 @@ describe('the calls of marking', () => {
     const record = outboxWrite('in-1', operationsOfSize(4 * 350 * 1024));
     await commit({ outbox: record });
     faults.reset();
-    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at);
     expect(faults.operations).toEqual(['UpdateItem', 'BatchWriteItem', 'BatchWriteItem']);
     expect(faults.requests[1]?.input.RequestItems[store.tableName]).toHaveLength(4);
   });

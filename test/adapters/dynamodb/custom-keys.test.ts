@@ -10,10 +10,9 @@ import {
 } from '../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../../lib/adapters/dynamodb/outbox/outbox-store.ts';
 import { defaultMapper } from '../../../lib/adapters/dynamodb/saga/mapper.ts';
-import { toSagaItem } from '../../../lib/adapters/dynamodb/saga/saga-item.ts';
 import { DynamoDBSagaStore } from '../../../lib/adapters/dynamodb/saga/saga-store.ts';
 import type { Table } from '../../../lib/adapters/dynamodb/table.ts';
-import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
+import { sagaItem } from '../../../lib/core/storage/saga-items.ts';
 import { at, commitOf, orderSaga, outboxWrite } from '../../support/commits.ts';
 import { withCurrentRevisions } from '../../support/current-revision.ts';
 import type { StorePorts } from '../../support/dynamodb-ports.ts';
@@ -64,23 +63,21 @@ beforeEach(async () => {
 describe('a table with key names of its own', () => {
   it('keeps sagas through their life', async () => {
     for (const commit of [sagaCreation({}), sagaUpdate({ a: 1 }, 1)]) {
-      await ports.committer.commit(commit, new CapacityMeter());
+      await ports.committer.commit(commit);
     }
-    expect((await ports.sagas.load(orderSaga, new CapacityMeter()))?.revision.version).toBe(2);
-    await ports.committer.commit(sagaCompletion(2), new CapacityMeter());
-    expect(await ports.sagas.load(orderSaga, new CapacityMeter())).toBeUndefined();
+    expect((await ports.sagas.load(orderSaga))?.revision.version).toBe(2);
+    await ports.committer.commit(sagaCompletion(2));
+    expect(await ports.sagas.load(orderSaga)).toBeUndefined();
   });
 
   it('keeps outbox records, their chunks and their time to live', async () => {
     const record = outboxWrite('in-1', operationsOfSize(350 * 1024 + 1));
-    await ports.committer.commit(commitOf({ outbox: record }), new CapacityMeter());
-    expect((await ports.outbox.find('in-1', new CapacityMeter()))?.operations).toEqual(record.operations);
-    const error = await sagaboxErrorOf(
-      ports.committer.commit(commitOf({ outbox: record }), new CapacityMeter()),
-    );
+    await ports.committer.commit(commitOf({ outbox: record }));
+    expect((await ports.outbox.find('in-1'))?.operations).toEqual(record.operations);
+    const error = await sagaboxErrorOf(ports.committer.commit(commitOf({ outbox: record })));
     expect(error.code).toBe('DuplicateMessage');
 
-    await ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await ports.outbox.markDispatched(record, at);
     const { Items } = await client.send(new ScanCommand({ TableName: table.tableName }));
     expect(Items).toEqual([
       expect.objectContaining({
@@ -101,7 +98,7 @@ it('nothing else that is stored is put over a key', () => {
   const times = { createdAt: at, updatedAt: at };
   const content = { saga, state: {}, version: 1, commitId: 'c', timeouts, ...times };
   const items = [
-    toSagaItem(named, defaultMapper, content),
+    sagaItem(named, content),
     toRecordItem(outbox, write, at),
     ...toChunkItems(outbox, write),
     toDispatchedItem(outbox, write, at),

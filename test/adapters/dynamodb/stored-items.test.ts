@@ -1,6 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import {
   at,
   commitOf,
@@ -59,10 +58,7 @@ describe('what is stored', () => {
       bytes: Uint8Array.of(0, 255),
       undefinedIsLeftOut: undefined,
     };
-    await committer.commit(
-      commitOf({ saga: { kind: 'create', saga: orderSaga, state, timeouts: [] } }),
-      new CapacityMeter(),
-    );
+    await committer.commit(commitOf({ saga: { kind: 'create', saga: orderSaga, state, timeouts: [] } }));
     const item = {
       PK: { S: 'SAGA#OrderSaga#42' },
       SK: { S: 'SAGA' },
@@ -95,7 +91,7 @@ describe('what is stored', () => {
       timeouts: [],
     } as const;
     const later = new Date('2027-01-01T00:00:00.000Z');
-    await committer.commit({ ...commitOf({ saga: update }), at: later }, new CapacityMeter());
+    await committer.commit({ ...commitOf({ saga: update }), at: later });
     expect(await allItems(client, store.tableName)).toEqual([
       {
         ...item,
@@ -114,7 +110,6 @@ describe('what is stored', () => {
     ];
     await store.ports.committer.commit(
       commitOf({ saga: { kind: 'create', saga: orderSaga, state: {}, timeouts } }),
-      new CapacityMeter(),
     );
     const [item] = await allItems(client, store.tableName);
     expect(item?.timeouts).toEqual({
@@ -123,7 +118,7 @@ describe('what is stored', () => {
         { M: { id: { S: 'out-2' }, type: { S: 'Reminded' }, scheduled: { BOOL: false } } },
       ],
     });
-    expect((await store.ports.sagas.load(orderSaga, new CapacityMeter()))?.timeouts).toEqual(timeouts);
+    expect((await store.ports.sagas.load(orderSaga))?.timeouts).toEqual(timeouts);
   });
 
   it('of a completed saga is nothing', async () => {
@@ -139,10 +134,7 @@ describe('what is stored', () => {
       outgoingMessage({ body: { text: 'żółw', list: [] } }),
       outgoingMessage({ id: 'out-2', headers: {}, delaySeconds: 60, messageGroupId: 'group' }),
     ];
-    await store.ports.committer.commit(
-      commitOf({ outbox: outboxWrite('in-1', operations) }),
-      new CapacityMeter(),
-    );
+    await store.ports.committer.commit(commitOf({ outbox: outboxWrite('in-1', operations) }));
     expect(await allItems(client, store.tableName)).toEqual([
       {
         ...recordItem,
@@ -169,7 +161,7 @@ describe('what is stored', () => {
     const record = outboxWrite('in-1', [outgoingMessage()]);
     await commit({ outbox: record });
     const later = '2026-01-02T04:00:00.000Z';
-    await store.ports.outbox.markDispatched(record, new Date(later), new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, new Date(later));
     const expected = dispatchedItem('1', later, '1767931200');
     expect(await allItems(client, store.tableName)).toEqual([expected]);
   });
@@ -236,8 +228,7 @@ describe('what is stored', () => {
     expect(inflated(items.slice(0, 1))).toEqual(small.operations);
     expect(inflated(items.slice(1, 3))).toEqual(large.operations);
 
-    for (const write of [small, large])
-      await store.ports.outbox.markDispatched(write, at, new CapacityMeter());
+    for (const write of [small, large]) await store.ports.outbox.markDispatched(write, at);
     for (const item of await allItems(client, store.tableName)) {
       expect(item).toMatchObject({ SK: { S: 'RECORD' }, dispatched: { BOOL: true } });
       expect(item).not.toHaveProperty('encoding');
@@ -251,12 +242,8 @@ describe('what is stored', () => {
         saga: { kind: 'create', saga: { name: 'OrderSaga', id }, state: {}, timeouts: [] },
         outbox: outboxWrite(id, []),
       }),
-      new CapacityMeter(),
     );
-    await store.ports.committer.commit(
-      commitOf({ outbox: outboxWrite('x'.repeat(512), []) }),
-      new CapacityMeter(),
-    );
+    await store.ports.committer.commit(commitOf({ outbox: outboxWrite('x'.repeat(512), []) }));
     const hash = '35ade0090e64e74d6ad04204009c23a4e34b82bdf0f4f317fbcc5f26f9b10241';
     expect((await allItems(client, store.tableName)).map((item) => item.PK?.S)).toEqual([
       `OUTBOX#orders#${hash}`,

@@ -4,7 +4,6 @@ import { MemoryOutboxStore } from '../../../lib/adapters/memory/outbox-store.ts'
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import type { OutboxRecord } from '../../../lib/core/outbox/commit.ts';
-import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { commitOf, orderSaga, outboxWrite, userPut } from '../../support/commits.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
@@ -86,12 +85,12 @@ describe('the committer in memory', () => {
     const body = { list: [1] };
     await committer.commit(commitOf({ outbox: outboxWrite('in-1', [outgoingMessage({ body })]) }));
     body.list.push(2);
-    const found = await outbox.find('in-1', new CapacityMeter());
+    const found = await outbox.find('in-1');
     expect(bodyOf(found)).toEqual({ list: [1] });
 
     const foundBody = bodyOf(found) as typeof body | undefined;
     foundBody?.list.push(3);
-    const again = await outbox.find('in-1', new CapacityMeter());
+    const again = await outbox.find('in-1');
     expect(bodyOf(again)).toEqual({ list: [1] });
   });
 });

@@ -6,9 +6,8 @@ import { MemorySagaLocks } from '../../../lib/adapters/memory/saga-locks.ts';
 import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import { MemoryUndispatchedRecords } from '../../../lib/adapters/memory/undispatched-records.ts';
-import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { commitOf, orderSaga, outboxWrite } from '../../support/commits.ts';
-import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { sagaCreation } from '../../support/saga-writes.ts';
 
@@ -39,7 +38,7 @@ describe('a commit in memory that is not visible yet', () => {
   const recordKey = 'OUTBOX#orders#in-1';
   let storage: MemoryStorage;
   let committer: MemoryCommitter;
-  const findRecord = () => new MemoryOutboxStore(storage, 'orders').find('in-1', new CapacityMeter());
+  const findRecord = () => new MemoryOutboxStore(storage, 'orders').find('in-1');
   const loadSaga = () => new MemorySagaStore(storage).load(orderSaga);
   const clock = { now: () => new Date(1000), sleep: async () => {} };
 
@@ -64,8 +63,9 @@ describe('a commit in memory that is not visible yet', () => {
   });
 
   it('refuses a second commit of its record, which is visible from then on', async () => {
-    const error = await sagaboxErrorOf(committer.commit(commitOf({ outbox: outboxWrite('in-1', []) })));
-    expect(error.code).toBe('DuplicateMessage');
+    expect(await codeOf(committer.commit(commitOf({ outbox: outboxWrite('in-1', []) })))).toBe(
+      'DuplicateMessage',
+    );
     expect([await loadSaga(), await findRecord()]).toMatchObject([undefined, { messageId: 'in-1' }]);
   });
 

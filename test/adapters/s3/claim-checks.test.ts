@@ -3,7 +3,7 @@ import { S3ClaimChecks } from '../../../lib/adapters/s3/claim-checks.ts';
 import type { IncomingMessage, OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { limits } from '../../../lib/core/limits.ts';
 import { s3Client } from '../../support/engines.ts';
-import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { createBucket } from '../../support/event-resources.ts';
 import { awsError, ClientFaults, disableSdkRetries } from '../../support/faults.ts';
 import { received } from '../../support/incoming-messages.ts';
@@ -129,7 +129,7 @@ describe('bodies that are uploaded', () => {
   it('to a bucket that does not exist are Configuration, and name it', async () => {
     const claimChecks = await openClaims({ bucketName: 'no-such-bucket' });
     const error = await sagaboxErrorOf(claimChecks.store(largeMessages(1)));
-    expect(error).toMatchObject({ code: 'Configuration', retryable: false });
+    expect(error).toHaveProperty('code', 'Configuration');
     expect(error.message).toContain("claim check bucket 'no-such-bucket'");
     expect(error.cause).toHaveProperty('name', 'NoSuchBucket');
   });
@@ -168,7 +168,7 @@ describe('a body that is fetched', () => {
     const message = await depositedMessage(claimChecks);
     const transformToByteArray = () => Promise.reject(awsError('ECONNRESET'));
     faults.answer('GetObject', { Body: { transformToByteArray } });
-    expect((await sagaboxErrorOf(claimChecks.load(message))).code).toBe('ClaimCheckFailed');
+    expect(await codeOf(claimChecks.load(message))).toBe('ClaimCheckFailed');
   });
 
   it.each(['AccessDenied', 'NoSuchKey', 'NoSuchBucket', 'InvalidObjectState', 'InvalidRange'])(
@@ -201,7 +201,7 @@ describe('a body that is fetched', () => {
     const claimChecks = await openClaims();
     const message = await depositedMessage(claimChecks);
     const headers = { ...message.headers, 'Sagabox.ClaimCheck': 'secrets/key.json' };
-    expect((await sagaboxErrorOf(claimChecks.load({ ...message, headers }))).code).toBe('ClaimCheckNotFound');
+    expect(await codeOf(claimChecks.load({ ...message, headers }))).toBe('ClaimCheckNotFound');
     expect(faults.operations).toEqual([]);
   });
 });
@@ -220,7 +220,7 @@ describe('an S3 that does not answer', () => {
           ? claimChecks.store(largeMessages(1), ending.signal)
           : claimChecks.load(message, ending.signal);
       ending.abort();
-      expect(await sagaboxErrorOf(call)).toMatchObject({ code: 'ClaimCheckFailed', retryable: true });
+      expect(await sagaboxErrorOf(call)).toHaveProperty('code', 'ClaimCheckFailed');
     },
   );
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { EventBridgeScheduler } from '../../../lib/adapters/scheduler/scheduler.ts';
 import type { QueueDestination } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, schedulerClient, sqsClient } from '../../support/engines.ts';
-import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
+import { codeOf, errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { createScheduleGroup, scheduleRoleArn } from '../../support/event-resources.ts';
 import { awsError } from '../../support/faults.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
@@ -132,7 +132,7 @@ describe('a message that is scheduled', () => {
     if (answer instanceof Error) faults.fail('GetScheduleGroup', answer);
     else faults.answer('GetScheduleGroup', answer);
     const error = await sagaboxErrorOf(scheduler.schedule(later(), billing));
-    expect(error).toMatchObject({ code: 'DispatchFailed', retryable: true });
+    expect(error).toHaveProperty('code', 'DispatchFailed');
     expect(error.cause).toHaveProperty('name', 'ConflictException');
   });
 
@@ -140,14 +140,14 @@ describe('a message that is scheduled', () => {
     const { scheduler } = await openScheduler();
     faults.fail('CreateSchedule', awsError('ConflictException'));
     const error = await sagaboxErrorOf(scheduler.schedule(later(), billing));
-    expect(error).toMatchObject({ code: 'DispatchFailed', retryable: true });
+    expect(error).toHaveProperty('code', 'DispatchFailed');
   });
 
   it('by a name that is taken and may not be read is DispatchRefused', async () => {
     const { scheduler } = await openScheduler();
     faults.fail('CreateSchedule', awsError('ConflictException'));
     faults.fail('GetSchedule', awsError('AccessDeniedException'));
-    expect((await sagaboxErrorOf(scheduler.schedule(later(), billing))).code).toBe('DispatchRefused');
+    expect(await codeOf(scheduler.schedule(later(), billing))).toBe('DispatchRefused');
   });
 
   it.each(['schedule', 'cancel'] as const)('is not waited for once it is aborted, in %s', async (call) => {
@@ -184,7 +184,7 @@ describe('a schedule that cannot be created', () => {
   it('for want of its group is DispatchRefused, and names the group', async () => {
     const { scheduler } = await openScheduler(undefined, 'no-such-group');
     const error = await sagaboxErrorOf(scheduler.schedule(later(), billing));
-    expect(error).toMatchObject({ code: 'DispatchRefused', retryable: false });
+    expect(error).toHaveProperty('code', 'DispatchRefused');
     expect(error.message).toContain("'billing (schedule group no-such-group)'");
     expect(error.cause).toHaveProperty('name', 'ResourceNotFoundException');
   });

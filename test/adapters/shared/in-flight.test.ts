@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { gatherBehind, MAX_GATHER_MS } from '../../../lib/adapters/shared/gather.ts';
-import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
+import { InFlight, MAX_GATHER_MS } from '../../../lib/adapters/shared/in-flight.ts';
 
 /** Sleeps until it is told to wake, or is aborted. */
 function controlledSleep() {
   const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
   const signals: AbortSignal[] = [];
   const durationsMs: number[] = [];
-  const sleep = async (durationMs: number, signal: AbortSignal) => {
+  const sleep = async (durationMs: number, signal = new AbortController().signal) => {
     durationsMs.push(durationMs);
     signals.push(signal);
     const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -30,40 +29,32 @@ function watched(promise: Promise<void>) {
   return state;
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const now = () => new Date(0);
 const turns = async () => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 };
 const never = () => new Promise<void>(() => {});
 
-describe('work in flight', () => {
-  it('is counted from its start to its end, and gives its result', async () => {
-    const inFlight = new InFlight();
-    expect(inFlight.count).toBe(0);
-    const result = inFlight.during(async () => {
-      expect(inFlight.count).toBe(1);
-      return 'done';
-    });
-    expect(inFlight.count).toBe(1);
-    expect(await result).toBe('done');
-    expect(inFlight.count).toBe(0);
-  });
-
-  it('is over when it fails too', async () => {
-    const inFlight = new InFlight();
-    const failing = work(inFlight);
-    failing.fail(new Error('conflict'));
-    await expect(failing.ended).rejects.toThrow('conflict');
-    expect(inFlight.count).toBe(0);
-  });
+it('work in flight gives its result', async () => {
+  expect(await new InFlight().during(async () => 'done')).toBe('done');
 });
 
 describe('a gather behind work', () => {
   it('is no longer than this turn when nothing is under way, and needs no timer', async () => {
     const { sleep, durationsMs } = controlledSleep();
-    const gathering = watched(gatherBehind(new InFlight(), { nextTurn, sleep })(never()));
+    const gathering = watched(new InFlight().gatherBehind({ now, sleep }, never()));
     for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
     expect(gathering.isOver).toBe(true);
+    expect(durationsMs).toEqual([]);
+  });
+
+  it('is no longer than this turn when the work has failed', async () => {
+    const inFlight = new InFlight();
+    const failing = work(inFlight);
+    failing.fail(new Error('conflict'));
+    await expect(failing.ended).rejects.toThrow('conflict');
+    const { sleep, durationsMs } = controlledSleep();
+    await inFlight.gatherBehind({ now, sleep }, never());
     expect(durationsMs).toEqual([]);
   });
 
@@ -71,7 +62,7 @@ describe('a gather behind work', () => {
     const inFlight = new InFlight();
     const { sleep, signals, durationsMs } = controlledSleep();
     const [first, second] = [work(inFlight), work(inFlight)];
-    const gathering = watched(gatherBehind(inFlight, { nextTurn, sleep })(never()));
+    const gathering = watched(inFlight.gatherBehind({ now, sleep }, never()));
     first.end();
     await turns();
     expect(gathering.isOver).toBe(false);
@@ -86,7 +77,7 @@ describe('a gather behind work', () => {
     const inFlight = new InFlight();
     const { sleep } = controlledSleep();
     const last = work(inFlight);
-    const gathering = watched(gatherBehind(inFlight, { nextTurn, sleep })(never()));
+    const gathering = watched(inFlight.gatherBehind({ now, sleep }, never()));
     last.end();
     await last.ended;
     for (let step = 0; step < 20; step += 1) await Promise.resolve();
@@ -99,7 +90,7 @@ describe('a gather behind work', () => {
     const inFlight = new InFlight();
     const { sleep, wake } = controlledSleep();
     const slow = work(inFlight);
-    const gathering = watched(gatherBehind(inFlight, { nextTurn, sleep })(never()));
+    const gathering = watched(inFlight.gatherBehind({ now, sleep }, never()));
     await turns();
     expect(gathering.isOver).toBe(false);
     wake();
@@ -114,7 +105,7 @@ describe('a gather behind work', () => {
     const { sleep, signals } = controlledSleep();
     const slow = work(inFlight);
     const left = Promise.withResolvers<void>();
-    const gathering = watched(gatherBehind(inFlight, { nextTurn, sleep })(left.promise));
+    const gathering = watched(inFlight.gatherBehind({ now, sleep }, left.promise));
     left.resolve();
     await turns();
     expect(gathering.isOver).toBe(true);

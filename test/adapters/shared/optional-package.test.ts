@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadOptionalPackage, rethrow } from '../../../lib/adapters/shared/optional-package.ts';
-import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
+import { codeOf, errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 
 // Not written into the import: a package that is not there is to be imported.
 const missing = 'sagabox-has-no-such-peer';
@@ -18,7 +18,6 @@ describe('an optional package', () => {
   it('that is not installed is Configuration, with its purpose and the command that installs it', async () => {
     const error = await sagaboxErrorOf(loadOptionalPackage(missing, 'sending', () => import(missing)));
     expect(error.code).toBe('Configuration');
-    expect(error.retryable).toBe(false);
     expect(error.message).toBe(
       `${missing}: sending needs this optional peer dependency, which is not installed. Run 'npm install ${missing}'.`,
     );
@@ -33,8 +32,9 @@ describe('an optional package', () => {
       "Cannot find module 'peer'\nRequire stack:\n- /var/task/index.js",
     ],
   ])('is missing by an %s', async (_name, code, message) => {
-    const error = await sagaboxErrorOf(loadOptionalPackage('peer', 'sending', notFound(code, message)));
-    expect(error.code).toBe('Configuration');
+    expect(await codeOf(loadOptionalPackage('peer', 'sending', notFound(code, message)))).toBe(
+      'Configuration',
+    );
   });
 
   it('fails as it does when it is there, and names itself in its own error', async () => {

@@ -1,34 +1,33 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type BatchSending,
-  callError,
-  type EntryFailure,
-  sendBatches,
-} from '../../../lib/adapters/shared/send-rounds.ts';
-import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
+import type { SendFailure } from '../../../lib/adapters/shared/send-batcher.ts';
+import { callError, type Sending, sendInRounds } from '../../../lib/adapters/shared/send-rounds.ts';
+import { codeOf, errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
 
-const batchOf = (...ids: string[]) => ids.map((id) => outgoingMessage({ id }));
-const passing = (index: number): EntryFailure => ({ index, isFinal: false, detail: `slow ${index}` });
-const final = (index: number): EntryFailure => ({ index, isFinal: true, detail: `refused ${index}` });
+const messages = (...ids: string[]) =>
+  ids.map((id) => outgoingMessage({ id, messageGroupId: id.slice(0, 1) }));
+const many = (count: number) => messages(...Array.from({ length: count }, (_, index) => `m${index}`));
+const passing: SendFailure = { isFinal: false, detail: 'slow' };
+const final: SendFailure = { isFinal: true, detail: 'refused' };
+const isDenied = Object.assign(new Error('no'), { name: 'AccessDenied' });
 
-let calls: string[][];
+let sent: string[];
 let sleepsMs: number[];
 
 beforeEach(() => {
-  calls = [];
+  sent = [];
   sleepsMs = [];
 });
 
-/** What the service says to one call after another; after that it takes everything. */
-function sendingThatSays(answers: (readonly EntryFailure[] | Error)[], inOrder = false): BatchSending {
+/** What the service says of each message, one time after another; after that it takes them. */
+function sendingThatSays(answers: Record<string, (SendFailure | Error)[]>, inOrder = false): Sending {
   return {
     destination: 'billing',
     inOrder,
     finalErrors: new Set(['AccessDenied']),
-    send: async (batch) => {
-      calls.push(batch.map(({ id }) => id));
-      const answer = answers.shift() ?? [];
+    send: async ({ id }) => {
+      sent.push(id);
+      const answer = answers[id]?.shift();
       if (answer instanceof Error) throw answer;
       return answer;
     },
@@ -37,141 +36,118 @@ function sendingThatSays(answers: (readonly EntryFailure[] | Error)[], inOrder =
   };
 }
 
-describe('batches', () => {
-  it('that are taken are sent once, one call each', async () => {
-    await sendBatches([batchOf('a', 'b'), batchOf('c')], sendingThatSays([]));
-    expect([calls, sleepsMs]).toEqual([[['a', 'b'], ['c']], []]);
+describe('messages', () => {
+  it('that are taken are sent once', async () => {
+    await sendInRounds(messages('a', 'b'), sendingThatSays({}));
+    expect([sent, sleepsMs]).toEqual([['a', 'b'], []]);
   });
 
-  it('send again what was not taken, and only that, after growing delays', async () => {
-    await sendBatches([batchOf('a', 'b', 'c')], sendingThatSays([[passing(0), passing(2)], [passing(1)]]));
-    expect(calls).toEqual([['a', 'b', 'c'], ['a', 'c'], ['c']]);
-    expect(sleepsMs).toEqual([50, 100]);
-  });
-
-  it('give up after four calls, without a last wait, and tell what is left', async () => {
-    const sending = sendingThatSays(Array(5).fill([passing(0)]));
-    const error = await sagaboxErrorOf(sendBatches([batchOf('a', 'b')], sending));
+  it('are given up after four rounds, without a last wait, with an error that tells what is left', async () => {
+    const sending = sendingThatSays({ a: Array(5).fill(passing) });
+    const error = await sagaboxErrorOf(sendInRounds(messages('a', 'b'), sending));
     expect(error).toMatchObject({
       code: 'DispatchFailed',
-      facts: { destination: 'billing', failures: ['slow 0'] },
+      facts: { destination: 'billing', failures: ['slow'] },
     });
-    expect(calls).toEqual([['a', 'b'], ['a'], ['a'], ['a']]);
+    expect(sent).toEqual(['a', 'b', 'a', 'a', 'a']);
     expect(sleepsMs).toEqual([50, 100, 200]);
   });
 
-  it('do not send again what is refused for good, but what stands beside it', async () => {
-    const sending = sendingThatSays([[final(0), passing(1)]]);
-    const error = await sagaboxErrorOf(sendBatches([batchOf('a', 'b')], sending));
-    expect(error).toMatchObject({ code: 'DispatchRefused', facts: { failures: ['refused 0'] } });
-    expect(calls).toEqual([['a', 'b'], ['b']]);
-  });
-
-  it('of which some may pass are tried again as a whole', async () => {
-    const sending = sendingThatSays([[final(0), passing(1)], ...Array(3).fill([passing(0)])]);
-    const error = await sagaboxErrorOf(sendBatches([batchOf('a', 'b')], sending));
-    expect(error).toMatchObject({ code: 'DispatchFailed', facts: { failures: ['refused 0', 'slow 0'] } });
+  it('of which some may pass may be sent again as a whole', async () => {
+    const sending = sendingThatSays({ a: [final], b: Array(4).fill(passing) });
+    const error = await sagaboxErrorOf(sendInRounds(messages('a', 'b'), sending));
+    expect(error).toMatchObject({ code: 'DispatchFailed', facts: { failures: ['refused', 'slow'] } });
   });
 
   it.each([
-    [false, [['a'], ['b']]],
-    [true, [['a']]],
-  ])('behind a failed one wait for it only where they stand in order (%s)', async (inOrder, expected) => {
-    const sending = sendingThatSays([[final(0)]], inOrder);
-    await errorOf(sendBatches([batchOf('a'), batchOf('b')], sending));
-    expect(calls).toEqual(expected);
+    [false, ['a1', 'a2', 'b1', 'b2']],
+    [true, ['a1', 'b1', 'b2']],
+  ])('behind a failed one of their group wait for it only in order (%s)', async (inOrder, expected) => {
+    const sending = sendingThatSays({ a1: [final] }, inOrder);
+    await errorOf(sendInRounds(messages('a1', 'a2', 'b1', 'b2'), sending));
+    expect(sent.toSorted()).toEqual(expected);
   });
 
   it('in order go on behind one that is taken at last', async () => {
-    await sendBatches([batchOf('a'), batchOf('b')], sendingThatSays([[passing(0)]], true));
-    expect(calls).toEqual([['a'], ['a'], ['b']]);
+    await sendInRounds(messages('a1', 'a2'), sendingThatSays({ a1: [passing] }, true));
+    expect(sent).toEqual(['a1', 'a1', 'a2']);
+  });
+
+  it.each([
+    [false, 100],
+    [true, 1],
+  ])('of one group, in order (%s), are under way %i at a time', async (inOrder, expected) => {
+    let underWay = 0;
+    let most = 0;
+    const send = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return undefined;
+    };
+    await sendInRounds(many(120), { ...sendingThatSays({}, inOrder), send });
+    expect(most).toBe(expected);
+  });
+
+  it('are told of when they are taken, also when others fail', async () => {
+    const taken: string[] = [];
+    const sending = sendingThatSays({ a: [final], c: [passing], d: [passing, new Error('down')] });
+    const onTaken = (ids: readonly string[]) => void taken.push(...ids);
+    await errorOf(sendInRounds(messages('a', 'b', 'c', 'd'), sending, { onTaken }));
+    expect(taken).toEqual(['b', 'c']);
   });
 });
 
 describe('a call that fails as a whole', () => {
   it.each([
     // What is wrong may be a message: the others are tried.
-    ['AccessDenied', 'DispatchRefused', 25, 25],
+    ['AccessDenied', 'DispatchRefused', 250, 250],
     // Those that went side by side with it.
-    ['Throttled', 'DispatchFailed', 1, 11],
-  ])('by %s is %s: of 25 calls, %i to %i are made', async (name, code, atLeast, atMost) => {
+    ['Throttled', 'DispatchFailed', 1, 101],
+  ])('by %s is %s: of 250 messages, %i to %i are sent', async (name, code, atLeast, atMost) => {
     const failure = Object.assign(new Error('no'), { name });
-    const sending = sendingThatSays([failure]);
-    const batches = Array.from({ length: 25 }, (_, index) => batchOf(`m${index}`));
-    const error = await sagaboxErrorOf(sendBatches(batches, sending));
-    expect(error).toMatchObject({
-      code,
-      facts: { destination: 'billing', failures: [`${name}: no`] },
-      cause: failure,
-    });
-    expect(calls.length).toBeGreaterThanOrEqual(atLeast);
-    expect(calls.length).toBeLessThanOrEqual(atMost);
+    const error = await sagaboxErrorOf(sendInRounds(many(250), sendingThatSays({ m0: [failure] })));
+    const facts = { destination: 'billing', failures: [`${name}: no`] };
+    expect(error).toMatchObject({ code, facts, cause: failure });
+    expect(sent.length).toBeGreaterThanOrEqual(atLeast);
+    expect(sent.length).toBeLessThanOrEqual(atMost);
     expect(callError('billing', failure, new Set(['AccessDenied']))).toMatchObject({ code, cause: failure });
+  });
+
+  it('lets nothing be sent again', async () => {
+    const sending = sendingThatSays({ a: [passing], b: [isDenied] });
+    expect(await codeOf(sendInRounds(messages('a', 'b'), sending))).toBe('DispatchRefused');
+    expect(sent).toEqual(['a', 'b']);
   });
 });
 
-describe('a sending', () => {
-  it.each([
-    [false, 10],
-    [true, 1],
-  ])('in order (%s) has %i calls under way at a time', async (inOrder, expected) => {
-    let underWay = 0;
-    let most = 0;
-    const sending = {
-      ...sendingThatSays([], inOrder),
-      send: async () => {
-        underWay += 1;
-        most = Math.max(most, underWay);
-        await new Promise(setImmediate);
-        underWay -= 1;
-        return [];
-      },
-    };
-    const batches = Array.from({ length: 25 }, (_, index) => batchOf(`m${index}`));
-    await sendBatches(batches, sending);
-    expect(most).toBe(expected);
-  });
-
-  it('tells after each call what was taken, also when others fail', async () => {
-    const taken: (readonly string[])[] = [];
-    const sending = sendingThatSays([[final(0), passing(2)], [], new Error('down')], true);
-    const onTaken = (ids: readonly string[]) => void taken.push(ids);
-    await errorOf(sendBatches([batchOf('a', 'b', 'c'), batchOf('d')], sending, { onTaken }));
-    expect(taken).toEqual([['b'], ['c']]);
-  });
-
-  it('that is aborted begins no further call, waits for none, and throws the reason', async () => {
+describe('a dispatch that is aborted', () => {
+  it('sends nothing further, waits for nothing, and throws the reason', async () => {
     const controller = new AbortController();
     const reason = new Error('time is up');
-    const { promise: answer, resolve } = Promise.withResolvers<EntryFailure[]>();
+    const { promise: answer, resolve } = Promise.withResolvers<undefined>();
     const taken: string[] = [];
-    const sending = {
-      ...sendingThatSays([], true),
-      send: async (batch: readonly { id: string }[]) => {
-        calls.push(batch.map(({ id }) => id));
-        return await answer;
-      },
-    };
-    const sent = sendBatches([batchOf('a'), batchOf('b')], sending, {
+    const { send, ...others } = sendingThatSays({}, true);
+    const sending: Sending = { ...others, send: (...request) => send(...request).then(() => answer) };
+    const dispatched = sendInRounds(messages('a1', 'a2'), sending, {
       signal: controller.signal,
       onTaken: (ids) => taken.push(...ids),
     });
     await new Promise(setImmediate);
     controller.abort(reason);
-    expect(await errorOf(sent)).toBe(reason);
-    resolve([]);
+    expect(await errorOf(dispatched)).toBe(reason);
+    resolve(undefined);
     await new Promise(setImmediate);
-    expect([calls, taken]).toEqual([[['a']], []]);
+    expect([sent, taken]).toEqual([['a1'], []]);
   });
 
-  it('that is aborted in a delay does not send again', async () => {
+  it('in a delay does not send again', async () => {
     const controller = new AbortController();
-    const sending = {
-      ...sendingThatSays([[passing(0)]]),
-      sleep: async () => controller.abort(new Error('time is up')),
-    };
-    const error = await errorOf(sendBatches([batchOf('a')], sending, { signal: controller.signal }));
+    const sleep = async () => controller.abort(new Error('time is up'));
+    const sending = { ...sendingThatSays({ a: [passing] }), sleep };
+    const error = await errorOf(sendInRounds(messages('a'), sending, { signal: controller.signal }));
     expect(error).toHaveProperty('message', 'time is up');
-    expect(calls).toEqual([['a']]);
+    expect(sent).toEqual(['a']);
   });
 });

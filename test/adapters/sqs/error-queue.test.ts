@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SqsErrorQueue } from '../../../lib/adapters/sqs/error-queue.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
-import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { ClientFaults, disableSdkRetries, sqsError } from '../../support/faults.ts';
 import { record } from '../../support/queue.ts';
 import { receiveMessages } from '../../support/received-records.ts';
@@ -96,5 +96,5 @@ it('leaves out of a forward what SQS cannot have sent', async () => {
 
 it('refuses to forward a record without a body', async () => {
   const fields = { body: null } as unknown as Parameters<typeof forward>[0];
-  expect((await sagaboxErrorOf(forward(fields))).code).toBe('ForwardFailed');
+  expect(await codeOf(forward(fields))).toBe('ForwardFailed');
 });

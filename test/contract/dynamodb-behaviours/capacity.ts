@@ -12,14 +12,27 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../support/raw-items.ts';
 import type { Behaviour, Bench } from './behaviour.ts';
-import { padOf, put, refusalOf, sized, stored, transact, unitsOf, withUnits } from './observations.ts';
+import {
+  checkOf,
+  deleteOf,
+  padOf,
+  put,
+  putOf,
+  refusalOf,
+  sized,
+  stored,
+  transact,
+  unitsOf,
+  unitsOfCall,
+  withUnits,
+} from './observations.ts';
 
 const KILOBYTE = 1024;
 const readsAndWrites = 'DynamoDB read and write operations';
 
 async function unitsOfPut({ client, tableName }: Bench, Item: Item): Promise<number | undefined> {
   const command = new PutItemCommand({ TableName: tableName, Item, ...withUnits });
-  return unitsOf((await client.send(command)).ConsumedCapacity);
+  return await unitsOfCall(client.send(command));
 }
 
 async function unitsOfGet(bench: Bench, Key: Item, ConsistentRead: boolean, projection?: string) {
@@ -30,7 +43,7 @@ async function unitsOfGet(bench: Bench, Key: Item, ConsistentRead: boolean, proj
     ...withUnits,
     ...(projection && { ProjectionExpression: projection }),
   });
-  return unitsOf((await bench.client.send(command)).ConsumedCapacity);
+  return await unitsOfCall(bench.client.send(command));
 }
 
 /** Of an update that gives an item of so many bytes a text of so many. */
@@ -42,12 +55,12 @@ async function unitsOfUpdate(bench: Bench, bytesBefore: number, padAfter: number
     ExpressionAttributeValues: { ':filling': padOf(padAfter) },
     ...withUnits,
   });
-  return unitsOf((await bench.client.send(command)).ConsumedCapacity);
+  return await unitsOfCall(bench.client.send(command));
 }
 
 async function unitsOfDelete({ client, tableName }: Bench, Key: Item) {
   const command = new DeleteItemCommand({ TableName: tableName, Key, ...withUnits });
-  return unitsOf((await client.send(command)).ConsumedCapacity);
+  return await unitsOfCall(client.send(command));
 }
 
 async function unitsOfBatchGet({ client, tableName }: Bench, Keys: Item[], ConsistentRead: boolean) {
@@ -55,7 +68,7 @@ async function unitsOfBatchGet({ client, tableName }: Bench, Keys: Item[], Consi
     RequestItems: { [tableName]: { Keys, ConsistentRead } },
     ...withUnits,
   });
-  return unitsOf((await client.send(command)).ConsumedCapacity);
+  return await unitsOfCall(client.send(command));
 }
 
 async function unitsOfQuery(
@@ -72,22 +85,12 @@ async function unitsOfQuery(
     ...withUnits,
     ...more,
   });
-  return unitsOf((await client.send(command)).ConsumedCapacity);
+  return await unitsOfCall(client.send(command));
 }
 
 async function unitsOfTransaction(bench: Bench, items: TransactWriteItem[]) {
   return unitsOf(await transact(bench, items));
 }
-
-const putOf = ({ tableName: TableName }: Bench, Item: Item): TransactWriteItem => ({
-  Put: { TableName, Item },
-});
-const deleteOf = ({ tableName: TableName }: Bench, Key: Item): TransactWriteItem => ({
-  Delete: { TableName, Key },
-});
-const checkOf = ({ tableName: TableName }: Bench, Key: Item, holds: string): TransactWriteItem => ({
-  ConditionCheck: { TableName, Key, ConditionExpression: `${holds}(PK)` },
-});
 
 export const capacity: readonly Behaviour[] = [
   {
@@ -208,10 +211,8 @@ export const capacity: readonly Behaviour[] = [
     observe: async (bench) => {
       const TableName = bench.scannedTableName;
       await put({ ...bench, tableName: TableName }, sized(bench.newKey(), 9_000));
-      const units = async (more: object) =>
-        unitsOf(
-          (await bench.client.send(new ScanCommand({ TableName, ...withUnits, ...more }))).ConsumedCapacity,
-        );
+      const units = (more: object) =>
+        unitsOfCall(bench.client.send(new ScanCommand({ TableName, ...withUnits, ...more })));
       return [
         await units({ ConsistentRead: true, ProjectionExpression: 'SK' }),
         await units({ FilterExpression: 'attribute_exists(absent)' }),
@@ -234,7 +235,7 @@ export const capacity: readonly Behaviour[] = [
         },
         ...withUnits,
       });
-      return unitsOf((await bench.client.send(command)).ConsumedCapacity);
+      return await unitsOfCall(bench.client.send(command));
     },
     onDynamoDB: 1 + 3 + 3,
   },
@@ -247,7 +248,7 @@ export const capacity: readonly Behaviour[] = [
         RequestItems: { [bench.tableName]: [{ DeleteRequest: { Key } }] },
         ...withUnits,
       });
-      return unitsOf((await bench.client.send(command)).ConsumedCapacity);
+      return await unitsOfCall(bench.client.send(command));
     },
     onDynamoDB: 1,
   },

@@ -166,31 +166,6 @@ export const conditions: readonly Behaviour[] = [
     onDynamoDB: [false, true, true],
   },
   {
-    states: 'AND binds closer than OR',
-    source: 'Condition and filter expressions, operators, and functions in DynamoDB',
-    observe: async (bench) =>
-      await holds(bench, { a: { S: 'a' } }, 'attribute_exists(a) OR attribute_exists(b) AND c = :c', {
-        ':c': { S: 'c' },
-      }),
-    onDynamoDB: true,
-  },
-  {
-    states: 'size() is the number of elements of a map, and the number of bytes of a binary',
-    source: 'Condition and filter expressions, operators, and functions in DynamoDB',
-    observe: async (bench) => {
-      const attributes: Item = {
-        pending: { M: { a: { S: '' }, b: { S: '' } } },
-        inbox: { B: new Uint8Array(5) },
-      };
-      return [
-        await holds(bench, attributes, 'size(pending) = :n', { ':n': { N: '2' } }),
-        await holds(bench, attributes, 'size(inbox) = :n', { ':n': { N: '5' } }),
-        await holds(bench, attributes, 'size(pending) = :n', { ':n': { N: '1' } }),
-      ];
-    },
-    onDynamoDB: [true, true, false],
-  },
-  {
     states: 'DeleteItem of an item that is not there is accepted without a condition, and refused under one',
     source: 'DeleteItem',
     observe: async (bench) => {

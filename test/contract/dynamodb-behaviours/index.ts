@@ -7,7 +7,6 @@ import { indexes, unshownIndexes } from './indexes.ts';
 import { isolation, unshownConsistency } from './isolation.ts';
 import { limits } from './limits.ts';
 import { reads } from './reads.ts';
-import { statements } from './statements.ts';
 import { throttling, unshownThrottling } from './throttling.ts';
 import { timeToLive, unshownTimeToLive } from './time-to-live.ts';
 import { tokens } from './tokens.ts';
@@ -26,7 +25,6 @@ export const behaviours: Readonly<Record<string, readonly Behaviour[]>> = {
   'charged units': capacity,
   indexes,
   'time to live': timeToLive,
-  'PartiQL statements': statements,
   throttling,
 };
 

@@ -62,6 +62,23 @@ export async function stored(bench: Bench, bytes: number): Promise<Item> {
   return key;
 }
 
+export function putOf({ tableName: TableName }: Bench, Item: Item, rest: object = {}): TransactWriteItem {
+  return { Put: { TableName, Item, ...rest } };
+}
+
+export function deleteOf({ tableName: TableName }: Bench, Key: Item, rest: object = {}): TransactWriteItem {
+  return { Delete: { TableName, Key, ...rest } };
+}
+
+/** @param condition of the key alone */
+export function checkOf(
+  { tableName: TableName }: Bench,
+  Key: Item,
+  condition: 'attribute_exists' | 'attribute_not_exists',
+): TransactWriteItem {
+  return { ConditionCheck: { TableName, Key, ConditionExpression: `${condition}(PK)` } };
+}
+
 export async function transact(
   { client }: Bench,
   items: TransactWriteItem[],
@@ -86,6 +103,11 @@ export async function reasonsOf(bench: Bench, items: TransactWriteItem[]) {
 export function unitsOf(consumed: ConsumedCapacity | ConsumedCapacity[] | undefined): number | undefined {
   if (consumed === undefined) return undefined;
   return [consumed].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+}
+
+/** Units of one call; its command asks for them {@link withUnits}. */
+export async function unitsOfCall(call: Promise<{ ConsumedCapacity?: Parameters<typeof unitsOf>[0] }>) {
+  return unitsOf((await call).ConsumedCapacity);
 }
 
 export const withUnits = { ReturnConsumedCapacity: 'TOTAL' } as const;

@@ -1,24 +1,24 @@
-import { type TransactWriteItem, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Item } from '../../support/raw-items.ts';
 import type { Behaviour, Bench } from './behaviour.ts';
 import { meetsConflicts } from './meets-conflicts.ts';
-import { outcomeOf, put, read, reasonsOf, refusalOf, sized, transact } from './observations.ts';
+import {
+  checkOf,
+  deleteOf,
+  outcomeOf,
+  put,
+  putOf,
+  read,
+  reasonsOf,
+  refusalOf,
+  sized,
+  transact,
+} from './observations.ts';
 
 const failed = 'ConditionalCheckFailed';
 const isNew = { ConditionExpression: 'attribute_not_exists(PK)' } as const;
 const exists = { ConditionExpression: 'attribute_exists(PK)' } as const;
 const returned = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-
-const putOf = ({ tableName: TableName }: Bench, Item: Item, rest: object = {}): TransactWriteItem => ({
-  Put: { TableName, Item, ...rest },
-});
-const checkOf = (
-  { tableName: TableName }: Bench,
-  Key: Item,
-  ConditionExpression: string,
-): TransactWriteItem => ({
-  ConditionCheck: { TableName, Key, ConditionExpression },
-});
 
 const KILOBYTE = 1024;
 const transactionBytes = 4 * KILOBYTE * KILOBYTE;
@@ -81,8 +81,8 @@ export const transactions: readonly Behaviour[] = [
       return await reasonsOf(bench, [
         putOf(bench, existing, isNew),
         putOf(bench, bench.newKey(), isNew),
-        checkOf(bench, bench.newKey(), 'attribute_exists(PK)'),
-        { Delete: { TableName: bench.tableName, Key: other } },
+        checkOf(bench, bench.newKey(), 'attribute_exists'),
+        deleteOf(bench, other),
       ]);
     },
     onDynamoDB: [failed, 'None', failed, 'None'],
@@ -122,7 +122,7 @@ export const transactions: readonly Behaviour[] = [
     observe: async (bench) => {
       const [checked, written] = [bench.newKey(), bench.newKey()];
       const absent = await outcomeOf(
-        transact(bench, [checkOf(bench, checked, 'attribute_not_exists(PK)'), putOf(bench, written)]),
+        transact(bench, [checkOf(bench, checked, 'attribute_not_exists'), putOf(bench, written)]),
       );
       return [absent, await read(bench, checked), (await read(bench, written)) !== undefined];
     },
@@ -143,7 +143,7 @@ export const transactions: readonly Behaviour[] = [
     source: 'TransactWriteItems',
     observe: async (bench) => {
       const key = bench.newKey();
-      const both = [putOf(bench, key), checkOf(bench, key, 'attribute_not_exists(PK)')];
+      const both = [putOf(bench, key), checkOf(bench, key, 'attribute_not_exists')];
       return [await reasonsOf(bench, both), await read(bench, key)];
     },
     onDynamoDB: ['ValidationException', undefined],
@@ -190,10 +190,7 @@ export const transactions: readonly Behaviour[] = [
     observe: async (bench) => {
       const [gone, written] = [bench.newKey(), bench.newKey()];
       await put(bench, gone);
-      await transact(bench, [
-        { Delete: { TableName: bench.tableName, Key: gone, ...exists } },
-        putOf(bench, written),
-      ]);
+      await transact(bench, [deleteOf(bench, gone, exists), putOf(bench, written)]);
       return [await read(bench, gone), (await read(bench, written)) !== undefined];
     },
     onDynamoDB: [undefined, true],

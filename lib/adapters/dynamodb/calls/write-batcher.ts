@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
   type BatchWriteItemCommandOutput,
@@ -10,7 +9,6 @@ import { limits } from '../../../core/limits.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { writeUnits } from '../../../core/storage/capacity-units.ts';
 import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
-import { gatherBehind } from '../../shared/gather.ts';
 import type { InFlight } from '../../shared/in-flight.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
 import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
@@ -49,10 +47,7 @@ export class WriteBatcher {
     this.#client = client;
     this.#time = time;
     this.#coalescer = new Coalescer({
-      gather: gatherBehind(dispatches, {
-        nextTurn: () => setImmediate(),
-        sleep: (durationMs, signal) => time.clock.sleep(durationMs, signal),
-      }),
+      gather: (left) => dispatches.gatherBehind(time.clock, left),
       // A call takes one write of each item.
       fits: (group, write) =>
         group.length < limits.batchWriteItems && !group.some(({ id }) => id === write.id),

@@ -1,7 +1,7 @@
-import type { CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import { isThrottling } from '../calls/service-errors.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import { keyedPart, type PlannedWrite } from './planned-write.ts';
 import { describeWrite } from './transaction-limits.ts';
 
 /**
@@ -14,15 +14,13 @@ export function cancellationError(
   writes: readonly PlannedWrite[],
   endpoint: string,
 ): unknown {
-  const failures = (error.CancellationReasons ?? []).flatMap((reason, index) => {
+  const reasons = error.CancellationReasons ?? [];
+  const failures = reasons.flatMap(({ Code: code = 'None', Message: message = 'no message' }, index) => {
     const write = writes[index];
-    return write === undefined || reason.Code === undefined || reason.Code === 'None'
-      ? []
-      : [{ write, reason }];
+    return write === undefined || code === 'None' ? [] : [{ write, code, message }];
   });
-  const failure = failures.find(({ write, reason }) => isDuplicate(write, reason)) ?? failures[0];
-  if (failure === undefined) return error;
-  return writeError(failure.write, failure.reason, endpoint, error);
+  const failure = failures.find(isDuplicate) ?? failures[0];
+  return failure === undefined ? error : writeError(failure, endpoint, error);
 }
 
 /** What it means that the condition of a write did not hold. */
@@ -30,36 +28,33 @@ export function conditionError(write: PlannedWrite, endpoint: string, cause: unk
   switch (write.role) {
     case 'saga': {
       const { kind: operation, saga } = write.saga;
-      return new SagaboxError(
-        'SagaConcurrency',
-        { sagaName: saga.name, sagaId: saga.id, operation },
-        { cause },
-      );
+      const facts = { sagaName: saga.name, sagaId: saga.id, operation };
+      return new SagaboxError('SagaConcurrency', facts, { cause });
     }
     case 'outbox':
       return new SagaboxError('DuplicateMessage', { endpoint, messageId: write.messageId }, { cause });
     case 'chunk':
       return new SagaboxError('RequestRejected', { detail: describeWrite(write) }, { cause });
     case 'user': {
-      const { Put, Update, Delete, ConditionCheck } = write.item;
-      const tableName = (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName ?? '';
+      const tableName = keyedPart(write.item)?.TableName ?? '';
       return new SagaboxError('TransactionConditionFailed', { index: write.index, tableName }, { cause });
     }
   }
 }
 
-function isDuplicate(write: PlannedWrite, reason: CancellationReason): boolean {
-  return write.role === 'outbox' && reason.Code === 'ConditionalCheckFailed';
+/** A write that cancelled its transaction. */
+interface FailedWrite {
+  readonly write: PlannedWrite;
+  readonly code: string;
+  readonly message: string;
 }
 
-function writeError(
-  write: PlannedWrite,
-  reason: CancellationReason,
-  endpoint: string,
-  cause: unknown,
-): SagaboxError {
+function isDuplicate({ write, code }: FailedWrite): boolean {
+  return write.role === 'outbox' && code === 'ConditionalCheckFailed';
+}
+
+function writeError({ write, code, message }: FailedWrite, endpoint: string, cause: unknown): SagaboxError {
   const item = describeWrite(write);
-  const code = reason.Code ?? 'unknown';
   if (code === 'ConditionalCheckFailed') return conditionError(write, endpoint, cause);
   if (code === 'TransactionConflict') return new SagaboxError('TransactionConflict', { item }, { cause });
   if (isThrottling(code)) {
@@ -69,9 +64,5 @@ function writeError(
     const detail = `${item}: its item collection is over the 10 GB that a local secondary index allows`;
     return new SagaboxError('RequestRejected', { detail }, { cause });
   }
-  return new SagaboxError(
-    'RequestRejected',
-    { detail: `${item}: ${code}, ${reason.Message ?? 'no message'}` },
-    { cause },
-  );
+  return new SagaboxError('RequestRejected', { detail: `${item}: ${code}, ${message}` }, { cause });
 }

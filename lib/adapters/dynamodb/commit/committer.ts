@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  ConditionalCheckFailedException,
   type DynamoDBClient,
   type Put,
   PutItemCommand,
@@ -14,16 +13,12 @@ import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { reportedUnits } from '../../../core/storage/capacity-units.ts';
 import type { Committer } from '../../../ports.ts';
 import { InFlight } from '../../shared/in-flight.ts';
+import { conditionalWrite, returnedValues } from '../calls/conditional-write.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
 import { keptWrite } from '../saga/saga-item.ts';
 import { cancellationError, conditionError } from './commit-errors.ts';
-import { type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
+import { keyedPart, type PlannedWrite, planWrites, type WriteTargets } from './planned-write.ts';
 import { assertWithinLimits } from './transaction-limits.ts';
-
-const returnedValues = {
-  ReturnConsumedCapacity: 'TOTAL',
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-} as const;
 
 export interface DynamoDBCommitterOptions extends WriteTargets {
   client: DynamoDBClient;
@@ -70,18 +65,11 @@ export class DynamoDBCommitter implements Committer {
    */
   async #putOne(write: PlannedWrite, put: Put, commitId: string, meter: CapacityMeter): Promise<void> {
     const { client, endpoint } = this.#options;
-    try {
-      const output = await callDynamoDB('PutItem', tableNames([write]), () =>
-        client.send(new PutItemCommand({ ...put, ...returnedValues })),
-      );
-      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The SDK sent it twice, after the answer to the first one got lost: the write is there, and it is
-      // ours.
-      if (error.Item?.commitId?.S === commitId) return;
-      throw conditionError(write, endpoint, error);
-    }
+    const command = new PutItemCommand({ ...put, ...returnedValues });
+    const { refusal } = await conditionalWrite('PutItem', put.TableName, meter, () => client.send(command));
+    // The SDK may send it twice, after the answer to the first one got lost: the write that is there is ours.
+    if (refusal === undefined || refusal.Item?.commitId?.S === commitId) return;
+    throw conditionError(write, endpoint, refusal);
   }
 
   async #writeAll(writes: readonly PlannedWrite[], commitId: string, meter: CapacityMeter): Promise<void> {
@@ -106,8 +94,5 @@ export class DynamoDBCommitter implements Committer {
 }
 
 function tableNames(writes: readonly PlannedWrite[]): string[] {
-  return writes.flatMap(({ item: { Put, Update, Delete, ConditionCheck } }) => {
-    const tableName = (Put ?? Update ?? Delete ?? ConditionCheck)?.TableName;
-    return tableName === undefined ? [] : [tableName];
-  });
+  return writes.map(({ item }) => keyedPart(item)?.TableName).filter((name) => name !== undefined);
 }

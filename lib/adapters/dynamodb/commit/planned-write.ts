@@ -1,35 +1,24 @@
-import type { ConditionCheck, Delete, Put, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Commit } from '../../../core/outbox/commit.ts';
 import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { sagaKey } from '../../../core/storage/keys.ts';
+import { sagaItem } from '../../../core/storage/saga-items.ts';
 import { type Outbox, toChunkItems, toRecordItem } from '../outbox/outbox-item.ts';
 import type { StateMapper } from '../saga/mapper.ts';
 import { commitCondition } from '../saga/saga-conditions.ts';
-import { toSagaItem } from '../saga/saga-item.ts';
+import { stateAttributes } from '../saga/saga-item.ts';
 import type { Table } from '../table.ts';
 
 /** One write of a commit, and what it is: a condition that fails means something else for each. */
-export type PlannedWrite = OwnWrite | UserWrite;
-
-export type OwnWrite =
-  | { readonly role: 'saga'; readonly item: OwnItem; readonly saga: SagaWrite | SagaCheck }
-  | { readonly role: 'outbox'; readonly item: OwnItem; readonly messageId: string }
-  | { readonly role: 'chunk'; readonly item: OwnItem };
-
-export interface UserWrite {
-  readonly role: 'user';
-  readonly item: TransactWriteItem;
-  /** In the order in which the handler added them, from 0. */
-  readonly index: number;
-}
-
-export type OwnItem = (
-  | { Put: Put; Delete?: never; ConditionCheck?: never }
-  | { Delete: Delete; Put?: never; ConditionCheck?: never }
-  | { ConditionCheck: ConditionCheck; Put?: never; Delete?: never }
-) & { Update?: never };
+export type PlannedWrite = { readonly item: TransactWriteItem } & (
+  | { readonly role: 'saga'; readonly saga: SagaWrite | SagaCheck }
+  | { readonly role: 'outbox'; readonly messageId: string }
+  | { readonly role: 'chunk' }
+  /** `index`: in the order in which the handler added them, from 0. */
+  | { readonly role: 'user'; readonly index: number }
+);
 
 export interface WriteTargets {
   readonly sagaTable: Table | undefined;
@@ -43,11 +32,8 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
   const writes: PlannedWrite[] = [];
   if (commit.saga) {
     if (sagaTable === undefined) throw noTable('sagaTable');
-    writes.push({
-      role: 'saga',
-      item: sagaWrite(commit.saga, sagaTable, mapper, commitId, commit.at),
-      saga: commit.saga,
-    });
+    const item = sagaWrite(commit.saga, sagaTable, mapper, commitId, commit.at);
+    writes.push({ role: 'saga', item, saga: commit.saga });
   }
   if (commit.outbox) {
     if (outbox === undefined) throw noTable('outboxTable');
@@ -56,15 +42,12 @@ export function planWrites(commit: Commit, targets: WriteTargets, commitId: stri
       ConditionExpression: 'attribute_not_exists(#partitionKey)',
       ExpressionAttributeNames: { '#partitionKey': partitionKeyName },
     };
-    const record = toRecordItem(outbox, commit.outbox, commit.at);
-    writes.push({
-      role: 'outbox',
-      item: { Put: { TableName, Item: record, ...isNew } },
-      messageId: commit.outbox.messageId,
-    });
+    const Item = toRecordItem(outbox, commit.outbox, commit.at);
+    const { messageId } = commit.outbox;
+    writes.push({ role: 'outbox', item: { Put: { TableName, Item, ...isNew } }, messageId });
     // No condition: chunks of an expired record may be left at these keys, and are overwritten.
-    for (const chunk of toChunkItems(outbox, commit.outbox)) {
-      writes.push({ role: 'chunk', item: { Put: { TableName, Item: chunk } } });
+    for (const Item of toChunkItems(outbox, commit.outbox)) {
+      writes.push({ role: 'chunk', item: { Put: { TableName, Item } } });
     }
   }
   return writes.concat(commit.transactionItems.map((item, index) => ({ role: 'user', item, index })));
@@ -76,27 +59,29 @@ function sagaWrite(
   mapper: StateMapper,
   commitId: string,
   at: Date,
-): OwnItem {
+): TransactWriteItem {
   const TableName = table.tableName;
   const condition = commitCondition(write);
   const Key = keyAttributes(table, sagaKey(write.saga));
   if (write.kind === 'check') return { ConditionCheck: { TableName, Key, ...condition } };
   if (write.kind === 'complete') return { Delete: { TableName, Key, ...condition } };
-  const { saga, state, timeouts } = write;
   const isNew = write.kind === 'create';
-  const version = isNew ? 1 : write.read.version + 1;
-  const createdAt = isNew ? at : write.createdAt;
   // The whole item is put anew: the lease and the time to live of a lock go with the old one.
-  const Item = toSagaItem(table, mapper, {
-    saga,
-    state,
-    version,
+  const Item = sagaItem(table, {
+    saga: write.saga,
+    state: stateAttributes(mapper, write),
+    version: isNew ? 1 : write.read.version + 1,
     commitId,
-    createdAt,
+    createdAt: isNew ? at : write.createdAt,
     updatedAt: at,
-    timeouts,
+    timeouts: write.timeouts,
   });
   return { Put: { TableName, Item, ...condition } };
+}
+
+/** What names the table and, but for a put, the key of a write. */
+export function keyedPart({ Put, Update, Delete, ConditionCheck }: TransactWriteItem) {
+  return Put ?? Update ?? Delete ?? ConditionCheck;
 }
 
 function noTable(setting: string): SagaboxError<'Configuration'> {

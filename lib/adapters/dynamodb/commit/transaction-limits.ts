@@ -4,7 +4,7 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { limits } from '../../../core/limits.ts';
 import { invalidItem } from '../../../core/outgoing/transaction-item.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
-import type { PlannedWrite } from './planned-write.ts';
+import { keyedPart, type PlannedWrite } from './planned-write.ts';
 
 /** Refuses, before any call, what DynamoDB would refuse as a whole. */
 export function assertWithinLimits(writes: readonly PlannedWrite[]): void {
@@ -71,7 +71,7 @@ function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
  * itself.
  */
 function targetOf(item: TransactWriteItem, keyNames: ReadonlyMap<string, string[]>): string | undefined {
-  const write = item.Put ?? item.Update ?? item.Delete ?? item.ConditionCheck;
+  const write = keyedPart(item);
   const tableName = write?.TableName ?? '';
   const names = keyNames.get(tableName);
   const attributes: Record<string, AttributeValue> | undefined =

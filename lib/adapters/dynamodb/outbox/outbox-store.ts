@@ -1,4 +1,4 @@
-import { type DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { settleAll } from '../../../core/async/settle.ts';
 import type { OutgoingOperation } from '../../../core/incoming/message.ts';
 import type { OutboxRecord } from '../../../core/outbox/commit.ts';
@@ -8,8 +8,8 @@ import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
 import { outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { OutboxStore } from '../../../ports.ts';
+import { queryItems } from '../calls/query-items.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import { callDynamoDB } from '../calls/service-errors.ts';
 import type { WriteBatcher } from '../calls/write-batcher.ts';
 import {
   fromRecordItem,
@@ -20,7 +20,7 @@ import {
   toDispatchedItem,
   unpackOperations,
 } from './outbox-item.ts';
-import { type SentOutcome, writeSent } from './sent-progress.ts';
+import { writeSent } from './sent-progress.ts';
 
 export interface DynamoDBOutboxStoreOptions {
   client: DynamoDBClient;
@@ -30,29 +30,20 @@ export interface DynamoDBOutboxStoreOptions {
 }
 
 export class DynamoDBOutboxStore implements OutboxStore {
-  readonly #client: DynamoDBClient;
-  readonly #outbox: Outbox;
-  readonly #reads: ReadBatcher;
-  readonly #writes: WriteBatcher;
+  readonly #options: DynamoDBOutboxStoreOptions;
 
-  constructor({ client, outbox, reads, writes }: DynamoDBOutboxStoreOptions) {
-    this.#client = client;
-    this.#outbox = outbox;
-    this.#reads = reads;
-    this.#writes = writes;
+  constructor(options: DynamoDBOutboxStoreOptions) {
+    this.#options = options;
   }
 
   async find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined> {
-    const { table, endpoint } = this.#outbox;
-    const item = await this.#reads.read({
-      tableName: table.tableName,
-      key: keyAttributes(table, outboxRecordKey(endpoint, messageId)),
-      consistentRead: true,
-      meter,
-    });
+    const { outbox, reads } = this.#options;
+    const { tableName } = outbox.table;
+    const key = keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, messageId));
+    const item = await reads.read({ tableName, key, consistentRead: true, meter });
     if (item === undefined) return undefined;
 
-    const stored = fromRecordItem(this.#outbox, messageId, item);
+    const stored = fromRecordItem(outbox, messageId, item);
     const { dispatched, storedAt, fingerprint, chunkCount, lease, sent } = stored;
     const operations = dispatched ? [] : await this.#operations(stored, messageId, meter);
     return {
@@ -82,36 +73,28 @@ export class DynamoDBOutboxStore implements OutboxStore {
     meter: CapacityMeter,
     signal?: AbortSignal,
   ): Promise<void> {
-    const { table, endpoint } = this.#outbox;
+    const { outbox, writes } = this.#options;
     if (record.chunkCount > 0) {
-      const { outcome } = await this.#keep(record, allSent(record), meter);
+      const { outcome } = await writeSent(this.#options, record, allSent(record), meter);
       if (outcome === 'dispatched') return;
       await this.#deleteChunks(record, meter);
     }
-    const item = toDispatchedItem(this.#outbox, record, at);
-    await this.#writes.write({
-      tableName: table.tableName,
-      key: keyAttributes(table, outboxRecordKey(endpoint, record.messageId)),
-      item,
-      bytes: storedBytes(item, record),
-      meter,
-      signal,
-    });
+    const { tableName } = outbox.table;
+    const key = keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, record.messageId));
+    const item = toDispatchedItem(outbox, record, at);
+    await writes.write({ tableName, key, item, bytes: storedBytes(item, record), meter, signal });
   }
 
   async keepSent(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentBitmap> {
-    const kept = await this.#keep(record, sent, meter);
+    const kept = await writeSent(this.#options, record, sent, meter);
     return kept.outcome === 'kept' ? kept.sent : sent;
   }
 
-  async #keep(record: OutboxRecord, sent: SentBitmap, meter: CapacityMeter): Promise<SentOutcome> {
-    return await writeSent({ client: this.#client, outbox: this.#outbox }, record, sent, meter);
-  }
-
   async #deleteChunks({ messageId, chunkCount }: OutboxRecord, meter: CapacityMeter): Promise<void> {
-    const { table, endpoint } = this.#outbox;
+    const { outbox, writes } = this.#options;
+    const { table, endpoint } = outbox;
     const deletes = Array.from({ length: chunkCount }, (_, index) =>
-      this.#writes.write({
+      writes.write({
         tableName: table.tableName,
         key: keyAttributes(table, outboxChunkKey(endpoint, messageId, index + 1)),
         item: undefined,
@@ -133,38 +116,32 @@ export class DynamoDBOutboxStore implements OutboxStore {
     if (chunkCount > 0 && isAllSent(sent, operationCount)) return [];
     const packed =
       chunkCount === 0 ? stored.packed : joinChunks(await this.#chunks(messageId, chunkCount, meter));
-    return unpackOperations(this.#outbox, messageId, packed, stored);
+    return unpackOperations(this.#options.outbox, messageId, packed, stored);
   }
 
   /** Reads just the record's own chunks: those of an expired record that had more of them may lie behind. */
   async #chunks(messageId: string, chunkCount: number, meter: CapacityMeter): Promise<Uint8Array[]> {
-    const { table, endpoint } = this.#outbox;
+    const { client, outbox } = this.#options;
+    const { table, endpoint } = outbox;
     const first = outboxChunkKey(endpoint, messageId, 1);
     const last = outboxChunkKey(endpoint, messageId, chunkCount);
-    const pages = paginateQuery(
-      { client: this.#client },
-      {
-        TableName: table.tableName,
-        KeyConditionExpression: '#partitionKey = :partition AND #sortKey BETWEEN :first AND :last',
-        ExpressionAttributeNames: { '#partitionKey': table.partitionKeyName, '#sortKey': table.sortKeyName },
-        ExpressionAttributeValues: {
-          ':partition': { S: first.partition },
-          ':first': { S: first.sort },
-          ':last': { S: last.sort },
-        },
-        ConsistentRead: true,
-        ReturnConsumedCapacity: 'TOTAL',
+    const query = {
+      TableName: table.tableName,
+      KeyConditionExpression: '#partitionKey = :partition AND #sortKey BETWEEN :first AND :last',
+      ExpressionAttributeNames: { '#partitionKey': table.partitionKeyName, '#sortKey': table.sortKeyName },
+      ExpressionAttributeValues: {
+        ':partition': { S: first.partition },
+        ':first': { S: first.sort },
+        ':last': { S: last.sort },
       },
-    );
+      ConsistentRead: true,
+    };
     const chunks: Uint8Array[] = [];
-    await callDynamoDB('Query', [table.tableName], async () => {
-      for await (const page of pages) {
-        meter.addRead(page.ConsumedCapacity?.CapacityUnits);
-        for (const item of page.Items ?? []) if (item.operations?.B) chunks.push(item.operations.B);
-      }
-    });
+    for await (const { operations } of queryItems(client, query, meter)) {
+      if (operations?.B) chunks.push(operations.B);
+    }
     if (chunks.length !== chunkCount) {
-      throw incompleteRecord(this.#outbox, messageId, `${chunks.length} of ${chunkCount} chunks`);
+      throw incompleteRecord(outbox, messageId, `${chunks.length} of ${chunkCount} chunks`);
     }
     return chunks;
   }

@@ -1,20 +1,12 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { outboxRecordKey } from '../../../core/storage/keys.ts';
-import { callDynamoDB } from '../calls/service-errors.ts';
-import { leaseAttribute } from '../saga/lease-attribute.ts';
+import { updateItem } from '../calls/conditional-write.ts';
 import type { Outbox } from './outbox-item.ts';
-
-type Item = Record<string, AttributeValue>;
 
 /**
  * What a record holds of its progress after a write: nothing more is written to one that is dispatched, or
@@ -54,7 +46,7 @@ export async function writeSent(
   let wanted = unitedBitmap(sent, record.sent);
   let known: AttributeValue | undefined = record.sent && { B: record.sent };
   for (;;) {
-    const command = new UpdateItemCommand({
+    const update = {
       TableName: table.tableName,
       Key: keyAttributes(table, outboxRecordKey(endpoint, record.messageId)),
       UpdateExpression: `SET #sent = :sent${given ? ', #lease = :lease' : ''}`,
@@ -70,27 +62,20 @@ export async function writeSent(
         ...(known && { ':known': known }),
         ...(given && { ':lease': leaseAttribute(given), ':owner': { S: given.owner } }),
       },
-      ReturnConsumedCapacity: 'TOTAL',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-    try {
-      const output = await callDynamoDB('UpdateItem', [table.tableName], () => client.send(command));
-      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
-      return { outcome: 'kept', sent: wanted };
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      const item: Item | undefined = error.Item;
-      if (item?.dispatched?.BOOL === true) return { outcome: 'dispatched' };
-      // One whose attribute is damaged counts as undispatched where it is read: it is not to be taken for
-      // done here.
-      if (item?.dispatched?.BOOL !== false) return { outcome: 'gone' };
-      known = item.sent;
-      wanted = unitedBitmap(wanted, known?.B);
-      // Somebody else has the record by now: it keeps that lease.
-      if (item.lease?.M?.owner?.S !== given?.owner) given = undefined;
-      // The SDK sent it twice, after the answer to the first one got lost; or the others know all that is
-      // known here.
-      if (given === undefined && isSameBitmap(wanted, known?.B)) return { outcome: 'kept', sent: wanted };
-    }
+    };
+    const { refusal } = await updateItem(client, update, meter);
+    if (refusal === undefined) return { outcome: 'kept', sent: wanted };
+    const item = refusal.Item;
+    if (item?.dispatched?.BOOL === true) return { outcome: 'dispatched' };
+    // One whose attribute is damaged counts as undispatched where it is read: it is not to be taken for done
+    // here.
+    if (item?.dispatched?.BOOL !== false) return { outcome: 'gone' };
+    known = item.sent;
+    wanted = unitedBitmap(wanted, known?.B);
+    // Somebody else has the record by now: it keeps that lease.
+    if (item.lease?.M?.owner?.S !== given?.owner) given = undefined;
+    // The SDK sent it twice, after the answer to the first one got lost; or the others know all that is known
+    // here.
+    if (given === undefined && isSameBitmap(wanted, known?.B)) return { outcome: 'kept', sent: wanted };
   }
 }

@@ -1,9 +1,10 @@
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
 import { relayIndex, relayShards } from '../../../core/storage/relay-index.ts';
-import { callDynamoDB } from '../calls/service-errors.ts';
+import { queryItems } from '../calls/query-items.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
-import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
+import type { UndispatchedSearch } from './undispatched-records.ts';
 
 export interface UndispatchedIndexOptions {
   client: DynamoDBClient;
@@ -23,22 +24,14 @@ export class UndispatchedIndex implements UndispatchedSearch {
     this.#options = options;
   }
 
-  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
-    const shards = relayShards(this.#options.outbox.endpoint);
-    const first = Math.floor(this.#options.random() * shards.length);
+  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<Item> {
+    const { client, outbox, random } = this.#options;
+    const shards = relayShards(outbox.endpoint);
+    const first = Math.floor(random() * shards.length);
     for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
-      yield* this.#searchShard(shard, storedBefore, meter, signal);
-    }
-  }
-
-  async *#searchShard(shard: string, storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal) {
-    const { client, outbox } = this.#options;
-    const { tableName } = outbox.table;
-    let lastKey: FoundItem | undefined;
-    do {
       if (signal?.aborted) return;
-      const command = new QueryCommand({
-        TableName: tableName,
+      const query = {
+        TableName: outbox.table.tableName,
         IndexName: relayIndex.indexName,
         KeyConditionExpression: '#shard = :shard AND #storedAt < :storedBefore',
         ExpressionAttributeNames: {
@@ -49,13 +42,8 @@ export class UndispatchedIndex implements UndispatchedSearch {
           ':shard': { S: shard },
           ':storedBefore': { S: storedBefore.toISOString() },
         },
-        ReturnConsumedCapacity: 'TOTAL',
-        ...(lastKey && { ExclusiveStartKey: lastKey }),
-      });
-      const page = await callDynamoDB('Query', [tableName], () => client.send(command));
-      meter.addRead(page.ConsumedCapacity?.CapacityUnits);
-      yield* page.Items ?? [];
-      lastKey = page.LastEvaluatedKey;
-    } while (lastKey);
+      };
+      yield* queryItems(client, query, meter, signal);
+    }
   }
 }

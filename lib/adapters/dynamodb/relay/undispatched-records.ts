@@ -1,23 +1,25 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  type DynamoDBClient,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { type Item, keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { messageIdOfPartition, outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../../ports.ts';
+import { updateItem } from '../calls/conditional-write.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import { callDynamoDB } from '../calls/service-errors.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
 import { writeSent } from '../outbox/sent-progress.ts';
-import { leaseAttribute } from '../saga/lease-attribute.ts';
-import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
+
+/** A strategy to find the undispatched records of one endpoint. */
+export interface UndispatchedSearch {
+  /**
+   * The keys of each record, and its `messageId` where the search reads that.
+   *
+   * @param signal ends the search early, without an error, when it is aborted
+   */
+  search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<Item>;
+}
 
 export interface DynamoDBUndispatchedRecordsOptions {
   client: DynamoDBClient;
@@ -54,7 +56,7 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     meter: CapacityMeter,
     { includePostponed = false }: ClaimTerms = {},
   ): Promise<ClaimOutcome> {
-    const command = new UpdateItemCommand({
+    const update = {
       ...this.#target(messageId),
       UpdateExpression: 'SET #lease = :lease',
       // A record that is gone has no attribute to compare: it is refused too.
@@ -70,20 +72,14 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
         ':lease': leaseAttribute(lease),
         ...(includePostponed && { ':true': { BOOL: true } }),
       },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-    try {
-      const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
-      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
-      return 'claimed';
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      if (error.Item?.dispatched?.BOOL !== false) return 'settled';
-      const held = error.Item.lease?.M;
-      // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
-      if (held?.owner?.S === lease.owner) return 'claimed';
-      return held?.postponed?.BOOL === true ? 'postponed' : 'held';
-    }
+    };
+    const { refusal } = await updateItem(this.#options.client, update, meter);
+    if (refusal === undefined) return 'claimed';
+    if (refusal.Item?.dispatched?.BOOL !== false) return 'settled';
+    const held = refusal.Item.lease?.M;
+    // The SDK sent it twice, after the answer to the first one got lost: the lease is ours.
+    if (held?.owner?.S === lease.owner) return 'claimed';
+    return held?.postponed?.BOOL === true ? 'postponed' : 'held';
   }
 
   async postpone(
@@ -109,7 +105,7 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     meter: CapacityMeter,
     update: Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ExpressionAttributeValues'>,
   ): Promise<void> {
-    const command = new UpdateItemCommand({
+    const conditioned = {
       ...this.#target(messageId),
       ...update,
       ConditionExpression: `${isUndispatched} AND ${isOurs}`,
@@ -119,45 +115,24 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
         ':false': { BOOL: false },
         ':owner': { S: owner },
       },
-    });
-    try {
-      const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
-      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+    };
+    await updateItem(this.#options.client, conditioned, meter);
   }
 
-  /** Nothing for a record with a hashed key that was dispatched, or expired, since it was found. */
-  async #messageIdOf(item: FoundItem, meter: CapacityMeter): Promise<string | undefined> {
+  /** `undefined` for a record with a hashed key that was dispatched, or expired, since it was found. */
+  async #messageIdOf(item: Item, meter: CapacityMeter): Promise<string | undefined> {
     const { outbox, reads } = this.#options;
     const { table, endpoint } = outbox;
     const partition = item[table.partitionKeyName]?.S ?? '';
     const messageId = messageIdOfPartition(endpoint, partition) ?? item.messageId?.S;
     if (messageId !== undefined) return messageId;
-    const read = await reads.read({
-      tableName: table.tableName,
-      key: keysOf(item, table.partitionKeyName, table.sortKeyName),
-      consistentRead: true,
-      meter,
-    });
+    const key = keyAttributes(table, { partition, sort: item[table.sortKeyName]?.S ?? '' });
+    const read = await reads.read({ tableName: table.tableName, key, consistentRead: true, meter });
     return read?.messageId?.S;
   }
 
   #target(messageId: string) {
     const { table, endpoint } = this.#options.outbox;
-    return {
-      TableName: table.tableName,
-      Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)),
-      ReturnConsumedCapacity: 'TOTAL',
-    } as const;
+    return { TableName: table.tableName, Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
   }
-
-  async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
-    return await callDynamoDB(operation, [this.#options.outbox.table.tableName], send);
-  }
-}
-
-function keysOf(item: FoundItem, ...keyNames: string[]): Record<string, AttributeValue> {
-  return Object.fromEntries(keyNames.flatMap((name) => (item[name] ? [[name, item[name]]] : [])));
 }

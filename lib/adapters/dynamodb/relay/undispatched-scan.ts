@@ -1,11 +1,12 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
 import { outboxPartitionPrefix, outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { Clock } from '../../../ports.ts';
 import { callDynamoDB } from '../calls/service-errors.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
 import { ReadPace } from './read-pace.ts';
-import type { FoundItem, UndispatchedSearch } from './undispatched-search.ts';
+import type { UndispatchedSearch } from './undispatched-records.ts';
 
 export interface UndispatchedScanOptions {
   client: DynamoDBClient;
@@ -29,12 +30,12 @@ export class UndispatchedScan implements UndispatchedSearch {
     this.#options = options;
   }
 
-  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<FoundItem> {
+  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<Item> {
     const { segments, maxReadUnitsPerSecond, clock, random } = this.#options;
     const pace = new ReadPace(maxReadUnitsPerSecond, clock);
     const first = Math.floor(random() * segments);
     for (let passed = 0; passed < segments; passed += 1) {
-      let lastKey: FoundItem | undefined;
+      let lastKey: Item | undefined;
       do {
         await pace.wait(signal);
         if (signal?.aborted) return;
@@ -48,7 +49,7 @@ export class UndispatchedScan implements UndispatchedSearch {
     }
   }
 
-  async #page(segment: number, limit: number, lastKey: FoundItem | undefined, storedBefore: Date) {
+  async #page(segment: number, limit: number, lastKey: Item | undefined, storedBefore: Date) {
     const { client, outbox, segments } = this.#options;
     const { table, endpoint } = outbox;
     const command = new ScanCommand({

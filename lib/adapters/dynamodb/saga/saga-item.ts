@@ -5,12 +5,9 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
-import { keyAttributes, SCHEMA_VERSION } from '../../../core/storage/item-attributes.ts';
-import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
-import type { Table } from '../table.ts';
+import { type Item, SCHEMA_VERSION } from '../../../core/storage/item-attributes.ts';
+import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import type { StateMapper } from './mapper.ts';
-
-type Item = Record<string, AttributeValue>;
 
 /**
  * An item may have 32 levels: 31 maps and lists, each within the object that tells its type, and a set in the
@@ -18,27 +15,20 @@ type Item = Record<string, AttributeValue>;
  */
 const DEEPEST_ATTRIBUTES = 63;
 
-export interface SagaItemContent {
-  readonly saga: SagaIdentity;
-  readonly state: unknown;
-  readonly version: number;
-  readonly commitId: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly timeouts: readonly PendingTimeout[];
-}
-
-export function toSagaItem(table: Table, mapper: StateMapper, content: SagaItemContent): Item {
-  return {
-    state: { M: stateAttributes(mapper, content) },
-    version: { N: String(content.version) },
-    commitId: { S: content.commitId },
-    createdAt: { S: content.createdAt.toISOString() },
-    updatedAt: { S: content.updatedAt.toISOString() },
-    ...(content.timeouts.length > 0 && { timeouts: { L: content.timeouts.map(toTimeoutAttribute) } }),
-    schemaVersion: { N: String(SCHEMA_VERSION) },
-    ...keyAttributes(table, sagaKey(content.saga)),
-  };
+/** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
+export function stateAttributes(
+  mapper: StateMapper,
+  { saga, state }: { readonly saga: SagaIdentity; readonly state: unknown },
+): Item {
+  if (KeptState.is(state)) return state.value as Item;
+  try {
+    const attributes = mapper.toAttributes(state);
+    if (isNestedDeeper(attributes, DEEPEST_ATTRIBUTES)) throw new Error('it is nested over 31 levels deep');
+    return attributes;
+  } catch (error) {
+    const facts = { sagaName: saga.name, sagaId: saga.id, detail: thrownMessage(error) };
+    throw new SagaboxError('UnsupportedState', facts, { cause: error });
+  }
 }
 
 /** A write with the attributes that the mapper makes of its state now. */
@@ -47,7 +37,7 @@ export function keptWrite(mapper: StateMapper, write: SagaWrite): SagaWrite {
   return { ...write, state: new KeptState(stateAttributes(mapper, write)) };
 }
 
-/** Nothing for an item without a version: that is a lock on a saga that does not exist yet. */
+/** `undefined` for an item without a version: that is a lock on a saga that does not exist yet. */
 export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper): StoredSaga | undefined {
   if (item.version === undefined) return undefined;
   const state = item.state?.M;
@@ -62,18 +52,10 @@ export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper
     (commitId === '' && 'it has no commitId') ||
     (Number.isNaN(createdAt.getTime()) && 'createdAt is not a date');
   if (problem || state === undefined) {
-    throw new SagaboxError('UnreadableItem', {
-      item: describe(saga),
-      detail: problem || '',
-    });
+    throw new SagaboxError('UnreadableItem', { item: describe(saga), detail: problem || '' });
   }
   const timeouts = (item.timeouts?.L ?? []).map(fromTimeoutAttribute);
-  return {
-    ...storedState(state, saga, mapper),
-    revision: { version, commitId },
-    createdAt,
-    timeouts,
-  };
+  return { ...storedState(state, saga, mapper), revision: { version, commitId }, createdAt, timeouts };
 }
 
 /**
@@ -109,34 +91,10 @@ function describe({ name, id }: SagaIdentity): string {
   return `The '${name}' saga with id '${id}'`;
 }
 
-function toTimeoutAttribute({ id, type, scheduled }: PendingTimeout): AttributeValue {
-  return { M: { id: { S: id }, type: { S: type }, scheduled: { BOOL: scheduled } } };
-}
-
 function fromTimeoutAttribute({ M: timeout = {} }: AttributeValue): PendingTimeout {
   return {
     id: timeout.id?.S ?? '',
     type: timeout.type?.S ?? '',
     scheduled: timeout.scheduled?.BOOL === true,
   };
-}
-
-/** @throws SagaboxError `UnsupportedState` for a state that cannot be stored */
-export function stateAttributes(
-  mapper: StateMapper,
-  { saga, state }: Pick<SagaItemContent, 'saga' | 'state'>,
-): Item {
-  if (KeptState.is(state)) return state.value as Item;
-  try {
-    const attributes = mapper.toAttributes(state);
-    if (isNestedDeeper(attributes, DEEPEST_ATTRIBUTES)) throw new Error('it is nested over 31 levels deep');
-    return attributes;
-  } catch (error) {
-    const detail = thrownMessage(error);
-    throw new SagaboxError(
-      'UnsupportedState',
-      { sagaName: saga.name, sagaId: saga.id, detail },
-      { cause: error },
-    );
-  }
 }

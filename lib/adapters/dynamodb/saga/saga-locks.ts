@@ -1,23 +1,15 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DeleteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isSagaboxError } from '../../../core/failures/errors.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { keyAttributes } from '../../../core/storage/item-attributes.ts';
+import { type Item, keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { type SagaIdentity, sagaKey } from '../../../core/storage/keys.ts';
 import type { AcquireOutcome, Clock, ExpectedSaga, SagaLocks } from '../../../ports.ts';
-import { callDynamoDB } from '../calls/service-errors.ts';
+import { conditionalWrite, returnedValues, updateItem } from '../calls/conditional-write.ts';
 import type { Table } from '../table.ts';
 import type { StateMapper } from './mapper.ts';
 import { acquireCondition, holdCondition, releaseCondition } from './saga-conditions.ts';
 import { fromSagaItem } from './saga-item.ts';
-
-type Item = Record<string, AttributeValue>;
 
 /** How long after its end a lock on a saga that was never created stays: it hinders nobody by then. */
 const LEAKED_LOCK_SECONDS = 3600;
@@ -43,48 +35,44 @@ export class DynamoDBSagaLocks implements SagaLocks {
     expected: ExpectedSaga,
     meter: CapacityMeter,
   ): Promise<AcquireOutcome> {
-    const { table, mapper, clock } = this.#options;
+    const { client, table, mapper, clock } = this.#options;
     const condition = acquireCondition(expected, clock.now());
-    const timeToLive = expected === 'new' ? ', #timeToLive = :expiresAt' : '';
-    const command = new UpdateItemCommand({
+    const isNew = expected === 'new';
+    const update = {
       ...this.#target(saga),
-      UpdateExpression: `SET #lease = :lease${timeToLive}`,
+      UpdateExpression: `SET #lease = :lease${isNew ? ', #timeToLive = :expiresAt' : ''}`,
       ConditionExpression: condition.ConditionExpression,
       ExpressionAttributeNames: {
         ...condition.ExpressionAttributeNames,
-        ...(expected === 'new' && { '#timeToLive': table.timeToLiveAttributeName }),
+        ...(isNew && { '#timeToLive': table.timeToLiveAttributeName }),
       },
       ExpressionAttributeValues: {
         ...condition.ExpressionAttributeValues,
         ':lease': leaseAttribute(lease),
-        ...(expected === 'new' && { ':expiresAt': leakedLockExpiry(lease) }),
+        ...(isNew && { ':expiresAt': leakedLockExpiry(lease) }),
       },
       ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
+    } as const;
     try {
-      const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
-      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
-      return { outcome: 'acquired', stored: fromSagaItem(output.Attributes ?? {}, saga, mapper) };
+      const { attributes = {}, refusal } = await updateItem(client, update, meter);
+      if (refusal) return this.#refused(refusal.Item, saga, lease, expected);
+      return { outcome: 'acquired', stored: fromSagaItem(attributes, saga, mapper) };
     } catch (error) {
       if (isRefusal(error)) return { outcome: 'held', until: undefined, cause: error };
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return this.#refused(error.Item, saga, lease, expected);
+      throw error;
     }
   }
 
   async renew(saga: SagaIdentity, lease: Lease, meter: CapacityMeter): Promise<boolean> {
     const condition = holdCondition(lease);
-    const command = new UpdateItemCommand({
+    const update = {
       ...this.#target(saga),
       ...condition,
       UpdateExpression: 'SET #lease = :lease',
       ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':lease': leaseAttribute(lease) },
-    });
-    return await this.#whileHeld(async () => {
-      const output = await this.#call('UpdateItem', () => this.#options.client.send(command));
-      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
-    });
+    };
+    const { refusal } = await updateItem(this.#options.client, update, meter);
+    return refusal === undefined;
   }
 
   async release(
@@ -93,16 +81,14 @@ export class DynamoDBSagaLocks implements SagaLocks {
     expected: ExpectedSaga,
     meter: CapacityMeter,
   ): Promise<void> {
-    const { client } = this.#options;
+    const { client, table } = this.#options;
     const held = { ...this.#target(saga), ...releaseCondition(lease, expected) };
-    await this.#whileHeld(async () => {
-      const output = await this.#call('the release', () =>
-        expected === 'new'
-          ? client.send(new DeleteItemCommand(held))
-          : client.send(new UpdateItemCommand({ ...held, UpdateExpression: 'REMOVE #lease' })),
-      );
-      meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
-    });
+    if (expected === 'existing') {
+      await updateItem(client, { ...held, UpdateExpression: 'REMOVE #lease' }, meter);
+    } else {
+      const command = new DeleteItemCommand({ ...held, ...returnedValues });
+      await conditionalWrite('DeleteItem', table.tableName, meter, () => client.send(command));
+    }
   }
 
   #refused(item: Item | undefined, saga: SagaIdentity, lease: Lease, expected: ExpectedSaga): AcquireOutcome {
@@ -119,35 +105,13 @@ export class DynamoDBSagaLocks implements SagaLocks {
 
   #target(saga: SagaIdentity) {
     const { table } = this.#options;
-    return {
-      TableName: table.tableName,
-      Key: keyAttributes(table, sagaKey(saga)),
-      ReturnConsumedCapacity: 'TOTAL',
-    } as const;
-  }
-
-  async #call<T>(operation: string, send: () => Promise<T>): Promise<T> {
-    return await callDynamoDB(operation, [this.#options.table.tableName], send);
-  }
-
-  async #whileHeld(write: () => Promise<void>): Promise<boolean> {
-    try {
-      await write();
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
-      throw error;
-    }
+    return { TableName: table.tableName, Key: keyAttributes(table, sagaKey(saga)) };
   }
 }
 
 /** Throttling, and another transaction on the item, are no different from a lease that somebody else has. */
 function isRefusal(error: unknown): boolean {
   return isSagaboxError(error) && (error.code === 'Throttled' || error.code === 'TransactionConflict');
-}
-
-function leaseAttribute(lease: Lease): AttributeValue {
-  return { M: { owner: { S: lease.owner }, until: { N: String(lease.until.getTime()) } } };
 }
 
 function leakedLockExpiry(lease: Lease): AttributeValue {

@@ -41,13 +41,8 @@ export class DynamoDBSagaStore implements SagaStore {
 
   async #read(saga: SagaIdentity, meter: CapacityMeter, consistentRead: boolean) {
     const { reads, table, mapper } = this.#options;
-    const { tableName } = table;
-    const item = await reads.read({
-      tableName,
-      key: keyAttributes(table, sagaKey(saga)),
-      consistentRead,
-      meter,
-    });
+    const key = keyAttributes(table, sagaKey(saga));
+    const item = await reads.read({ tableName: table.tableName, key, consistentRead, meter });
     return item && fromSagaItem(item, saga, mapper);
   }
 }

@@ -25,20 +25,24 @@ describe('the batchers of a client', () => {
   });
 });
 
+class CountedWork extends InFlight {
+  count = 0;
+
+  override async during<T>(work: () => Promise<T>): Promise<T> {
+    this.count += 1;
+    return await super.during(work).finally(() => {
+      this.count -= 1;
+    });
+  }
+}
+
 describe('a commit', () => {
   async function countedDuring(commit: Parameters<DynamoDBCommitter['commit']>[0], error?: Error) {
     const table = { ...tableDefaults, tableName: await createTable() };
     const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
-    const commits = new InFlight();
-    const mapper = defaultMapper;
-    const committer = new DynamoDBCommitter({
-      client,
-      sagaTable: table,
-      outbox,
-      mapper,
-      endpoint: 'orders',
-      commits,
-    });
+    const commits = new CountedWork();
+    const tables = { sagaTable: table, outbox, mapper: defaultMapper };
+    const committer = new DynamoDBCommitter({ client, ...tables, endpoint: 'orders', commits });
     let during = -1;
     faults.plan('PutItem', async (_input, proceed) => {
       during = commits.count;

@@ -177,7 +177,6 @@ describe('keys that DynamoDB leaves unprocessed', () => {
     expect(await a).toBeDefined();
     const error = await b;
     expect(error.code).toBe('Throttled');
-    expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ operation: 'BatchGetItem', reason: 'it was left unprocessed 8 times' });
     expect(faults.requests).toHaveLength(8);
     expect(faults.pending).toBe(0);

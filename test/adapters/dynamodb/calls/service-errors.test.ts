@@ -3,10 +3,9 @@ import {
   isServiceWideError,
   translateServiceError,
 } from '../../../../lib/adapters/dynamodb/calls/service-errors.ts';
-import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { at, commitOf, orderSaga, outboxWrite, storedRecord, userPut } from '../../../support/commits.ts';
 import { dynamoDBPorts, type StorePorts } from '../../../support/dynamodb-ports.ts';
-import { errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
+import { codeOf, errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
 import { disableSdkRetries, dynamoDBError, passingErrors } from '../../../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 import { allItems } from '../../../support/raw-items.ts';
@@ -19,7 +18,6 @@ disableSdkRetries(client);
 
 beforeAll(() => commit({ outbox: outboxWrite('chunked', operationsOfSize(350 * 1024 + 1)) }));
 
-const meter = () => new CapacityMeter();
 const transaction = () =>
   commitOf({
     ...sagaCreation({}),
@@ -27,78 +25,48 @@ const transaction = () =>
   });
 
 /** A use of the ports for each operation that they call. */
-const uses: [operation: string, called: string, run: (to: StorePorts) => Promise<unknown>][] = [
-  ['BatchGetItem', 'BatchGetItem', (to) => to.sagas.load(orderSaga, meter())],
-  ['BatchGetItem', 'BatchGetItem', (to) => to.outbox.find('in-1', meter())],
-  ['Query', 'Query', (to) => to.outbox.find('chunked', meter())],
-  ['PutItem', 'PutItem', (to) => to.committer.commit(storedRecord('in-1'), meter())],
-  ['TransactWriteItems', 'TransactWriteItems', (to) => to.committer.commit(transaction(), meter())],
-  [
-    'BatchWriteItem',
-    'BatchWriteItem',
-    (to) => to.outbox.markDispatched(outboxWrite('in-1', []), at, meter()),
-  ],
+const uses: [operation: string, run: (to: StorePorts) => Promise<unknown>][] = [
+  ['BatchGetItem', (to) => to.sagas.load(orderSaga)],
+  ['BatchGetItem', (to) => to.outbox.find('in-1')],
+  ['Query', (to) => to.outbox.find('chunked')],
+  ['PutItem', (to) => to.committer.commit(storedRecord('in-1'))],
+  ['TransactWriteItems', (to) => to.committer.commit(transaction())],
+  ['BatchWriteItem', (to) => to.outbox.markDispatched(outboxWrite('in-1', []), at)],
 ];
 
-describe.each(uses)('a %s', (operation, called, run) => {
-  it('that DynamoDB throttles is Throttled, and says which call it was', async () => {
-    faults.fail(operation, dynamoDBError('ProvisionedThroughputExceededException'));
-    const error = await sagaboxErrorOf(run(store.ports));
-    expect(error.code).toBe('Throttled');
-    expect(error.retryable).toBe(true);
-    expect(error.facts).toEqual({ operation: called, reason: 'ProvisionedThroughputExceededException' });
-    expect(error.cause).toHaveProperty('name', 'ProvisionedThroughputExceededException');
-  });
+const answered = (httpStatusCode: number) =>
+  Object.assign(new Error('Bad Gateway'), { $metadata: { httpStatusCode } });
 
-  it('that meets a running transaction is TransactionConflict', async () => {
-    faults.fail(operation, dynamoDBError('TransactionConflictException'));
-    const error = await sagaboxErrorOf(run(store.ports));
-    expect(error.code).toBe('TransactionConflict');
-    expect(error.retryable).toBe(true);
-    expect(error.message).toContain(store.tableName);
-  });
+const failures: [what: string, failure: Error, code: string][] = [
+  ['is throttled', dynamoDBError('ProvisionedThroughputExceededException'), 'Throttled'],
+  ['meets a running transaction', dynamoDBError('TransactionConflictException'), 'TransactionConflict'],
+  ['finds no table', dynamoDBError('ResourceNotFoundException'), 'TableNotFound'],
+  ['may not be made', dynamoDBError('AccessDeniedException'), 'TableAccessRefused'],
+  ['is made by nobody known', dynamoDBError('UnrecognizedClientException'), 'TableAccessRefused'],
+  ['has no credentials', dynamoDBError('CredentialsProviderError'), 'TableAccessRefused'],
+  ['times out', dynamoDBError('TimeoutError'), 'TableCallFailed'],
+  ['finds no host', Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }), 'TableCallFailed'],
+  ['is answered by a gateway', answered(502), 'TableCallFailed'],
+];
 
-  it('on a table that does not exist is TableNotFound, and names the table once', async () => {
-    faults.fail(operation, dynamoDBError('ResourceNotFoundException'));
-    const error = await sagaboxErrorOf(run(store.ports));
-    expect(error.code).toBe('TableNotFound');
-    expect(error.retryable).toBe(false);
-    expect(error.facts).toEqual({ tableNames: [store.tableName] });
-  });
+describe.each(uses)('a %s', (operation, run) => {
+  function factsOf(code: string, { name }: Error): unknown {
+    const tableNames = [store.tableName];
+    if (code === 'Throttled') return { operation, reason: name };
+    if (code === 'TransactionConflict') return { item: expect.stringContaining(store.tableName) };
+    if (code === 'TableNotFound') return { tableNames };
+    return { operation, tableNames, detail: expect.stringContaining(name) };
+  }
 
-  it.each(['AccessDeniedException', 'UnrecognizedClientException', 'CredentialsProviderError'])(
-    'that is refused by %s is TableAccessRefused, and names the table and what was tried',
-    async (name) => {
-      faults.fail(operation, dynamoDBError(name));
-      const error = await sagaboxErrorOf(run(store.ports));
-      expect(error.code).toBe('TableAccessRefused');
-      expect(error.retryable).toBe(false);
-      expect(error.facts).toEqual({
-        operation: expect.any(String),
-        tableNames: [store.tableName],
-        detail: expect.stringContaining(name),
-      });
-    },
-  );
-
-  it.each<[string, Error]>([
-    ['times out', dynamoDBError('TimeoutError')],
-    ['finds no host', Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })],
-    [
-      'is answered by a gateway',
-      Object.assign(new Error('Bad Gateway'), { $metadata: { httpStatusCode: 502 } }),
-    ],
-  ])('that %s is TableCallFailed, and can be tried again', async (_name, failure) => {
+  it.each(failures)('that %s tells so, and which call and table it was', async (_what, failure, code) => {
     faults.fail(operation, failure);
     const error = await sagaboxErrorOf(run(store.ports));
-    expect(error.code).toBe('TableCallFailed');
-    expect(error.retryable).toBe(true);
-    expect(error.facts).toMatchObject({ tableNames: [store.tableName] });
-    expect(error.cause).toBe(failure);
+    expect(error).toMatchObject({ code, cause: failure });
+    expect(error.facts).toEqual(factsOf(code, failure));
   });
 
   it('that fails by anything else throws just that', async () => {
-    const failure = Object.assign(new Error('of a middleware'), { $metadata: { httpStatusCode: 499 } });
+    const failure = answered(499);
     faults.fail(operation, failure);
     expect(await errorOf(run(store.ports))).toBe(failure);
   });
@@ -109,7 +77,7 @@ describe('a call that DynamoDB answers with', () => {
     '%s is Throttled, and can be tried again',
     async (name) => {
       faults.fail('TransactWriteItems', dynamoDBError(name));
-      const error = await sagaboxErrorOf(store.ports.committer.commit(transaction(), meter()));
+      const error = await sagaboxErrorOf(store.ports.committer.commit(transaction()));
       expect(error.code).toBe('Throttled');
       expect(error.facts).toEqual({ operation: 'TransactWriteItems', reason: name });
     },
@@ -119,9 +87,8 @@ describe('a call that DynamoDB answers with', () => {
     '%s is RequestRejected, with what DynamoDB says',
     async (name) => {
       faults.fail('TransactWriteItems', dynamoDBError(name));
-      const error = await sagaboxErrorOf(store.ports.committer.commit(transaction(), meter()));
+      const error = await sagaboxErrorOf(store.ports.committer.commit(transaction()));
       expect(error.code).toBe('RequestRejected');
-      expect(error.retryable).toBe(false);
       expect(error.message).toContain(`${name} of the test`);
     },
   );
@@ -132,10 +99,10 @@ describe('tables that do not exist', () => {
   const onlySagas = () => dynamoDBPorts({ client, sagaTable: store.tableName, outboxTable: missing });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['the dedup check', () => onlySagas().outbox.find('in-1', meter())],
-    ['a saga load', () => dynamoDBPorts({ client, sagaTable: missing }).sagas.load(orderSaga, meter())],
-    ['a plain write', () => onlySagas().committer.commit(storedRecord('in-1'), meter())],
-    ['a mark', () => onlySagas().outbox.markDispatched(outboxWrite('in-1', []), at, meter())],
+    ['the dedup check', () => onlySagas().outbox.find('in-1')],
+    ['a saga load', () => dynamoDBPorts({ client, sagaTable: missing }).sagas.load(orderSaga)],
+    ['a plain write', () => onlySagas().committer.commit(storedRecord('in-1'))],
+    ['a mark', () => onlySagas().outbox.markDispatched(outboxWrite('in-1', []), at)],
   ])('are named: by %s', async (_name, run) => {
     const error = await sagaboxErrorOf(run());
     expect(error.code).toBe('TableNotFound');
@@ -147,7 +114,7 @@ describe('tables that do not exist', () => {
     const before = await allItems(client, store.tableName);
     const outbox = outboxWrite('in-1', [outgoingMessage()]);
     const commit = commitOf({ ...sagaCreation({}), outbox });
-    const error = await sagaboxErrorOf(onlySagas().committer.commit(commit, meter()));
+    const error = await sagaboxErrorOf(onlySagas().committer.commit(commit));
     expect(error.code).toBe('TableNotFound');
     expect(error.facts).toEqual({ tableNames: [store.tableName, missing] });
     expect(await allItems(client, store.tableName)).toEqual(before);
@@ -157,9 +124,7 @@ describe('tables that do not exist', () => {
 describe('a write that DynamoDB refuses for what it says', () => {
   it('is RequestRejected', async () => {
     const item = { Put: { TableName: store.tableName, Item: { PK: { S: 'no sort key' } } } };
-    const error = await sagaboxErrorOf(commit({ transactionItems: [item] }));
-    expect(error.code).toBe('RequestRejected');
-    expect(error.retryable).toBe(false);
+    expect(await codeOf(commit({ transactionItems: [item] }))).toBe('RequestRejected');
   });
 });
 

@@ -138,7 +138,6 @@ describe('items that DynamoDB leaves unprocessed', () => {
     await a;
     const error = await b;
     expect(error.code).toBe('Throttled');
-    expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ operation: 'BatchWriteItem', reason: 'it was left unprocessed 8 times' });
     expect(faults.pending).toBe(0);
   });

@@ -1,7 +1,6 @@
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import type { ErrorCode } from '../../../../lib/core/failures/errors.ts';
-import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { commitOf, outboxWrite, userPut } from '../../../support/commits.ts';
 import { errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
 import { dynamoDBError } from '../../../support/faults.ts';
@@ -35,7 +34,7 @@ function commitAll(): Promise<void> {
     outbox: outboxWrite('in-1', operationsOfSize(350 * 1024 + 1)),
     transactionItems: [userPut(store.tableName, 'USER#0'), userPut(store.tableName, 'USER#1')],
   });
-  return store.ports.committer.commit(commit, new CapacityMeter());
+  return store.ports.committer.commit(commit);
 }
 
 /** What a commit throws whose writes were refused for these reasons. */

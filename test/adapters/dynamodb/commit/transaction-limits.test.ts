@@ -2,7 +2,7 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { outboxWrite, outboxWriteAsCommitted, userPut } from '../../../support/commits.ts';
 import { createTable } from '../../../support/engines.ts';
-import { errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
+import { codeOf, errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 import { denseText } from '../../../support/random-text.ts';
 import { allItems, type Item, putItem } from '../../../support/raw-items.ts';
@@ -41,7 +41,6 @@ describe('an item', () => {
     const transactionItems = [userPut(store.tableName, 'USER#0'), putOf(itemOfSize(itemBytes + 1))];
     const error = await sagaboxErrorOf(commit({ transactionItems }));
     expect(error.code).toBe('ItemTooLarge');
-    expect(error.retryable).toBe(false);
     expect(error.facts).toMatchObject({ bytes: itemBytes + 1, maximum: itemBytes });
     expect(error.message).toContain('Write 1, added with transaction.add,');
     expect(faults.operations).toEqual([]);
@@ -63,9 +62,7 @@ describe('an item', () => {
         ExpressionAttributeValues: { ':a': { S: 'x'.repeat(bytes) } },
       },
     });
-    expect((await sagaboxErrorOf(commit({ transactionItems: [update(itemBytes)] }))).code).toBe(
-      'ItemTooLarge',
-    );
+    expect(await codeOf(commit({ transactionItems: [update(itemBytes)] }))).toBe('ItemTooLarge');
     expect(faults.operations).toEqual([]);
     await commit({ transactionItems: [update(itemBytes - 100)] });
   });
@@ -87,7 +84,6 @@ describe('a transaction', () => {
   it('of one byte more is refused before any call', async () => {
     const error = await sagaboxErrorOf(commit({ transactionItems: itemsOfSize(transactionBytes + 1) }));
     expect(error.code).toBe('TransactionLimit');
-    expect(error.retryable).toBe(false);
     expect(error.facts).toMatchObject({
       limit: 'bytes',
       actual: transactionBytes + 1,
@@ -98,8 +94,7 @@ describe('a transaction', () => {
 
   it('counts the chunks of an outbox record', async () => {
     const outbox = outboxWrite('in-1', operationsOfSize(transactionBytes));
-    const error = await sagaboxErrorOf(commit({ outbox }));
-    expect(error.code).toBe('TransactionLimit');
+    expect(await codeOf(commit({ outbox }))).toBe('TransactionLimit');
     expect(faults.operations).toEqual([]);
   });
 
@@ -138,8 +133,9 @@ describe('a transaction', () => {
   });
 
   it('takes no two puts of one item, which DynamoDB finds where the keys of the table are not known', async () => {
-    const error = await sagaboxErrorOf(commit({ ...sagaCreation({}), transactionItems: [put(), put()] }));
-    expect(error.code).toBe('RequestRejected');
+    expect(await codeOf(commit({ ...sagaCreation({}), transactionItems: [put(), put()] }))).toBe(
+      'RequestRejected',
+    );
     expect(await allItems(client, store.tableName)).toEqual([]);
   });
 
@@ -149,8 +145,7 @@ describe('a transaction', () => {
       { Delete: { TableName: store.tableName, Key: sagaItemKey } },
       { Put: { TableName: store.tableName, Item: sagaItemKey } },
     ]) {
-      const error = await sagaboxErrorOf(commit({ ...sagaCreation({}), transactionItems: [item] }));
-      expect(error.code).toBe('RequestRejected');
+      expect(await codeOf(commit({ ...sagaCreation({}), transactionItems: [item] }))).toBe('RequestRejected');
     }
     expect(await allItems(client, store.tableName)).toEqual([]);
   });

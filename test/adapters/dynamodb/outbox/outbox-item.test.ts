@@ -1,13 +1,39 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Item } from '../../../../lib/adapters/dynamodb/calls/item-target.ts';
-import { fromRecordItem } from '../../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import {
+  fromRecordItem,
+  storedBytes,
+  toDispatchedItem,
+} from '../../../../lib/adapters/dynamodb/outbox/outbox-item.ts';
+import type { Item } from '../../../../lib/core/storage/item-attributes.ts';
+import { itemSize } from '../../../../lib/core/storage/item-size.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
+import { at, outboxWrite } from '../../../support/commits.ts';
+import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 
-const outbox = {
-  table: { ...tableDefaults, tableName: 'outbox' },
-  endpoint: 'orders',
-  deduplicationPeriodSeconds: 604_800,
-};
+const table = { ...tableDefaults, tableName: 'outbox' };
+const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60, relayIndex: true };
+
+it('a dispatched record whose time of storage is unknown is as old as its dispatch', () => {
+  const record = { ...outboxWrite('in-1', [outgoingMessage()]), storedAt: new Date(Number.NaN) };
+  expect(toDispatchedItem(outbox, record, at).storedAt).toEqual({ S: at.toISOString() });
+});
+
+describe('the bytes that a mark replaces', () => {
+  const bytesOf = (record: Parameters<typeof toDispatchedItem>[1]) => {
+    const item = toDispatchedItem(outbox, record, at);
+    return storedBytes(item, record) - itemSize(item);
+  };
+
+  it('include the packed operations of a record that was just stored', () => {
+    expect(bytesOf(outboxWrite('in-1', operationsOfSize(5000)))).toBe(5000);
+  });
+
+  it('are unknown beyond the record itself for one that was read back', () => {
+    const { packed: _packed, ...found } = outboxWrite('in-1', operationsOfSize(5000));
+    expect(bytesOf(found)).toBe(0);
+  });
+});
+
 const item: Item = {
   schemaVersion: { N: '1' },
   chunkCount: { N: '0' },

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { at, commitOf, outboxWrite, outboxWriteAsCommitted } from '../../../support/commits.ts';
-import { sagaboxErrorOf } from '../../../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../../../support/error-of.ts';
 import { dynamoDBError } from '../../../support/faults.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 import { randomText } from '../../../support/random-text.ts';
@@ -20,7 +19,7 @@ async function keep(packedBytes: number, fill?: string) {
   return record;
 }
 
-const find = () => store.ports.outbox.find('in-1', new CapacityMeter());
+const find = () => store.ports.outbox.find('in-1');
 const sortKeys = async () => [...(await itemsOf(client, store.tableName, partition)).keys()];
 
 describe('large outbox records', () => {
@@ -66,25 +65,22 @@ describe('large outbox records', () => {
     await deleteItem(client, store.tableName, partition, sortKey);
     const error = await sagaboxErrorOf(find());
     expect(error.code).toBe('IncompleteOutboxRecord');
-    expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail: '2 of 3 chunks' });
   });
 
   it('are incomplete when a chunk has no operations', async () => {
     await keep(3 * chunkBytes);
     await changeItem(client, store.tableName, [partition, 'CHUNK#0002'], 'operations', undefined);
-    expect((await sagaboxErrorOf(find())).code).toBe('IncompleteOutboxRecord');
+    expect(await codeOf(find())).toBe('IncompleteOutboxRecord');
   });
 
   it('are incomplete, and then dispatched, when another delivery marks them while they are read', async () => {
     const record = await keep(2 * chunkBytes);
     faults.plan('Query', async (_input, proceed) => {
-      await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+      await store.ports.outbox.markDispatched(record, at);
       return proceed();
     });
-    const error = await sagaboxErrorOf(find());
-    expect(error.code).toBe('IncompleteOutboxRecord');
-    expect(error.retryable).toBe(true);
+    expect(await codeOf(find())).toBe('IncompleteOutboxRecord');
     expect(await find()).toMatchObject({ dispatched: true, operations: [] });
   });
 
@@ -93,9 +89,7 @@ describe('large outbox records', () => {
     await changeItem(client, store.tableName, [partition, 'CHUNK#0002'], 'operations', {
       B: Uint8Array.of(1, 2),
     });
-    const error = await sagaboxErrorOf(find());
-    expect(error.code).toBe('UnreadableItem');
-    expect(error.retryable).toBe(false);
+    expect(await codeOf(find())).toBe('UnreadableItem');
   });
 });
 
@@ -107,7 +101,7 @@ describe('large outbox records that are compressed', () => {
   beforeEach(async () => {
     const outbox = outboxWriteAsCommitted('in-1', operations);
     expect(outbox).toMatchObject({ encoding: 'br', chunkCount: 3 });
-    await store.ports.committer.commit(commitOf({ outbox }), new CapacityMeter());
+    await store.ports.committer.commit(commitOf({ outbox }));
   });
 
   it('come back whole', async () => {
@@ -116,9 +110,7 @@ describe('large outbox records that are compressed', () => {
 
   it.each(['CHUNK#0001', 'CHUNK#0003'])('are incomplete without %s', async (sortKey) => {
     await deleteItem(client, store.tableName, partition, sortKey);
-    const error = await sagaboxErrorOf(find());
-    expect(error.code).toBe('IncompleteOutboxRecord');
-    expect(error.retryable).toBe(true);
+    expect(await codeOf(find())).toBe('IncompleteOutboxRecord');
   });
 
   it('are unreadable, and stay, when a chunk is damaged or stands for another one', async () => {
@@ -129,37 +121,35 @@ describe('large outbox records that are compressed', () => {
       ['CHUNK#0003', { B: Uint8Array.of(1, 2) }],
     ] as const) {
       await changeItem(client, store.tableName, [partition, sortKey], 'operations', value);
-      const error = await sagaboxErrorOf(find());
-      expect(error.code).toBe('UnreadableItem');
-      expect(error.retryable).toBe(false);
+      expect(await codeOf(find())).toBe('UnreadableItem');
     }
     expect(await sortKeys()).toEqual(['CHUNK#0001', 'CHUNK#0002', 'CHUNK#0003', 'RECORD']);
   });
 
   it('lose their chunks when they are marked', async () => {
     const found = await find();
-    if (found) await store.ports.outbox.markDispatched(found, at, new CapacityMeter());
+    if (found) await store.ports.outbox.markDispatched(found, at);
     expect(await sortKeys()).toEqual(['RECORD']);
   });
 });
 
 describe('marking a large outbox record', () => {
   it('deletes its chunks', async () => {
-    await store.ports.outbox.markDispatched(await keep(3 * chunkBytes), at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(await keep(3 * chunkBytes), at);
     expect(await sortKeys()).toEqual(['RECORD']);
   });
 
   it('works on the record that was found as on the one that was stored', async () => {
     await keep(3 * chunkBytes);
     const found = await find();
-    if (found) await store.ports.outbox.markDispatched(found, at, new CapacityMeter());
+    if (found) await store.ports.outbox.markDispatched(found, at);
     expect(await sortKeys()).toEqual(['RECORD']);
   });
 
   it('keeps all operations as sent, deletes the chunks, and marks, in this order', async () => {
     const record = await keep(2 * chunkBytes);
     faults.reset();
-    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at);
     expect(
       faults.requests.map(
         ({ operation, input }) => input.RequestItems?.[store.tableName]?.length ?? operation,
@@ -179,7 +169,7 @@ describe('marking a large outbox record', () => {
     if (calls === 0) faults.fail('UpdateItem', death);
     if (calls === 2) faults.plan('BatchWriteItem', (_input, proceed) => proceed());
     faults.fail('BatchWriteItem', death, 3);
-    await expect(store.ports.outbox.markDispatched(record, at, new CapacityMeter())).rejects.toThrow();
+    await expect(store.ports.outbox.markDispatched(record, at)).rejects.toThrow();
     faults.reset();
     if (calls === 1.5) await deleteItem(client, store.tableName, partition, 'CHUNK#0001');
     expect(await sortKeys()).toEqual(left);
@@ -187,23 +177,23 @@ describe('marking a large outbox record', () => {
     const found = await find();
     const isKept = calls > 0;
     expect(found).toMatchObject({ dispatched: false, operations: isKept ? [] : record.operations });
-    if (found) await store.ports.outbox.markDispatched(found, at, new CapacityMeter());
+    if (found) await store.ports.outbox.markDispatched(found, at);
     expect(await sortKeys()).toEqual(['RECORD']);
     expect(await find()).toMatchObject({ dispatched: true, operations: [], chunkCount: 0 });
   });
 
   it('does nothing when another delivery has marked it', async () => {
     const record = await keep(2 * chunkBytes);
-    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at);
     faults.reset();
-    await store.ports.outbox.markDispatched(record, new Date(at.getTime() + 1), new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, new Date(at.getTime() + 1));
     expect(faults.operations).toEqual(['UpdateItem']);
   });
 
   it('marks one whose state is damaged, rather than take it for dispatched', async () => {
     const record = await keep(2 * chunkBytes);
     await changeItem(client, store.tableName, [partition, 'RECORD'], 'dispatched', { NULL: true });
-    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at);
     expect(await sortKeys()).toEqual(['RECORD']);
     expect((await find())?.dispatched).toBe(true);
   });
@@ -216,16 +206,14 @@ describe('marking a large outbox record', () => {
     }
     await changeItem(client, store.tableName, [partition, 'RECORD'], 'operationCount', { N: '0' });
     await changeItem(client, store.tableName, [partition, 'RECORD'], 'sent', undefined);
-    expect((await sagaboxErrorOf(find())).code).toBe('IncompleteOutboxRecord');
+    expect(await codeOf(find())).toBe('IncompleteOutboxRecord');
   });
 
   it('leaves chunks of other records alone', async () => {
     const other = outboxWrite('in-2', operationsOfSize(chunkBytes + 1));
-    await store.ports.committer.commit(commitOf({ outbox: other }), new CapacityMeter());
-    await store.ports.outbox.markDispatched(await keep(chunkBytes + 1), at, new CapacityMeter());
-    expect((await store.ports.outbox.find('in-2', new CapacityMeter()))?.operations).toEqual(
-      other.operations,
-    );
+    await store.ports.committer.commit(commitOf({ outbox: other }));
+    await store.ports.outbox.markDispatched(await keep(chunkBytes + 1), at);
+    expect((await store.ports.outbox.find('in-2'))?.operations).toEqual(other.operations);
   });
 
   it('deletes again, after growing delays, what DynamoDB leaves unprocessed', async () => {
@@ -238,7 +226,7 @@ describe('marking a large outbox record', () => {
       await deleteItem(client, store.tableName, partition, first.DeleteRequest.Key.SK.S);
       return { $metadata: {}, UnprocessedItems: { [store.tableName]: others } };
     });
-    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at);
 
     expect(await sortKeys()).toEqual(['RECORD']);
     const batches = faults.requests.filter(({ operation }) => operation === 'BatchWriteItem');
@@ -253,9 +241,8 @@ describe('marking a large outbox record', () => {
       async (input) => ({ $metadata: {}, UnprocessedItems: input.RequestItems }),
       8,
     );
-    const error = await sagaboxErrorOf(store.ports.outbox.markDispatched(record, at, new CapacityMeter()));
+    const error = await sagaboxErrorOf(store.ports.outbox.markDispatched(record, at));
     expect(error.code).toBe('Throttled');
-    expect(error.retryable).toBe(true);
     expect(error.facts).toEqual({ operation: 'BatchWriteItem', reason: 'it was left unprocessed 8 times' });
     expect(await find()).toMatchObject({ dispatched: false, operations: [] });
     expect(faults.pending).toBe(0);
@@ -264,7 +251,7 @@ describe('marking a large outbox record', () => {
   it('brings back a record that is gone, as dispatched, and deletes the chunks that are left of it', async () => {
     const record = await keep(2 * chunkBytes);
     await deleteItem(client, store.tableName, partition, 'RECORD');
-    await store.ports.outbox.markDispatched(record, at, new CapacityMeter());
+    await store.ports.outbox.markDispatched(record, at);
     expect(await sortKeys()).toEqual(['RECORD']);
     expect(await find()).toMatchObject({ dispatched: true, operations: [] });
   });

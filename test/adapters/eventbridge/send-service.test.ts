@@ -1,29 +1,29 @@
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { describe, expect, it } from '@jest/globals';
-import { EventBridgeTransport } from '../../../lib/adapters/eventbridge/transport.ts';
+import { eventBridgeService } from '../../../lib/adapters/eventbridge/send-service.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
-import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
 import { eventBytes, eventSource } from '../../../lib/core/wire-format/event-detail.ts';
 import { createQueue, eventBridgeClient, sqsClient } from '../../support/engines.ts';
-import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { createEventBus, createRule } from '../../support/event-resources.ts';
-import { MovingClock } from '../../support/moving-clock.ts';
-import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
 import { receiveRecords } from '../../support/received-records.ts';
-import { itFailsAsTransportsDo } from '../../support/transport-failures.ts';
 import { watchedClient } from '../../support/watched-client.ts';
+import {
+  type EntryAnswer,
+  itLoadsItsClientWhenNeeded,
+  itSendsAsTransportsDo,
+  transportTo,
+} from '../shared/transport-behaviour.ts';
 
 const { client, faults } = watchedClient(eventBridgeClient());
 const sqs = sqsClient();
 
 const sentAt = '2026-01-02T03:04:05.678Z';
 
-function open(destinations: ReturnType<typeof parseDestinations>, failure?: Error): EventBridgeTransport {
-  const loadClient = async () => (failure === undefined ? client : Promise.reject(failure));
-  return new EventBridgeTransport({ endpoint: 'orders', destinations, clock: new MovingClock(), loadClient });
-}
-
-const transportTo = (addresses: Record<string, string>) => open(parseDestinations(addresses, 'test'));
+const service = eventBridgeService('orders', async () => client);
+const buses = (addresses: Record<string, string>) => transportTo(service, addresses);
 
 /** A bus, and a queue that gets the events of the pattern. */
 async function busWithQueue(pattern: object = { source: ['sagabox.orders'] }) {
@@ -41,12 +41,27 @@ function eventOfSize(bytes: number, id: string) {
   return withText('x'.repeat(bytes - overhead));
 }
 
+const codes: Record<EntryAnswer, string | undefined> = {
+  taken: undefined,
+  passing: 'ThrottlingException',
+  final: 'InvalidArgument',
+};
+
+/** One result for each entry: taken, or its error. */
+function resultsWith(...entryCodes: readonly (string | undefined)[]): object {
+  const Entries = entryCodes.map((ErrorCode) =>
+    ErrorCode === undefined ? { EventId: 'event' } : { ErrorCode, ErrorMessage: 'Sorry' },
+  );
+  return { FailedEntryCount: entryCodes.filter(Boolean).length, Entries };
+}
+
+const messageIdIn = (detail = '') => JSON.parse(detail).sagabox['Sagabox.MessageId'];
 const entryCounts = () => faults.requests.map(({ input }) => input.Entries.length);
 
 describe('events', () => {
   it('arrive as a reader without sagabox expects them', async () => {
     const { eventBusArn, queueUrl } = await busWithQueue();
-    await transportTo({ events: eventBusArn }).dispatch([
+    await buses({ events: eventBusArn }).dispatch([
       event({ id: 'a', headers: { 'Sagabox.SentAt': sentAt, trace: 'ünï' } }),
     ]);
     const [record] = await receiveRecords(sqs, queueUrl);
@@ -66,7 +81,7 @@ describe('events', () => {
       headers: { 'Sagabox.CausationId': 'in-1', 'Sagabox.SentAt': sentAt, 'Sagabox.ReplyTo': 'orders' },
       ...(format === 'plain' ? {} : { format }),
     });
-    await transportTo({ events: eventBusArn }).dispatch([sent]);
+    await buses({ events: eventBusArn }).dispatch([sent]);
     const [record] = await receiveRecords(sqs, queueUrl);
     if (record === undefined) throw new Error('Nothing arrived');
     const read = readEnvelope(record);
@@ -80,7 +95,7 @@ describe('events', () => {
       busWithQueue({ 'detail-type': ['OrderPlaced'] }),
     ]);
     const headers = { 'Sagabox.ReplyTo': 'orders' };
-    await transportTo({ orders: orders.eventBusArn, others: others.eventBusArn }).dispatch([
+    await buses({ orders: orders.eventBusArn, others: others.eventBusArn }).dispatch([
       event({ id: 'a', destination: 'orders', type: 'OrderPlaced', headers }),
       event({ id: 'b', destination: 'orders', type: 'OrderShipped', headers }),
       event({ id: 'c', destination: 'others', type: 'OrderPlaced', headers }),
@@ -96,19 +111,9 @@ describe('events', () => {
     ['one that is no time', { 'Sagabox.SentAt': 'yesterday' }],
   ])('with %s get the time at which they arrive', async (_name, headers) => {
     const { eventBusArn, queueUrl } = await busWithQueue();
-    await transportTo({ events: eventBusArn }).dispatch([event({ headers })]);
+    await buses({ events: eventBusArn }).dispatch([event({ headers })]);
     expect(faults.requests[0]?.input.Entries[0]).not.toHaveProperty('Time');
     expect(await drain(sqs, queueUrl)).toHaveLength(1);
-  });
-
-  it.each([
-    [10, [10]],
-    [11, [10, 1]],
-  ])('take a call for each ten: %i in calls of %j', async (count, entries) => {
-    const { eventBusArn, queueUrl } = await busWithQueue();
-    await transportTo({ events: eventBusArn }).dispatch(numberedMessages(count, 'events'));
-    expect(entryCounts()).toEqual(entries);
-    expect(await drain(sqs, queueUrl)).toHaveLength(count);
   });
 
   it.each([
@@ -119,26 +124,55 @@ describe('events', () => {
     const taken = { FailedEntryCount: 0, Entries: [{ EventId: '1' }, { EventId: '2' }] };
     for (const _call of entries) faults.answer('PutEvents', taken);
     const messages = [eventOfSize(half, 'a'), eventOfSize(half + more, 'b')];
-    await transportTo({ events: await createEventBus() }).dispatch(messages);
+    await buses({ events: await createEventBus() }).dispatch(messages);
     expect(entryCounts()).toEqual(entries);
   });
 });
 
 describe('a call of PutEvents', () => {
-  itFailsAsTransportsDo({
+  itSendsAsTransportsDo({
     faults,
-    open,
+    service,
     operation: 'PutEvents',
     createTarget: createEventBus,
     addressOfAnotherKind: 'arn:aws:sns:us-east-1:000000000000:events',
     refusals: ['AccessDeniedException', 'ValidationException', 'ResourceNotFoundException'],
-    passingErrors: ['ThrottlingException', 'InternalException'],
+    passingErrors: ['ThrottlingException'],
+    idsIn: ({ input }) => input.Entries.map(({ Detail }: PutEventsRequestEntry) => messageIdIn(Detail)),
+    outputOf: (answers) => resultsWith(...answers.map((answer) => codes[answer])),
+    details: { passing: 'ThrottlingException: Sorry', final: 'InvalidArgument: Sorry' },
+  });
+  itLoadsItsClientWhenNeeded(
+    (loadClient) => eventBridgeService('orders', loadClient),
+    'arn:aws:events:us-east-1:000000000000:event-bus/events',
+  );
+
+  it.each([
+    ['ThrottlingException', 'DispatchFailed'],
+    ['InternalFailure', 'DispatchFailed'],
+    ['InternalException', 'DispatchFailed'],
+    ['ServiceUnavailable', 'DispatchFailed'],
+    ['AccessDeniedException', 'DispatchRefused'],
+    ['InvalidArgument', 'DispatchRefused'],
+    ['NotAuthorizedForSourceException', 'DispatchRefused'],
+    ['SomethingNew', 'DispatchRefused'],
+  ])('with an entry that fails by %s is %s', async (entryCode, code) => {
+    for (let round = 1; round <= 4; round += 1) faults.answer('PutEvents', resultsWith(entryCode));
+    expect(await codeOf(buses({ events: await createEventBus() }).dispatch([event()]))).toBe(code);
+  });
+
+  it('with an event without a type is refused by the engine itself', async () => {
+    const error = await sagaboxErrorOf(
+      buses({ events: await createEventBus() }).dispatch([event({ type: '' })]),
+    );
+    expect(error.code).toBe('DispatchRefused');
+    expect(error.facts).toMatchObject({ failures: [expect.stringContaining('InvalidArgument')] });
   });
 
   it('waits for every bus when one fails', async () => {
     const { eventBusArn, queueUrl } = await busWithQueue();
     const error = await sagaboxErrorOf(
-      transportTo({ events: eventBusArn }).dispatch([event({ destination: 'lost' }), event({ id: 'a' })]),
+      buses({ events: eventBusArn }).dispatch([event({ destination: 'lost' }), event({ id: 'a' })]),
     );
     expect(error.code).toBe('Configuration');
     expect(await drain(sqs, queueUrl)).toHaveLength(1);

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { sqsService, toEntry } from '../../../lib/adapters/sqs/send-service.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
-import { sqsError } from '../../support/faults.ts';
-import { MovingClock } from '../../support/moving-clock.ts';
-import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
+import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { watchedClient } from '../../support/watched-client.ts';
-import { newDispatcher } from './new-dispatcher.ts';
+import { failedEntries, itSendsAsTransportsDo, transportTo } from '../shared/transport-behaviour.ts';
 
 const { client, faults } = watchedClient(sqsClient());
 const otherClient = sqsClient();
 
-let clock: MovingClock;
-beforeEach(() => {
-  clock = new MovingClock();
-});
-
-const dispatcherTo = (queueUrls: Record<string, string>) => newDispatcher(client, clock, queueUrls);
+const dispatcherTo = (queueUrls: Record<string, string>) => transportTo(sqsService(client), queueUrls);
 
 /** All messages of a queue, and nothing stays in it. */
 async function receiveAll(queueUrl: string): Promise<Message[]> {
@@ -36,7 +30,8 @@ async function receiveAll(queueUrl: string): Promise<Message[]> {
   }
 }
 
-const idOf = (message: Message) => message.MessageAttributes?.['Sagabox.MessageId']?.StringValue;
+const idOf = (message: Pick<Message, 'MessageAttributes'>) =>
+  message.MessageAttributes?.['Sagabox.MessageId']?.StringValue;
 const deduplicationIdOf = (entry: { MessageDeduplicationId?: string }) => entry.MessageDeduplicationId;
 const idsOf = (messages: Message[]) => messages.map(idOf);
 
@@ -74,29 +69,6 @@ describe('dispatched messages', () => {
     expect(idsOf(await receiveAll(shipping))).toEqual(['shipping-0']);
     expect(await receiveAll(unused)).toEqual([]);
     expect(faults.operations).toEqual(['SendMessageBatch', 'SendMessageBatch']);
-  });
-
-  it('take no call when there are none', async () => {
-    await dispatcherTo({}).dispatch([]);
-    expect(faults.operations).toEqual([]);
-  });
-
-  it.each([
-    [10, [10]],
-    [11, [10, 1]],
-  ])('take a call for each ten: %i in calls of %j', async (count, entries) => {
-    const billing = await createQueue();
-    await dispatcherTo({ billing }).dispatch(numberedMessages(count));
-    expect(faults.requests.map(({ input }) => input.Entries.length)).toEqual(entries);
-    expect(await receiveAll(billing)).toHaveLength(count);
-  });
-
-  it('of 1 MiB together are taken by SQS in one call', async () => {
-    const billing = await createQueue();
-    const half = (id: string) => wireMessageOfSize(512 * 1024, { id });
-    await dispatcherTo({ billing }).dispatch([half('a'), half('b')]);
-    expect(faults.operations).toHaveLength(1);
-    expect(idsOf(await receiveAll(billing)).toSorted()).toEqual(['a', 'b']);
   });
 
   it('are delayed', async () => {
@@ -144,34 +116,26 @@ describe('dispatched messages', () => {
 });
 
 describe('a dispatch', () => {
+  itSendsAsTransportsDo({
+    faults,
+    service: sqsService(client),
+    operation: 'SendMessageBatch',
+    createTarget: createQueue,
+    addressOfAnotherKind: 'arn:aws:sns:us-east-1:000000000000:events',
+    refusals: ['AccessDenied', 'KmsAccessDenied', 'InvalidMessageContents'],
+    passingErrors: ['RequestThrottled', 'OverLimit'],
+    idsIn: ({ input }) => input.Entries.map(idOf),
+    outputOf: failedEntries,
+    details: { passing: 'InternalError: Sorry', final: 'unknown: no message' },
+  });
+
   it('to a queue that does not exist is DispatchRefused', async () => {
     const billing = (await createQueue()).replace(/[^/]+$/, `test-${randomUUID()}`);
     const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(1)));
     expect(error.code).toBe('DispatchRefused');
-    expect(error.retryable).toBe(false);
     expect(error.facts).toMatchObject({ destination: 'billing' });
     expect(error.cause).toHaveProperty('name', 'QueueDoesNotExist');
     expect(error.message).toContain('QueueDoesNotExist');
-  });
-
-  it('that SQS refuses as a whole is DispatchRefused, with its cause', async () => {
-    const billing = await createQueue();
-    const failure = sqsError('AccessDenied');
-    faults.fail('SendMessageBatch', failure);
-    const error = await sagaboxErrorOf(dispatcherTo({ billing }).dispatch(numberedMessages(1)));
-    expect(error.code).toBe('DispatchRefused');
-    expect(error.cause).toBe(failure);
-  });
-
-  it('to a destination that is not configured is Configuration, and names those that are', async () => {
-    const error = await sagaboxErrorOf(
-      dispatcherTo({ billing: await createQueue() }).dispatch(numberedMessages(1, 'shipping')),
-    );
-    expect(error.code).toBe('Configuration');
-    expect(error.retryable).toBe(false);
-    expect(error.message).toContain("destination 'shipping'");
-    expect(error.message).toContain('known: billing');
-    expect(faults.operations).toEqual([]);
   });
 
   it.each<[string, string[]]>([
@@ -222,5 +186,70 @@ describe('a dispatch', () => {
       ...numberedMessages(1, 'shipping'),
     ]);
     expect(sending).toBe(2);
+  });
+});
+
+const queue = {
+  kind: 'queue',
+  name: 'billing',
+  queueUrl: 'https://sqs.test/1/billing',
+  fifo: false,
+} as const;
+const fifoQueue = {
+  kind: 'queue',
+  name: 'billing',
+  queueUrl: 'https://sqs.test/1/billing.fifo',
+  fifo: true,
+} as const;
+
+describe('an entry', () => {
+  it('has the body as JSON, and every header as an attribute with the id and the type', () => {
+    const message = outgoingMessage({ headers: { trace: 'ünï', 'Sagabox.CausationId': 'in-1' } });
+    expect(toEntry(message, queue, 3)).toEqual({
+      Id: '3',
+      MessageBody: '{"orderId":"42"}',
+      MessageAttributes: {
+        trace: { DataType: 'String', StringValue: 'ünï' },
+        'Sagabox.CausationId': { DataType: 'String', StringValue: 'in-1' },
+        'Sagabox.MessageId': { DataType: 'String', StringValue: 'out-1' },
+        'Sagabox.MessageType': { DataType: 'String', StringValue: 'ChargeCard' },
+      },
+    });
+  });
+
+  it.each([
+    [null, 'null'],
+    ['', '""'],
+    [[], '[]'],
+    [JSON.parse('{"__proto__":1}'), '{"__proto__":1}'],
+  ])('has the body %j as JSON', (body, json) => {
+    expect(toEntry(outgoingMessage({ body }), queue, 0).MessageBody).toBe(json);
+  });
+
+  it('takes its id and type from the message, whatever its headers say', () => {
+    const headers = { 'Sagabox.MessageId': 'other', 'Sagabox.MessageType': 'Other' };
+    const { MessageAttributes } = toEntry(outgoingMessage({ headers }), queue, 0);
+    expect(MessageAttributes?.['Sagabox.MessageId']?.StringValue).toBe('out-1');
+    expect(MessageAttributes?.['Sagabox.MessageType']?.StringValue).toBe('ChargeCard');
+  });
+
+  it.each([0, 900])('has a delay of %i seconds', (delaySeconds) => {
+    expect(toEntry(outgoingMessage({ delaySeconds }), queue, 0)).toHaveProperty('DelaySeconds', delaySeconds);
+  });
+
+  it('has no delay of its own when none was asked for: that of the queue holds', () => {
+    expect(toEntry(outgoingMessage(), queue, 0)).not.toHaveProperty('DelaySeconds');
+  });
+
+  it('is deduplicated by the message id in a FIFO queue, in its group', () => {
+    const entry = toEntry(outgoingMessage({ messageGroupId: 'order-42' }), fifoQueue, 0);
+    expect(entry).toMatchObject({ MessageGroupId: 'order-42', MessageDeduplicationId: 'out-1' });
+  });
+
+  it('has no deduplication id outside FIFO queues, which refuse it; a group is for fair queues', () => {
+    const entry = toEntry(outgoingMessage({ messageGroupId: 'tenant-1' }), queue, 0);
+    expect(entry).not.toHaveProperty('MessageDeduplicationId');
+    expect(entry).toHaveProperty('MessageGroupId', 'tenant-1');
+    expect(toEntry(outgoingMessage(), queue, 0)).not.toHaveProperty('MessageGroupId');
   });
 });

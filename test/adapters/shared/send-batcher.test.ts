@@ -1,9 +1,10 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BatchTransport } from '../../../lib/adapters/shared/batch-transport.ts';
 import { InFlight } from '../../../lib/adapters/shared/in-flight.ts';
-import { SqsDispatcher } from '../../../lib/adapters/sqs/dispatcher.ts';
-import { SendBatcher, sharedSendBatcher } from '../../../lib/adapters/sqs/send-batcher.ts';
-import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
+import { SendBatcher } from '../../../lib/adapters/shared/send-batcher.ts';
+import { sharedQueueBatcher, sqsService } from '../../../lib/adapters/sqs/send-service.ts';
+import { parseDestinations, type QueueDestination } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { awsError, connectionLost, type Fault, sqsError } from '../../support/faults.ts';
@@ -18,18 +19,19 @@ const otherClient = sqsClient();
 
 let clock: MovingClock;
 let commits: InFlight;
-let sends: SendBatcher;
+let batcher: SendBatcher<QueueDestination>;
 
 beforeEach(() => {
   clock = new MovingClock();
   commits = new InFlight();
-  sends = new SendBatcher(client, clock, commits);
+  batcher = new SendBatcher(sqsService(client), clock, commits);
 });
 
 /** As many messages that are dispatched at once have: one batcher. */
 const dispatcherTo = (queueUrls: Record<string, string>) =>
-  new SqsDispatcher({ sends, destinations: parseDestinations(queueUrls, 'test'), clock });
+  new BatchTransport({ batcher, destinations: parseDestinations(queueUrls, 'test'), clock });
 
+const mebibyte = 1024 * 1024;
 const one = (id: string, overrides = {}) => [outgoingMessage({ id, ...overrides })];
 const sentIds = () =>
   faults.requests.map(({ input }) =>
@@ -94,37 +96,58 @@ describe('dispatches to one queue at once', () => {
     expect(await arrived(billing)).toHaveLength(count);
   });
 
-  it('are never split: 4, 4 and 4 messages are calls of 8 and 4', async () => {
+  it('fill their calls, whoever sends: 4, 4 and 4 messages are calls of 10 and 2', async () => {
     const billing = await createQueue();
     const dispatcher = dispatcherTo({ billing });
     const messages = numberedMessages(12);
     await Promise.all([0, 4, 8].map((start) => dispatcher.dispatch(messages.slice(start, start + 4))));
-    expect(sentIds().map(({ length }) => length)).toEqual([8, 4]);
+    expect(sentIds().map(({ length }) => length)).toEqual([10, 2]);
   });
 
   it.each([
-    [512 * 1024, 1],
-    [512 * 1024 + 1, 2],
-  ])('of 512 KiB and of %i bytes are %i calls', async (bytes, calls) => {
+    ['of 1 MiB together are one call', [mebibyte / 2, mebibyte / 2], [['0', '1']]],
+    ['of one byte more are two', [mebibyte / 2, mebibyte / 2 + 1], [['0'], ['1']]],
+    ['of 1 MiB each are one call each', [mebibyte, mebibyte], [['0'], ['1']]],
+    ['fill the calls that have room', [600_000, 600_000, 300], [['0', '2'], ['1']]],
+  ])('%s', async (_case, sizes, calls) => {
     const billing = await createQueue();
     const dispatcher = dispatcherTo({ billing });
-    await Promise.all([
-      dispatcher.dispatch([wireMessageOfSize(512 * 1024, { id: 'a' })]),
-      dispatcher.dispatch([wireMessageOfSize(bytes, { id: 'b' })]),
-    ]);
-    expect(sentIds()).toHaveLength(calls);
-    expect(await arrived(billing)).toEqual(['a', 'b']);
+    const messages = sizes.map((size, index) => wireMessageOfSize(size, { id: String(index) }));
+    await Promise.all(messages.map((message) => dispatcher.dispatch([message])));
+    expect(sentIds()).toEqual(calls);
+    expect(await arrived(billing)).toEqual(messages.map(({ id }) => id));
   });
 
-  it('of one FIFO group never share a call, of two groups they do', async () => {
-    const billing = await createQueue({ FifoQueue: 'true' });
+  it('count the bytes of UTF-8 and of attributes, not characters of the body', async () => {
+    const dispatcher = dispatcherTo({ billing: await createQueue() });
+    const headers = { currency: '€'.repeat(1000) };
+    const euros = wireMessageOfSize(mebibyte / 2, { id: '0', headers }, '€');
+    await dispatcher.dispatch([euros, wireMessageOfSize(mebibyte / 2, { id: '1' })]);
+    await dispatcher.dispatch([euros, wireMessageOfSize(mebibyte / 2 + 1, { id: '1' })]);
+    expect(sentIds()).toEqual([['0', '1'], ['0'], ['1']]);
+  });
+
+  it('that are too large for any call are sent by themselves', async () => {
+    const dispatcher = dispatcherTo({ billing: await createQueue() });
+    const tooLarge = wireMessageOfSize(mebibyte + 1, { id: 'a' });
+    await errorOf(dispatcher.dispatch([tooLarge, ...one('b')]));
+    expect(sentIds()).toEqual([['a'], ['b']]);
+  });
+
+  it.each([
+    ['true', [['a0', 'b1', 'c3'], ['a2'], ['a4']]],
+    ['false', [['a0', 'b1', 'a2', 'c3', 'a4']]],
+  ])('hold one message of each group where it has an order (FIFO: %s)', async (FifoQueue, calls) => {
+    const billing = await createQueue(FifoQueue === 'true' ? { FifoQueue } : {});
     const dispatcher = dispatcherTo({ billing });
-    await Promise.all([
-      dispatcher.dispatch(one('a1', { messageGroupId: 'a' })),
-      dispatcher.dispatch(one('b1', { messageGroupId: 'b' })),
-      dispatcher.dispatch(one('a2', { messageGroupId: 'a' })),
-    ]);
-    expect(sentIds()).toEqual([['a1', 'b1'], ['a2']]);
+    const ofGroups = ['a', 'b', 'a', 'c', 'a'].map((messageGroupId, index) =>
+      outgoingMessage({ id: `${messageGroupId}${index}`, messageGroupId }),
+    );
+    await dispatcher.dispatch(ofGroups);
+    expect(sentIds()).toEqual(calls);
+    faults.reset();
+    await Promise.all(ofGroups.map((message) => dispatcher.dispatch([message])));
+    expect(sentIds()).toEqual(calls);
   });
 });
 
@@ -152,7 +175,7 @@ describe('a send', () => {
     patient.sleep = async (_durationMs: number, signal?: AbortSignal) => {
       await new Promise((resolve) => signal?.addEventListener('abort', resolve));
     };
-    sends = new SendBatcher(client, patient, commits);
+    batcher = new SendBatcher(sqsService(client), patient, commits);
     await dispatcherTo({ billing }).dispatch(numberedMessages(10));
     expect(sentIds().map(({ length }) => length)).toEqual([10]);
     end();
@@ -284,9 +307,9 @@ describe('a shared call', () => {
 
 describe('the batcher of a client', () => {
   it('is one for all whose commits are counted together', () => {
-    const batcher = sharedSendBatcher(client, clock, commits);
-    expect(sharedSendBatcher(client, new MovingClock(), commits)).toBe(batcher);
-    expect(sharedSendBatcher(client, clock, new InFlight())).not.toBe(batcher);
-    expect(sharedSendBatcher(otherClient, clock, commits)).not.toBe(batcher);
+    const shared = sharedQueueBatcher(client, clock, commits);
+    expect(sharedQueueBatcher(client, new MovingClock(), commits)).toBe(shared);
+    expect(sharedQueueBatcher(client, clock, new InFlight())).not.toBe(shared);
+    expect(sharedQueueBatcher(otherClient, clock, commits)).not.toBe(shared);
   });
 });

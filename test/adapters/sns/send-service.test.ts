@@ -1,26 +1,25 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
-import { SnsTransport } from '../../../lib/adapters/sns/transport.ts';
+import { snsService } from '../../../lib/adapters/sns/send-service.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
-import { parseDestinations } from '../../../lib/core/outgoing/destination.ts';
 import { createQueue, snsClient, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { createTopic, subscribeQueue } from '../../support/event-resources.ts';
-import { MovingClock } from '../../support/moving-clock.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
 import { receiveMessages, receiveRecords } from '../../support/received-records.ts';
-import { itFailsAsTransportsDo } from '../../support/transport-failures.ts';
 import { watchedClient } from '../../support/watched-client.ts';
+import {
+  failedEntries,
+  itLoadsItsClientWhenNeeded,
+  itSendsAsTransportsDo,
+  transportTo,
+} from '../shared/transport-behaviour.ts';
 
 const { client, faults } = watchedClient(snsClient());
 const sqs = sqsClient();
 
-function open(destinations: ReturnType<typeof parseDestinations>, failure?: Error): SnsTransport {
-  const loadClient = async () => (failure === undefined ? client : Promise.reject(failure));
-  return new SnsTransport({ destinations, clock: new MovingClock(), loadClient });
-}
-
-const transportTo = (addresses: Record<string, string>) => open(parseDestinations(addresses, 'test'));
+const service = snsService(async () => client);
+const topics = (addresses: Record<string, string>) => transportTo(service, addresses);
 
 /** A topic and a queue that gets its messages raw. */
 async function topicWithQueue(
@@ -44,12 +43,13 @@ async function receiveAll(queueUrl: string): Promise<Message[]> {
   }
 }
 
-const idOf = (message: Message) => message.MessageAttributes?.['Sagabox.MessageId']?.StringValue ?? '';
+const idOf = (message: Pick<Message, 'MessageAttributes'>) =>
+  message.MessageAttributes?.['Sagabox.MessageId']?.StringValue ?? '';
 
 describe('published messages', () => {
   it('arrive with their ids, types, headers and bodies', async () => {
     const { topicArn, queueUrl } = await topicWithQueue();
-    await transportTo({ events: topicArn }).dispatch([
+    await topics({ events: topicArn }).dispatch([
       outgoingMessage({
         id: 'a',
         destination: 'events',
@@ -78,7 +78,7 @@ describe('published messages', () => {
       destination: 'events',
       ...(format === 'plain' ? {} : { format }),
     });
-    await transportTo({ events: topicArn }).dispatch([sent]);
+    await topics({ events: topicArn }).dispatch([sent]);
     const [record] = await receiveRecords(sqs, queueUrl);
     if (record === undefined) throw new Error('Nothing arrived');
     const { id, type, body, headers } = readEnvelope(record);
@@ -91,21 +91,11 @@ describe('published messages', () => {
       RawMessageDelivery: 'true',
       FilterPolicy: JSON.stringify({ 'Sagabox.MessageType': ['OrderPlaced'] }),
     });
-    await transportTo({ events: topicArn }).dispatch([
+    await topics({ events: topicArn }).dispatch([
       outgoingMessage({ id: 'a', destination: 'events', type: 'OrderPlaced' }),
       outgoingMessage({ id: 'b', destination: 'events', type: 'OrderShipped' }),
     ]);
     expect((await receiveAll(queueUrl)).map(idOf)).toEqual(['a']);
-  });
-
-  it.each([
-    [10, [10]],
-    [11, [10, 1]],
-  ])('take a call for each ten: %i in calls of %j', async (count, entries) => {
-    const { topicArn, queueUrl } = await topicWithQueue();
-    await transportTo({ events: topicArn }).dispatch(numberedMessages(count, 'events'));
-    expect(faults.requests.map(({ input }) => input.PublishBatchRequestEntries.length)).toEqual(entries);
-    expect(await receiveAll(queueUrl)).toHaveLength(count);
   });
 
   it.each([
@@ -115,7 +105,7 @@ describe('published messages', () => {
     const { topicArn, queueUrl } = await topicWithQueue();
     const half = 128 * 1024;
     const sized = (id: string, bytes: number) => wireMessageOfSize(bytes, { id, destination: 'events' });
-    await transportTo({ events: topicArn }).dispatch([sized('a', half), sized('b', half + more)]);
+    await topics({ events: topicArn }).dispatch([sized('a', half), sized('b', half + more)]);
     expect(faults.requests.map(({ input }) => input.PublishBatchRequestEntries.length)).toEqual(entries);
     expect((await receiveAll(queueUrl)).map(idOf).toSorted()).toEqual(['a', 'b']);
   });
@@ -123,7 +113,7 @@ describe('published messages', () => {
   it('arrive in their order and group from a FIFO topic, and once when they are published twice', async () => {
     const { topicArn, queueUrl } = await topicWithQueue(true);
     const messages = numberedMessages(5, 'events').map((message) => ({ ...message, messageGroupId: 'one' }));
-    const transport = transportTo({ events: topicArn });
+    const transport = topics({ events: topicArn });
     await transport.dispatch(messages);
     await transport.dispatch(messages);
     const received = await receiveMessages(sqs, queueUrl);
@@ -141,7 +131,7 @@ describe('published messages', () => {
     const { topicArn, queueUrl } = await topicWithQueue();
     const lost = `${topicArn}-not-there`;
     const error = await sagaboxErrorOf(
-      transportTo({ lost, events: topicArn }).dispatch([
+      topics({ lost, events: topicArn }).dispatch([
         ...numberedMessages(1, 'lost'),
         ...numberedMessages(1, 'events'),
       ]),
@@ -158,13 +148,17 @@ describe('published messages', () => {
 });
 
 describe('a publish', () => {
-  itFailsAsTransportsDo({
+  itSendsAsTransportsDo({
     faults,
-    open,
+    service,
     operation: 'PublishBatch',
     createTarget: createTopic,
     addressOfAnotherKind: 'https://sqs.us-east-1.amazonaws.com/000000000000/events',
     refusals: ['AuthorizationErrorException', 'InvalidParameterException', 'KMSAccessDeniedException'],
-    passingErrors: ['ThrottledException', 'InternalErrorException', 'KMSThrottlingException'],
+    passingErrors: ['ThrottledException', 'KMSThrottlingException'],
+    idsIn: ({ input }) => input.PublishBatchRequestEntries.map(idOf),
+    outputOf: failedEntries,
+    details: { passing: 'InternalError: Sorry', final: 'unknown: no message' },
   });
+  itLoadsItsClientWhenNeeded(snsService, 'arn:aws:sns:us-east-1:000000000000:events');
 });

@@ -1,0 +1,49 @@
+import {
+  ConditionalCheckFailedException,
+  type ConsumedCapacity,
+  type DynamoDBClient,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
+import { callDynamoDB } from './service-errors.ts';
+
+/** Also asks for the item that refuses the condition: it tells why, and whether the write was made before. */
+export const returnedValues = {
+  ReturnConsumedCapacity: 'TOTAL',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+} as const;
+
+export interface ConditionalOutcome {
+  /** The attributes that the write was asked to return. */
+  readonly attributes?: Item | undefined;
+  /** Undefined where the condition held. */
+  readonly refusal?: ConditionalCheckFailedException;
+}
+
+/** One write of one item. A condition that does not hold is an outcome, and no error. */
+export async function conditionalWrite(
+  operation: string,
+  tableName: string | undefined,
+  meter: CapacityMeter,
+  send: () => Promise<{ Attributes?: Item | undefined; ConsumedCapacity?: ConsumedCapacity | undefined }>,
+): Promise<ConditionalOutcome> {
+  try {
+    const output = await callDynamoDB(operation, [tableName ?? ''], send);
+    meter.addWrite(output.ConsumedCapacity?.CapacityUnits);
+    return { attributes: output.Attributes };
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return { refusal: error };
+    throw error;
+  }
+}
+
+export async function updateItem(
+  client: DynamoDBClient,
+  update: UpdateItemCommandInput,
+  meter: CapacityMeter,
+): Promise<ConditionalOutcome> {
+  const command = new UpdateItemCommand({ ...update, ...returnedValues });
+  return await conditionalWrite('UpdateItem', update.TableName, meter, () => client.send(command));
+}

@@ -1,0 +1,82 @@
+import type {
+  PutEventsCommandOutput,
+  PutEventsRequestEntry,
+  PutEventsResultEntry,
+} from '@aws-sdk/client-eventbridge';
+import { settleAll } from '../../core/async/settle.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
+import type { EventBusDestination } from '../../core/outgoing/destination.ts';
+import { eventBytes, eventDetail, eventSource } from '../../core/wire-format/event-detail.ts';
+import type { SdkClient } from '../shared/sdk-client.ts';
+import type { EntryFailure, SendService } from '../shared/send-batcher.ts';
+import { loadEventBridgeSdk } from './sdk.ts';
+
+/**
+ * EventBridge keeps no order; and what is put on a bus that does not exist it takes, and drops. Source of the
+ * errors: "PutEvents" and "Common errors" in the Amazon EventBridge API Reference.
+ *
+ * @param endpoint the one that sends: the source of its events
+ */
+export function eventBridgeService(
+  endpoint: string,
+  loadClient: () => Promise<SdkClient>,
+): SendService<EventBusDestination> {
+  const source = eventSource(endpoint);
+  const load = () => settleAll([loadClient(), loadEventBridgeSdk()]);
+  return {
+    kind: 'eventBus',
+    maxBytes: limits.eventBatchBytes,
+    bytesOf: (message) => eventBytes(message, source),
+    destinationErrors: new Set([
+      'AccessDeniedException',
+      'NotAuthorized',
+      'OperationDisabledException',
+      'ResourceNotFoundException',
+    ]),
+    messageErrors: new Set(['ValidationException', 'ValidationError']),
+    load,
+    call: async (messages, bus, abortSignal) => {
+      const [client, { PutEventsCommand }] = await load();
+      const Entries = messages.map((message) => toEntry(message, bus, source));
+      const output = await client.send(new PutEventsCommand({ Entries }), { abortSignal });
+      return failuresOf((output as PutEventsCommandOutput).Entries ?? []);
+    },
+  };
+}
+
+/** A message as an entry of PutEvents. */
+function toEntry(
+  message: OutgoingMessage,
+  { eventBusArn }: EventBusDestination,
+  source: string,
+): PutEventsRequestEntry {
+  const sentAt = new Date(message.headers[headerNames.sentAt] ?? Number.NaN);
+  return {
+    EventBusName: eventBusArn,
+    Source: source,
+    DetailType: message.type,
+    Detail: JSON.stringify(eventDetail(message)),
+    ...(!Number.isNaN(sentAt.getTime()) && { Time: sentAt }),
+  };
+}
+
+/**
+ * Failures of one entry that may pass. Source: "PutEventsResultEntry" in the Amazon EventBridge API
+ * Reference.
+ */
+const passingEntryErrors = new Set([
+  'ThrottlingException',
+  'InternalFailure',
+  'InternalException',
+  'ServiceUnavailable',
+]);
+
+/** @param results in the order of the entries */
+function failuresOf(results: readonly PutEventsResultEntry[]): EntryFailure[] {
+  return results.flatMap(({ ErrorCode: code, ErrorMessage: message }, index) => {
+    if (code === undefined) return [];
+    return [{ index, isFinal: !passingEntryErrors.has(code), detail: `${code}: ${message ?? 'no message'}` }];
+  });
+}

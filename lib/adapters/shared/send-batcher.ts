@@ -1,0 +1,150 @@
+import { allAborted } from '../../core/async/all-aborted.ts';
+import { gaveNoAnswer } from '../../core/failures/no-answer.ts';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
+import { addressOf, type Destination, isFifo } from '../../core/outgoing/destination.ts';
+import type { Clock } from '../../ports.ts';
+import { Coalescer, type PendingRequest } from './coalescer.ts';
+import type { InFlight } from './in-flight.ts';
+
+export interface SendFailure {
+  /** Whether it fails again however often it is sent. */
+  readonly isFinal: boolean;
+  readonly detail: string;
+}
+
+/** A message of a call that was not taken, by its place among those that the call sent. */
+export interface EntryFailure extends SendFailure {
+  readonly index: number;
+}
+
+/** As SQS and SNS tell it of an entry whose id is its place. */
+export function toEntryFailure(entry: {
+  Id: string | undefined;
+  Code: string | undefined;
+  Message?: string | undefined;
+  SenderFault: boolean | undefined;
+}): EntryFailure {
+  const { Id, Code = 'unknown', Message = 'no message', SenderFault } = entry;
+  return { index: Number(Id), isFinal: SenderFault === true, detail: `${Code}: ${Message}` };
+}
+
+/** What sends to destinations of one kind: each kind is a service of its own. */
+export interface SendService<To extends Destination = Destination> {
+  readonly kind: To['kind'];
+  /** Of all messages of one call. */
+  readonly maxBytes: number;
+  bytesOf(message: OutgoingMessage): number;
+  /** The names of errors of a whole call that no retry helps, whatever its messages are. */
+  readonly destinationErrors: ReadonlySet<string>;
+  /** The names of errors of a whole call that no retry helps, and that one of its messages may cause. */
+  readonly messageErrors: ReadonlySet<string>;
+  /**
+   * Loads what calls need, before the first one.
+   *
+   * @default - nothing
+   */
+  load?(): Promise<unknown>;
+  /** One call, in which each message is taken or refused by itself. */
+  call(
+    messages: readonly OutgoingMessage[],
+    destination: To,
+    abortSignal: AbortSignal | undefined,
+  ): Promise<readonly EntryFailure[]>;
+}
+
+interface Send<To> {
+  readonly message: OutgoingMessage;
+  readonly bytes: number;
+  readonly destination: To;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Puts messages to one destination into as few calls as possible: those of one handler, and those of handlers
+ * whose messages are committed at the same time.
+ */
+export class SendBatcher<To extends Destination = Destination> {
+  readonly service: SendService<To>;
+  readonly #coalescer: Coalescer<Send<To>, SendFailure | undefined>;
+
+  /** @param commits a message that is being committed is going to be sent in a moment */
+  constructor(service: SendService<To>, clock: Clock, commits: InFlight) {
+    this.service = service;
+    this.#coalescer = new Coalescer({
+      gather: (left) => commits.gatherBehind(clock, left),
+      fits: (group, send) => isOneCall(group, send, service.maxBytes),
+      isFull: (group) => group.length === limits.sendBatchEntries,
+      run: (group) => this.#call(group),
+      failsAll: (error) => isThrottling(error) || gaveNoAnswer(error) || this.#isOfDestination(error),
+    });
+  }
+
+  /**
+   * Its signal ends a call only together with those of all messages that share the call: by itself it would
+   * take the others with it. Whoever is aborted alone stops waiting.
+   *
+   * @returns why the service did not take the message; undefined if it did
+   * @throws what the SDK throws for a call that failed as a whole
+   */
+  async send(
+    message: OutgoingMessage,
+    destination: To,
+    signal: AbortSignal | undefined,
+  ): Promise<SendFailure | undefined> {
+    const bytes = this.service.bytesOf(message);
+    return await this.#coalescer.add({ message, bytes, destination, signal });
+  }
+
+  async #call(group: readonly PendingRequest<Send<To>, SendFailure | undefined>[]): Promise<void> {
+    const sends = group.map(({ request }) => request);
+    const messages = sends.map(({ message }) => message);
+    const { destination } = sends[0] as Send<To>;
+    const signal = allAborted(sends.map((send) => send.signal));
+    const failures = await this.service.call(messages, destination, signal);
+    const failureAt = new Map(failures.map((failure) => [failure.index, failure]));
+    for (const [index, asked] of group.entries()) asked.resolve(failureAt.get(index));
+  }
+
+  #isOfDestination(error: unknown): boolean {
+    return this.service.destinationErrors.has((error as Error).name);
+  }
+}
+
+/**
+ * Two of one FIFO group never go together: the service may refuse the first and take the second, which would
+ * turn them round.
+ */
+function isOneCall<To extends Destination>(
+  group: readonly Send<To>[],
+  { message, bytes, destination }: Send<To>,
+  maxBytes: number,
+): boolean {
+  const [first] = group;
+  const isSameGroup = (other: Send<To>) => other.message.messageGroupId === message.messageGroupId;
+  return (
+    addressOf(first?.destination) === addressOf(destination) &&
+    group.length < limits.sendBatchEntries &&
+    group.reduce((total, send) => total + send.bytes, bytes) <= maxBytes &&
+    !(isFifo(destination) && group.some(isSameGroup))
+  );
+}
+
+/**
+ * Errors of a call that is too much for now, whoever makes it. Source: "Common errors" in the API References of
+ * Amazon SQS, Amazon SNS and Amazon EventBridge.
+ */
+const throttlingErrors = new Set([
+  'RequestThrottled',
+  'ThrottledException',
+  'ThrottlingException',
+  'Throttling',
+  'KmsThrottled',
+  'KMSThrottlingException',
+  'OverLimit',
+  'ServiceUnavailable',
+]);
+
+function isThrottling(error: unknown): boolean {
+  return error instanceof Error && throttlingErrors.has(error.name);
+}

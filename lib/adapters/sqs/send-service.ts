@@ -1,0 +1,67 @@
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { OutgoingMessage } from '../../core/incoming/message.ts';
+import { limits } from '../../core/limits.ts';
+import type { QueueDestination } from '../../core/outgoing/destination.ts';
+import { requestAttributes, wireBody, wireBytes } from '../../core/wire-format/wire.ts';
+import type { Clock } from '../../ports.ts';
+import type { InFlight } from '../shared/in-flight.ts';
+import { SendBatcher, type SendService, toEntryFailure } from '../shared/send-batcher.ts';
+
+/** Source of the errors: "SendMessageBatch" and "Common errors" in the Amazon SQS API Reference. */
+export function sqsService(client: SQSClient): SendService<QueueDestination> {
+  return {
+    kind: 'queue',
+    maxBytes: limits.sendBatchBytes,
+    bytesOf: wireBytes,
+    destinationErrors: new Set([
+      'QueueDoesNotExist',
+      'AccessDenied',
+      'AccessDeniedException',
+      'InvalidSecurity',
+      'KmsAccessDenied',
+      'KmsDisabled',
+      'KmsNotFound',
+      'KmsOptInRequired',
+    ]),
+    messageErrors: new Set(['BatchRequestTooLong', 'InvalidMessageContents', 'UnsupportedOperation']),
+    call: async (messages, queue, abortSignal) => {
+      const Entries = messages.map((message, index) => toEntry(message, queue, index));
+      const command = new SendMessageBatchCommand({ QueueUrl: queue.queueUrl, Entries });
+      const { Failed = [] } = await client.send(command, { ...(abortSignal && { abortSignal }) });
+      return Failed.map(toEntryFailure);
+    },
+  };
+}
+
+/** A message as an entry of SendMessageBatch; `index` tells the entries of one call apart. */
+export function toEntry(
+  message: OutgoingMessage,
+  { fifo }: QueueDestination,
+  index: number,
+): SendMessageBatchRequestEntry {
+  const { delaySeconds, messageGroupId } = message;
+  return {
+    Id: String(index),
+    MessageBody: wireBody(message),
+    MessageAttributes: requestAttributes(message),
+    ...(delaySeconds !== undefined && { DelaySeconds: delaySeconds }),
+    ...(messageGroupId !== undefined && { MessageGroupId: messageGroupId }),
+    ...(fifo && { MessageDeduplicationId: message.id }),
+  };
+}
+
+type QueueBatcher = SendBatcher<QueueDestination>;
+const batchersOfClients = new WeakMap<SQSClient, WeakMap<InFlight, QueueBatcher>>();
+
+/** The same for all flows on one client whose commits are counted together. */
+export function sharedQueueBatcher(client: SQSClient, clock: Clock, commits: InFlight): QueueBatcher {
+  const batchers = batchersOfClients.get(client) ?? new WeakMap<InFlight, QueueBatcher>();
+  batchersOfClients.set(client, batchers);
+  const batcher = batchers.get(commits) ?? new SendBatcher(sqsService(client), clock, commits);
+  batchers.set(commits, batcher);
+  return batcher;
+}
