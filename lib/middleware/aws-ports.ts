@@ -5,20 +5,30 @@ import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../adapters/dynamodb/saga/saga-store.ts';
+import { EventBridgeTransport } from '../adapters/eventbridge/transport.ts';
 import { S3ClaimChecks } from '../adapters/s3/claim-checks.ts';
+import { EventBridgeScheduler } from '../adapters/scheduler/scheduler.ts';
+import { SnsTransport } from '../adapters/sns/transport.ts';
 import { SqsDispatcher } from '../adapters/sqs/dispatcher.ts';
 import { sharedSendBatcher } from '../adapters/sqs/send-batcher.ts';
 import type { Destinations } from '../core/outgoing/destination.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
-import { withoutOutbox, withoutSagas } from '../flow/null-stores.ts';
-import type { ClaimChecks, Ports, SagaLocks } from '../ports.ts';
-import { awsDispatcher } from './aws-dispatcher.ts';
-import { defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
-import { clientLoader } from './optional-clients.ts';
-import type { SagaOutboxOptions } from './options.ts';
-import { claimCheckOf, usesRelayIndex } from './sending-settings.ts';
+import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
+import type { OutboxStore, Ports, SagaLocks, SagaStore, Transport } from '../ports.ts';
+import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
+import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
+import { claimCheckOf, schedulerOf, usesRelayIndex } from './sending-settings.ts';
 import { deduplicationSeconds, destinationsOf, type Environment, endpointName, tableOf } from './settings.ts';
 import { systemClock } from './system-clock.ts';
+
+/** Of endpoints without an outbox: every message is new. */
+const noOutbox: OutboxStore = {
+  find: async () => undefined,
+  keepSent: async (_record, sent) => sent,
+  markDispatched: async () => {},
+};
+
+const noSagas: SagaStore = { load: async () => undefined };
 
 /** The ports on AWS. */
 export function awsPorts(
@@ -37,21 +47,40 @@ export function awsPorts(
   const { reads, writes, commits, dispatches } = sharedBatchers(client, clock);
   const sends = sharedSendBatcher(options.sqsClient ?? defaultSqsClient(), clock, commits);
   const queues = new SqsDispatcher({ sends, destinations, clock });
-  const dispatcher = awsDispatcher(options, environment, { endpoint, destinations, queues, clock });
-  const claimChecks = claimChecksOf(options, environment, destinations);
+  const dispatcher = routedDispatcher(options, environment, destinations, queues);
+  const claimCheck = claimCheckOf(options, environment);
+  const loadClient = clientLoader('s3Client', options);
   return {
-    sagas: sagaTable
-      ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead })
-      : withoutSagas,
-    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : withoutOutbox,
+    sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
+    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noOutbox,
     committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint, commits }),
     dispatcher: {
       dispatch: (operations, dispatching) =>
         dispatches.during(() => dispatcher.dispatch(operations, dispatching)),
     },
-    ...(claimChecks && { claimChecks }),
+    ...(claimCheck && {
+      claimChecks: new S3ClaimChecks({ ...claimCheck, destinations, endpoint, loadClient }),
+    }),
     clock,
   };
+}
+
+/** The packages of SNS, EventBridge and Scheduler are loaded with the first message that needs them. */
+function routedDispatcher(
+  options: EndpointOptions,
+  environment: Environment,
+  destinations: Destinations,
+  queue: Transport,
+): RoutedDispatcher {
+  const clock = systemClock;
+  const endpoint = endpointName(options, environment);
+  const topic = new SnsTransport({ loadClient: clientLoader('snsClient', options), destinations, clock });
+  const loadClient = clientLoader('eventBridgeClient', options);
+  const eventBus = new EventBridgeTransport({ endpoint, loadClient, destinations, clock });
+  const loadScheduler = clientLoader('schedulerClient', options);
+  const settings = schedulerOf(options, environment);
+  const scheduler = settings && new EventBridgeScheduler({ ...settings, loadClient: loadScheduler, clock });
+  return new RoutedDispatcher({ destinations, transports: { queue, topic, eventBus }, scheduler, clock });
 }
 
 /** @throws SagaboxError `Configuration` */
@@ -68,22 +97,4 @@ export function awsLocks(options: SagaOutboxOptions, environment: Environment): 
   const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const table = tableOf('sagaTable', options, environment);
   return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
-}
-
-function claimChecksOf(
-  options: SagaOutboxOptions,
-  environment: Environment,
-  destinations: Destinations,
-): ClaimChecks | undefined {
-  const settings = claimCheckOf(options, environment);
-  if (settings === undefined) return undefined;
-  const { bucketName, thresholdBytes } = settings;
-  const endpoint = endpointName(options, environment);
-  return new S3ClaimChecks({
-    bucketName,
-    thresholdBytes,
-    destinations,
-    endpoint,
-    loadClient: clientLoader('s3Client', options),
-  });
 }

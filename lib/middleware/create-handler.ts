@@ -8,6 +8,7 @@ import { assertOptions } from './assert-options.ts';
 import type { MessageHandler, SqsBatchHandler } from './batch-handler.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import { sagaOutbox } from './saga-outbox.ts';
+import { wrongSetting } from './settings.ts';
 import { sqsBatch } from './sqs-batch.ts';
 
 /** What {@link createHandler} makes a Lambda handler of: the result of `defineSaga` or `defineHandlers`. */
@@ -57,8 +58,12 @@ export function createHandler(
   }
   if (handlers.size === 0) throw noDefinition();
   // Behind a dedup check too: a message of a type that is gone by now may still wait for its dispatch.
-  const refuse = middy(async (message: IncomingMessage) => {
-    throw unknownType(message, [...handlers.keys()]);
+  const refuse = middy(async ({ id: messageId, type: messageType }: IncomingMessage) => {
+    throw new SagaboxError('UnknownMessageType', {
+      messageId,
+      messageType,
+      knownTypes: [...handlers.keys()],
+    });
   }).use(sagaOutbox(options));
   const routeMessage = async (message: IncomingMessage, context: HandlerContext) => {
     await (handlers.get(message.type) ?? (refuse as LooseHandler))(message, context);
@@ -71,25 +76,18 @@ function isDefinition(value: unknown): value is Definition {
   return (kind === 'saga' || kind === 'handlers') && typeof handler === 'function' && Boolean(messages);
 }
 
-function unknownType(
-  { id, type }: IncomingMessage,
-  knownTypes: string[],
-): SagaboxError<'UnknownMessageType'> {
-  return new SagaboxError('UnknownMessageType', { messageId: id, messageType: type, knownTypes });
-}
-
 function claimedTwice(type: string): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: 'createHandler',
-    problem: `two definitions take the message type '${type}'`,
-    remedy: 'Let one of them take it, or give each an endpoint of its own',
-  });
+  return wrongSetting(
+    'createHandler',
+    `two definitions take the message type '${type}'`,
+    'Let one of them take it, or give each an endpoint of its own',
+  );
 }
 
 function noDefinition(): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: 'createHandler',
-    problem: 'it is given something else than definitions, or none',
-    remedy: 'Pass what defineSaga or defineHandlers returns',
-  });
+  return wrongSetting(
+    'createHandler',
+    'it is given something else than definitions, or none',
+    'Pass what defineSaga or defineHandlers returns',
+  );
 }

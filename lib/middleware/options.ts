@@ -11,8 +11,7 @@ import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
-import type { RecoverabilityPolicy } from '../flow/recoverability/recoverability.ts';
-
+import type { RecoverabilityPolicy } from '../flow/recoverability/policy.ts';
 import type { Ports } from '../ports.ts';
 
 /** Options of one endpoint: what processes its messages, and where. */

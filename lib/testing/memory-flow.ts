@@ -9,12 +9,11 @@ import type { Flow, FlowHooks } from '../flow/attempt.ts';
 import type { Definition } from '../middleware/create-handler.ts';
 import { sendingOf } from '../middleware/sending-settings.ts';
 import type { Clock } from '../ports.ts';
-import { assertTestOptions } from './assert-test-options.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDefaults } from './test-defaults.ts';
 import { testDestinations } from './test-destinations.ts';
 import { TestDispatcher } from './test-dispatcher.ts';
-import type { TestOptions } from './test-options.ts';
+import { assertTestOptions, type TestOptions } from './test-options.ts';
 import { MappedCommitter, mappedSagas } from './test-stores.ts';
 
 /** A flow, and what is behind its ports. */

@@ -6,14 +6,14 @@ import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { abandon } from '../../lib/flow/abandon.ts';
 import type { Flow, MessageReport } from '../../lib/flow/attempt.ts';
 import { Delivery } from '../../lib/flow/batch/delivery.ts';
 import { SagaTurns } from '../../lib/flow/batch/saga-turns.ts';
 import { begin } from '../../lib/flow/begin.ts';
-import { complete } from '../../lib/flow/complete.ts';
+import { commit } from '../../lib/flow/commit.ts';
+import { rollback } from '../../lib/flow/rollback.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
-import { attemptAt, endlessTime } from '../support/attempts.ts';
+import { attemptAt, noDeadline } from '../support/attempts.ts';
 import { sagaFacts } from '../support/message-facts.ts';
 import { paidSaga as saga } from '../support/order-sagas.ts';
 import { record } from '../support/queue.ts';
@@ -79,18 +79,18 @@ class NotingDelivery extends Delivery {
 
 const start = (type: string, id: string) =>
   attemptAt(flow, readEnvelope(record(type, { id: '7' }, id)), {
-    delivery: new NotingDelivery(new SagaTurns(), endlessTime),
+    delivery: new NotingDelivery(new SagaTurns(), noDeadline),
   });
 
 async function handle(type: string, id: string, sends = 0) {
-  const handling = await begin(start(type, id));
-  if (handling === undefined) return;
-  for (let index = 0; index < sends; index += 1) handling.work.context.send('billing', 'Charge', index);
-  await complete(handling);
+  const transaction = await begin(start(type, id));
+  if (transaction === undefined) return;
+  for (let index = 0; index < sends; index += 1) transaction.work.context.send('billing', 'Charge', index);
+  await commit(transaction);
 }
 
 /** Another delivery of a message: it commits, and gets no further. */
-async function completeAndDie(id: string) {
+async function commitAndDie(id: string) {
   const other = await begin(start('Paid', id));
   if (other === undefined) throw new Error('The saga is not there');
   other.work.context.send('billing', 'Charge', { amount: 1 });
@@ -99,7 +99,7 @@ async function completeAndDie(id: string) {
   flow.ports.dispatcher.dispatch = async () => {
     throw new Error('it died');
   };
-  await expect(complete(other)).rejects.toThrow('it died');
+  await expect(commit(other)).rejects.toThrow('it died');
   flow.ports.dispatcher.dispatch = dispatch;
 }
 
@@ -126,13 +126,13 @@ describe('one message', () => {
   });
 
   it('committed but not dispatched is dispatched from its record, without the handler', async () => {
-    const handling = await begin(start('Placed', 'm1'));
-    handling?.work.context.send('billing', 'Charge', { amount: 1 });
+    const transaction = await begin(start('Placed', 'm1'));
+    transaction?.work.context.send('billing', 'Charge', { amount: 1 });
     const dispatch = flow.ports.dispatcher.dispatch;
     flow.ports.dispatcher.dispatch = async () => {
       throw new Error('SQS is away');
     };
-    if (handling) await expect(complete(handling)).rejects.toThrow('SQS is away');
+    if (transaction) await expect(commit(transaction)).rejects.toThrow('SQS is away');
     flow.ports.dispatcher.dispatch = dispatch;
     calls.length = 0;
 
@@ -197,7 +197,7 @@ describe('one message', () => {
     const { load } = flow.ports.sagas;
     flow.ports.sagas.load = async (...args) => {
       flow.ports.sagas.load = load;
-      await completeAndDie('m1');
+      await commitAndDie('m1');
       return await load(...args);
     };
 
@@ -209,12 +209,12 @@ describe('one message', () => {
   });
 
   it('whose handler failed writes nothing and is reported with its error', async () => {
-    const handling = await begin(start('Placed', 'm1'));
+    const transaction = await begin(start('Placed', 'm1'));
     const error = new Error('a bug');
-    if (handling) await abandon(handling, error);
+    if (transaction) await rollback(transaction, error);
     expect(calls).toEqual(['turn', 'find', 'load']);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error, sagaId: '7' })]);
-    expect(() => handling?.work.context.send('billing', 'Late', {})).toThrow('already returned');
+    expect(() => transaction?.work.context.send('billing', 'Late', {})).toThrow('already returned');
   });
 
   it('waits for the saga load when the dedup check fails', async () => {
@@ -247,11 +247,11 @@ describe('one message', () => {
     async (headers) => {
       flow = { ...flow, saga: undefined };
       const attempt = attemptAt(flow, { ...readEnvelope(record('Placed', { id: '7' }, 'm1')), headers });
-      const handling = await begin(attempt);
-      if (handling === undefined) throw new Error('There is nothing to handle');
-      handling.work.context.requestTimeout('Later', {}, { after: { minutes: 1 } });
-      await complete(handling);
-      expect([handling.draft, handling.lease]).toEqual([undefined, undefined]);
+      const transaction = await begin(attempt);
+      if (transaction === undefined) throw new Error('There is nothing to handle');
+      transaction.work.context.requestTimeout('Later', {}, { after: { minutes: 1 } });
+      await commit(transaction);
+      expect([transaction.draft, transaction.lease]).toEqual([undefined, undefined]);
       expect(calls).toEqual(['find', 'commit', 'dispatch', 'mark']);
       expect(reports.at(-1)).toMatchObject({ outcome: 'handled', messageId: 'm1' });
       expect(reports.at(-1)).not.toHaveProperty('sagaName');

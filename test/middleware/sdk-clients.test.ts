@@ -4,7 +4,7 @@ import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { describe, expect, it } from '@jest/globals';
 import type { SdkClient } from '../../lib/adapters/shared/sdk-client.ts';
-import { makeClient } from '../../lib/middleware/optional-clients.ts';
+import { makeClient } from '../../lib/middleware/clients.ts';
 
 const settings = { region: 'eu-north-1', maxAttempts: 7 };
 

@@ -21,7 +21,7 @@ import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import type { Commit } from '../../lib/core/outbox/commit.ts';
 import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
-import { configureRecoverability } from '../../lib/middleware/configure-recoverability.ts';
+import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
@@ -105,7 +105,7 @@ function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatch
   const context = { ...lambdaContext(), getRemainingTimeInMillis: () => TOTAL_MS - elapsedMs };
   const ofBatch = { logger, throwOnFullBatchFailure: false, ...options };
   const batch = batchHandler(handler, ofBatch, {
-    configure: (settings) => configureRecoverability(ofBatch, settings),
+    configure: (retries) => configureFailureHandling(ofBatch, retries),
     startTimer: (delayMs, callback) => {
       timers.set(callback, elapsedMs + delayMs);
       return () => void timers.delete(callback);

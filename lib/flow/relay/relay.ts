@@ -4,7 +4,7 @@ import { postponed } from '../../core/outbox/postponement.ts';
 import { type Lease, newLease } from '../../core/saga/lease.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { ClaimOutcome, Ports, UndispatchedRecords } from '../../ports.ts';
-import { RecordDispatch } from '../record-dispatch.ts';
+import { OutboxDispatch } from '../dispatch.ts';
 import { type RelayResult, relayFailure } from './relay-result.ts';
 
 export interface RelayPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
@@ -146,7 +146,7 @@ async function dispatchOrPostpone(
   lease: Lease,
 ): Promise<'dispatched' | undefined> {
   const { undispatched, outbox, clock } = ports;
-  const dispatch = new RecordDispatch(ports, record, { meter, signal });
+  const dispatch = new OutboxDispatch(ports, record, { meter, signal });
   try {
     await dispatch.sendRest();
     await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);

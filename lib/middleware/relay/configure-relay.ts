@@ -3,15 +3,23 @@ import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
 import { UndispatchedIndex } from '../../adapters/dynamodb/relay/undispatched-index.ts';
 import { DynamoDBUndispatchedRecords } from '../../adapters/dynamodb/relay/undispatched-records.ts';
 import { UndispatchedScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
-import type { UndispatchedSearch } from '../../adapters/dynamodb/relay/undispatched-search.ts';
+import { environmentVariables } from '../../core/environment-variables.ts';
+import { valueText } from '../../core/failures/thrown.ts';
+import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import type { RelayPorts, RelaySettings } from '../../flow/relay/relay.ts';
-import type { Clock } from '../../ports.ts';
 import { outboxOf } from '../aws-ports.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
 import { configureFlow } from '../configure-flow.ts';
-import type { Environment } from '../settings.ts';
+import { usesRelayIndex } from '../sending-settings.ts';
+import {
+  durationMs,
+  type Environment,
+  jsonSetting,
+  positiveNumber,
+  wholeNumber,
+  wrongSetting,
+} from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
-import { type ConfiguredRelay, relaySettings } from './relay-settings.ts';
 
 /** The relay of one endpoint, on AWS. */
 export interface Relay {
@@ -22,6 +30,16 @@ export interface Relay {
   readonly settings: Omit<RelaySettings, 'signal' | 'onRecord'>;
 }
 
+export interface ConfiguredRelay {
+  readonly strategy: RelayStrategy;
+  readonly olderThanMs: number;
+  readonly leaseDurationMs: number;
+  readonly maxReadUnitsPerSecond: number;
+  readonly segments: number;
+  readonly concurrency: number;
+  readonly includePostponed: boolean;
+}
+
 /** @throws SagaboxError `Configuration` for a setting that is missing or wrong */
 export function configureRelay(options: RelayOutboxOptions, environment: Environment = process.env): Relay {
   const configured = relaySettings(options, environment);
@@ -29,7 +47,11 @@ export function configureRelay(options: RelayOutboxOptions, environment: Environ
   const { clock } = ports;
   const client = options.dynamoDBClient ?? defaultDynamoDBClient();
   const outbox = outboxOf(options, environment);
-  const search = searchBy(configured, { client, outbox, clock, random: Math.random });
+  const parts = { client, outbox, clock, random: Math.random };
+  const search =
+    configured.strategy === 'index'
+      ? new UndispatchedIndex(parts)
+      : new UndispatchedScan({ ...parts, ...configured });
   const { reads } = sharedBatchers(client, clock);
   return {
     endpoint,
@@ -39,10 +61,49 @@ export function configureRelay(options: RelayOutboxOptions, environment: Environ
   };
 }
 
-function searchBy(
-  { strategy, maxReadUnitsPerSecond, segments }: ConfiguredRelay,
-  parts: ConstructorParameters<typeof UndispatchedIndex>[0] & { clock: Clock },
-): UndispatchedSearch {
-  if (strategy === 'index') return new UndispatchedIndex(parts);
-  return new UndispatchedScan({ ...parts, maxReadUnitsPerSecond, segments });
+/** @throws SagaboxError `Configuration` */
+export function relaySettings(options: RelayOutboxOptions, environment: Environment): ConfiguredRelay {
+  const stated = statedIn(environment);
+  const { olderThanSeconds } = stated;
+  const olderThan =
+    options.olderThan ??
+    (olderThanSeconds === undefined ? relayDefaults.olderThan : { seconds: Number(olderThanSeconds) });
+  const maxReadUnitsPerSecond =
+    options.maxReadUnitsPerSecond ??
+    Number(stated.maxReadUnitsPerSecond ?? relayDefaults.maxReadUnitsPerSecond);
+  const {
+    segments = relayDefaults.segments,
+    concurrency = relayDefaults.concurrency,
+    leaseDuration = relayDefaults.leaseDuration,
+    includePostponed = relayDefaults.includePostponed,
+  } = options;
+  return {
+    strategy: strategyOf(options, environment, stated.strategy),
+    olderThanMs: durationMs('olderThan', olderThan),
+    leaseDurationMs: durationMs('leaseDuration', leaseDuration, { min: 1 }),
+    maxReadUnitsPerSecond: positiveNumber('maxReadUnitsPerSecond', maxReadUnitsPerSecond),
+    segments: wholeNumber('segments', segments, 1),
+    concurrency: wholeNumber('concurrency', concurrency, 1),
+    includePostponed,
+  };
+}
+
+interface StatedRelay {
+  readonly olderThanSeconds?: unknown;
+  readonly strategy?: unknown;
+  readonly maxReadUnitsPerSecond?: unknown;
+}
+
+function statedIn(environment: Environment): StatedRelay {
+  const remedy = 'Set it to { olderThanSeconds, strategy, maxReadUnitsPerSecond }, as the construct does';
+  const stated = jsonSetting('relay', environment, remedy) ?? {};
+  if (typeof stated === 'object' && !Array.isArray(stated)) return stated;
+  throw wrongSetting(environmentVariables.relay, 'it is not an object', remedy);
+}
+
+function strategyOf(options: RelayOutboxOptions, environment: Environment, stated: unknown): RelayStrategy {
+  const fallback = usesRelayIndex(options, environment) ? 'index' : 'scan';
+  const strategy = options.strategy ?? stated ?? fallback;
+  if (isRelayStrategy(strategy)) return strategy;
+  throw wrongSetting('strategy', `it is ${valueText(strategy)}`, "Use 'index' or 'scan'");
 }

@@ -4,10 +4,9 @@ import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { relayRecords } from '../../flow/relay/relay.ts';
 import type { RelayFailure, RelayResult } from '../../flow/relay/relay-result.ts';
 import { assertOptions } from '../assert-options.ts';
-import { startSystemTimer } from '../system-timer.ts';
-import { configureRelay, type Relay } from './configure-relay.ts';
+import { startSystemTimer } from '../system-clock.ts';
+import { configureRelay, type Relay, relaySettings } from './configure-relay.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
-import { relaySettings } from './relay-settings.ts';
 
 export type RelayHandler = (
   event?: unknown,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isRetryable, isSagaboxError, UnrecoverableError } from '../../../lib/core/failures/errors.ts';
 import { describeError } from '../../../lib/core/failures/failure-facts.ts';
 import { isError, thrownText, valueText } from '../../../lib/core/failures/thrown.ts';
-import { isUnrecoverable } from '../../../lib/flow/recoverability/recoverability.ts';
+import { isUnrecoverable } from '../../../lib/flow/recoverability/policy.ts';
 
 const throwing = () => {
   throw undefined;

@@ -8,7 +8,7 @@ import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import type { Saga, StoredSaga } from '../../../lib/core/saga/saga-state.ts';
 import type { Flow } from '../../../lib/flow/attempt.ts';
 import { begin } from '../../../lib/flow/begin.ts';
-import { complete } from '../../../lib/flow/complete.ts';
+import { commit } from '../../../lib/flow/commit.ts';
 import { openSaga } from '../../../lib/flow/saga/open-saga.ts';
 import type { LoadCertainty } from '../../../lib/ports.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
@@ -62,11 +62,11 @@ async function handle(
   run: (saga: Saga<{ paid: boolean }>) => void = () => {},
   flow = flowThat({ readsEventually: true }),
 ): Promise<void> {
-  const handling = await begin(attemptAt(flow, readEnvelope(record(type, { id: '7' }, id))));
-  if (handling === undefined) return;
-  handling.work.context.send('billing', 'Charge', { by: id });
-  run(handling.draft?.saga as Saga<{ paid: boolean }>);
-  await complete(handling);
+  const transaction = await begin(attemptAt(flow, readEnvelope(record(type, { id: '7' }, id))));
+  if (transaction === undefined) return;
+  transaction.work.context.send('billing', 'Charge', { by: id });
+  run(transaction.draft?.saga as Saga<{ paid: boolean }>);
+  await commit(transaction);
 }
 
 const readPast = async () => {

@@ -9,12 +9,12 @@ import type { FlowEvent } from '../../../lib/core/failures/flow-event.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { defineSaga } from '../../../lib/core/saga/define-saga.ts';
 import { type Locking, lockingSettings, type PessimisticSettings } from '../../../lib/core/saga/locking.ts';
-import type { Attempt, Flow, Handling } from '../../../lib/flow/attempt.ts';
+import type { Attempt, Flow } from '../../../lib/flow/attempt.ts';
 import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
 import { begin } from '../../../lib/flow/begin.ts';
-import { SagaExistenceCache } from '../../../lib/flow/saga/saga-existence-cache.ts';
+import type { Transaction } from '../../../lib/flow/transaction.ts';
 import type { SagaLocks } from '../../../lib/ports.ts';
-import { attemptAt, endlessTime, newDelivery } from '../../support/attempts.ts';
+import { attemptAt, newDelivery, noDeadline } from '../../support/attempts.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { record } from '../../support/queue.ts';
 import { sendingTo } from '../../support/sending.ts';
@@ -84,7 +84,7 @@ export class PessimisticFlow {
         settings: lockingSettings({ mode: 'pessimistic', ...locking }) as PessimisticSettings,
         locks: this.locks,
         random: () => this.random,
-        existence: new SagaExistenceCache(),
+        lastFound: new Map(),
         newLeaseOwner: () => {
           owners += 1;
           return `owner-${owners}`;
@@ -95,15 +95,15 @@ export class PessimisticFlow {
 
   /** @param startableForMs how long the invocation may still start messages */
   start(type: string, id: string, startableForMs = Number.POSITIVE_INFINITY): Attempt {
-    const delivery = newDelivery(new SagaTurns(), { ...endlessTime, startableForMs });
+    const delivery = newDelivery(new SagaTurns(), { ...noDeadline, startableForMs });
     return attemptAt(this.flow, readEnvelope(record(type, { id: '7' }, id)), { delivery });
   }
 
   /** Up to where the handler runs. */
-  async open(type: string, id: string, startableForMs?: number): Promise<Handling> {
-    const handling = await begin(this.start(type, id, startableForMs));
-    if (handling === undefined) throw new Error('There is nothing to handle');
-    return handling;
+  async open(type: string, id: string, startableForMs?: number): Promise<Transaction> {
+    const transaction = await begin(this.start(type, id, startableForMs));
+    if (transaction === undefined) throw new Error('There is nothing to handle');
+    return transaction;
   }
 
   /** Somebody else has the lease for so long. */

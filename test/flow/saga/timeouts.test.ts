@@ -8,9 +8,10 @@ import { MemorySagaStore } from '../../../lib/adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../../../lib/adapters/memory/storage.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import { isCancellation } from '../../../lib/core/incoming/message.ts';
-import type { Flow, Handling, MessageReport } from '../../../lib/flow/attempt.ts';
+import type { Flow, MessageReport } from '../../../lib/flow/attempt.ts';
 import { begin } from '../../../lib/flow/begin.ts';
-import { complete } from '../../../lib/flow/complete.ts';
+import { commit } from '../../../lib/flow/commit.ts';
+import type { Transaction } from '../../../lib/flow/transaction.ts';
 import type { LoadCertainty } from '../../../lib/ports.ts';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
 import { attemptAt } from '../../support/attempts.ts';
@@ -80,13 +81,13 @@ async function deliver(
   headers: Record<string, string> = {},
 ) {
   const received = { ...readEnvelope(record(type, { id: '7' }, id)), headers };
-  const handling = await begin(attemptAt(flow, received));
-  if (handling === undefined) return;
+  const transaction = await begin(attemptAt(flow, received));
+  if (transaction === undefined) return;
   await saga.handler(
-    handling.message as never,
-    { ...handling.work.context, saga: handling.draft?.saga } as never,
+    transaction.message as never,
+    { ...transaction.work.context, saga: transaction.draft?.saga } as never,
   );
-  await complete(handling);
+  await commit(transaction);
 }
 
 const fire = (id: string | undefined) => deliver('TimedOut', id ?? '', { 'Sagabox.Timeout': 'true' });
@@ -153,9 +154,9 @@ describe('a timeout of a saga', () => {
     ['another saga', { id: '8' }, "would reach the saga with id '8'"],
     ['no saga', {}, 'could not be handled'],
   ])('that would come to %s is refused before the commit', async (_to, body, detail) => {
-    const handling = await begin(attemptAt(flow, readEnvelope(record('Placed', { id: '7' }, 'm1'))));
-    handling?.work.context.requestTimeout('TimedOut', body, { after: { hours: 1 } });
-    await expect(complete(handling as Handling)).rejects.toThrow(detail);
+    const transaction = await begin(attemptAt(flow, readEnvelope(record('Placed', { id: '7' }, 'm1'))));
+    transaction?.work.context.requestTimeout('TimedOut', body, { after: { hours: 1 } });
+    await expect(commit(transaction as Transaction)).rejects.toThrow(detail);
     expect([storage.sagas.size, storage.records.size]).toEqual([0, 0]);
   });
 
@@ -169,13 +170,13 @@ describe('the completion of a saga', () => {
   it('takes back the timeouts that wait in schedules, with its own commit', async () => {
     await deliver('Placed', 'm1');
     const received = readEnvelope(record('Paid', { id: '7' }, 'm2'));
-    const handling = await begin(attemptAt(flow, received));
-    handling?.draft?.saga.complete();
-    if (handling) await complete(handling);
+    const transaction = await begin(attemptAt(flow, received));
+    transaction?.draft?.saga.complete();
+    if (transaction) await commit(transaction);
     const [stored] = [...storage.records.values()].slice(-1);
     expect(storage.sagas.size).toBe(0);
     expect(dispatcher.cancelled).toEqual([dispatcher.sent[0]?.id]);
     expect(stored?.dispatched).toBe(true);
-    expect(handling?.work.operations.every(isCancellation)).toBe(true);
+    expect(transaction?.work.operations.every(isCancellation)).toBe(true);
   });
 });

@@ -4,15 +4,15 @@ import { SagaboxError, UnrecoverableError } from '../../../lib/core/failures/err
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import type { Returned } from '../../../lib/flow/batch/batch.ts';
-import { InvocationTime, NotStarted } from '../../../lib/flow/batch/invocation-time.ts';
-import { NotConfigured } from '../../../lib/flow/batch/not-configured.ts';
-import { runRecord } from '../../../lib/flow/batch/run-record.ts';
+import { InvocationDeadline, NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
+import { runDelivery } from '../../../lib/flow/batch/run-delivery.ts';
 import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
+import type { FailureHandling } from '../../../lib/flow/recoverability/handle-failure.ts';
 import {
   type MessageFailure,
-  type Recoverability,
+  NotConfigured,
   recoverability,
-} from '../../../lib/flow/recoverability/recoverability.ts';
+} from '../../../lib/flow/recoverability/policy.ts';
 import { record } from '../../support/queue.ts';
 
 const conflict = () =>
@@ -20,7 +20,7 @@ const conflict = () =>
 
 const notStarted = () => new NotStarted('InvocationTimeout', { messageId: 'in-1', remainingTimeMs: 5 });
 
-interface Run extends Partial<Recoverability> {
+interface Run extends Partial<FailureHandling> {
   /** What the attempts throw, one after another; after them they succeed. */
   errors: unknown[];
   receiveCount?: number;
@@ -73,7 +73,7 @@ async function run({
   };
   let attempts = 0;
   let nowMs = Date.parse('2026-01-02T03:04:05.678Z');
-  const recoverability: Recoverability = {
+  const failureHandling: FailureHandling = {
     immediateRetries: { maxRetries: 2, baseDelayMs: 50, maxDelayMs: 2000 },
     delayedRetries: { baseDelaySeconds: 10, maxDelaySeconds: 900 },
     policy: undefined,
@@ -83,9 +83,9 @@ async function run({
     now: () => new Date(nowMs),
     sleep: async (durationMs) => void sleepsMs.push(durationMs),
     random: () => 0.5,
-    observer: {
-      retried: async (failure, _delayMs, time) => {
-        tell(await time.untilGiveUp(async () => 'retried'))(failure);
+    log: {
+      retried: async (failure, _delayMs, deadline) => {
+        tell(await deadline.untilGiveUp(async () => 'retried'))(failure);
         onRetried();
       },
       returned: (failure) => tell(failure.error instanceof NotStarted ? 'not started' : 'returned')(failure),
@@ -105,12 +105,12 @@ async function run({
     ...more,
   };
   const margins = { startMs: 2000, abortMs: 1000, giveUpMs: 500 };
-  const time = new InvocationTime(
+  const deadline = new InvocationDeadline(
     () => remainingMs(attempts),
     margins,
     () => () => {},
   );
-  const outcome = await runRecord(failing, {
+  const outcome = await runDelivery(failing, {
     read: (read) => {
       if (readId === undefined)
         throw new SagaboxError('InvalidMessage', { messageId: 'in-1', messageType: '', issues: ['no JSON'] });
@@ -125,8 +125,8 @@ async function run({
       meddle(message as never);
       if (errors.length > 0) throw errors.shift();
     },
-    recoverability,
-    time,
+    failureHandling,
+    deadline,
     turns: new SagaTurns(),
     outbox,
   });

@@ -4,7 +4,7 @@ import { isAllSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { dispatchAndMark } from '../../lib/flow/dispatch-and-mark.ts';
+import { dispatchAndMark } from '../../lib/flow/dispatch.ts';
 import { relayRecords } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import type { Dispatcher, OutboxStore, Ports, Scheduler } from '../../lib/ports.ts';

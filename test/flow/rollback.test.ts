@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
-import { abandon } from '../../lib/flow/abandon.ts';
 import type { MessageReport } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
+import { rollback } from '../../lib/flow/rollback.ts';
 import { sagaFacts } from '../support/message-facts.ts';
 import { PessimisticFlow } from './saga/pessimistic-flow.ts';
 
@@ -23,7 +23,7 @@ function observed() {
 describe('an attempt that fails', () => {
   it('before its saga is known is reported without one', async () => {
     const { subject, reports } = observed();
-    await abandon(subject.start('Placed', 'm1'), bug);
+    await rollback(subject.start('Placed', 'm1'), bug);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', messageId: 'm1', error: bug })]);
     expect(reports[0]).not.toHaveProperty('sagaName');
     expect(subject.events).toEqual([]);
@@ -33,30 +33,30 @@ describe('an attempt that fails', () => {
     const { subject, reports } = observed();
     const { pessimistic: _pessimistic, ...others } = subject.flow;
     const attempt = { ...subject.start('Placed', 'm1'), flow: { ...others, saga: undefined } };
-    const handling = await begin(attempt);
-    if (handling === undefined) throw new Error('There is nothing to handle');
-    await abandon(handling, bug);
+    const transaction = await begin(attempt);
+    if (transaction === undefined) throw new Error('There is nothing to handle');
+    await rollback(transaction, bug);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);
-    expect(() => handling.work.context.send('billing', 'Late', {})).toThrow('already returned');
+    expect(() => transaction.work.context.send('billing', 'Late', {})).toThrow('already returned');
   });
 
   it('waits for what its handler sent immediately', async () => {
     const { subject, reports } = observed();
-    const handling = await subject.open('Placed', 'm1');
+    const transaction = await subject.open('Placed', 'm1');
     const sent = Promise.withResolvers<void>();
     subject.flow.ports.dispatcher.dispatch = async () => await sent.promise;
-    void handling.work.context.sendImmediately('billing', 'Charge', {});
-    const abandoning = abandon(handling, bug);
+    void transaction.work.context.sendImmediately('billing', 'Charge', {});
+    const rolledBack = rollback(transaction, bug);
     await new Promise((resolve) => setImmediate(resolve));
     expect(reports).toEqual([]);
     sent.resolve();
-    await abandoning;
+    await rolledBack;
     expect(reports).toHaveLength(1);
   });
 
   it('by a conflict tells of it, with its saga', async () => {
     const { subject, reports } = observed();
-    await abandon(await subject.open('Placed', 'm1'), conflict);
+    await rollback(await subject.open('Placed', 'm1'), conflict);
     expect(subject.events).toEqual([
       {
         type: 'conflict',
@@ -75,7 +75,7 @@ describe('an attempt that fails', () => {
     Object.assign(new Error('mine'), { code: 'SagaConcurrency', facts: { operation: 'update' } }),
   ])('by anything else tells of no conflict: %p', async (error) => {
     const { subject } = observed();
-    await abandon(await subject.open('Placed', 'm1'), error);
+    await rollback(await subject.open('Placed', 'm1'), error);
     expect(subject.events).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvocationTime, type StartTimer } from '../../../lib/flow/batch/invocation-time.ts';
+import { InvocationDeadline, type StartTimer } from '../../../lib/flow/batch/invocation-deadline.ts';
 
 const margins = { startMs: 2000, abortMs: 1000, giveUpMs: 500 };
 
@@ -12,7 +12,7 @@ function invocation(totalMs: number) {
     return () => void timers.delete(callback);
   };
   return {
-    time: new InvocationTime(() => totalMs - elapsedMs, margins, startTimer),
+    time: new InvocationDeadline(() => totalMs - elapsedMs, margins, startTimer),
     /** When the timers that run will call back. */
     due: () => [...timers.values()],
     pass: (durationMs: number) => {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
-import { complete } from '../../lib/flow/complete.ts';
+import { commit } from '../../lib/flow/commit.ts';
 import { errorOf } from '../support/error-of.ts';
 import { PessimisticFlow } from './saga/pessimistic-flow.ts';
 
@@ -8,39 +8,39 @@ async function opened() {
   const subject = new PessimisticFlow();
   const logged: unknown[] = [];
   subject.flow.logger.error = (message, facts) => void logged.push([message, facts?.error, facts?.messageId]);
-  const handling = await subject.open('Placed', 'm1');
-  return { subject, logged, handling };
+  const transaction = await subject.open('Placed', 'm1');
+  return { subject, logged, transaction };
 }
 
 it('what a handler sends immediately is sent before its commit, and is in no record', async () => {
-  const { subject, logged, handling } = await opened();
+  const { subject, logged, transaction } = await opened();
   const { sent } = subject.flow.ports.dispatcher as MemoryDispatcher;
-  await handling.work.context.sendImmediately('billing', 'Progress', { percent: 10 });
+  await transaction.work.context.sendImmediately('billing', 'Progress', { percent: 10 });
   expect(sent).toMatchObject([{ destination: 'billing', type: 'Progress', body: { percent: 10 } }]);
   expect(subject.storage.records.size).toBe(0);
-  await complete(handling);
+  await commit(transaction);
   expect([...subject.storage.records.values()]).toMatchObject([{ dispatched: true, operations: [] }]);
   expect([sent.length, logged]).toEqual([1, []]);
 });
 
 it('what a handler sends immediately has its large body stored', async () => {
-  const { subject, handling } = await opened();
+  const { subject, transaction } = await opened();
   Object.assign(subject.flow.ports, {
     claimChecks: {
       store: async (operations: readonly object[]) =>
         operations.map((operation) => ({ ...operation, body: 'a reference' })),
     },
   });
-  await handling.work.context.sendImmediately('billing', 'Progress', 'large');
+  await transaction.work.context.sendImmediately('billing', 'Progress', 'large');
   expect((subject.flow.ports.dispatcher as MemoryDispatcher).sent).toMatchObject([{ body: 'a reference' }]);
 });
 
 it('a message sent immediately that fails is logged, and its handler committed all the same', async () => {
-  const { subject, logged, handling } = await opened();
+  const { subject, logged, transaction } = await opened();
   const failure = new Error('SQS is away');
   subject.flow.ports.dispatcher.dispatch = () => Promise.reject(failure);
-  expect(await errorOf(handling.work.context.sendImmediately('billing', 'Progress', {}))).toBe(failure);
-  await complete(handling);
+  expect(await errorOf(transaction.work.context.sendImmediately('billing', 'Progress', {}))).toBe(failure);
+  await commit(transaction);
   expect(logged).toEqual([['A message was not sent immediately', failure, 'm1']]);
   expect(subject.storage.sagas.size).toBe(1);
 });

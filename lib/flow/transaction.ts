@@ -4,8 +4,18 @@ import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { nextSagaVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
 import { storeBodies } from './claim-check.ts';
+import type { HeldLease } from './saga/held-lease.ts';
 
-/** What the handler of a message works with; only what it sends immediately reaches the ports from here. */
+/** An attempt whose handler may run: what it does is committed together, or rolled back. */
+export interface Transaction extends Attempt {
+  /** The received message, validated; the handler gets a copy. */
+  readonly message: IncomingMessage;
+  readonly work: UnitOfWork;
+  readonly draft: SagaDraft | undefined;
+  readonly lease: HeldLease | undefined;
+}
+
+/** The handler's unit of work; only what it sends immediately reaches the ports before the commit. */
 export function unitOfWork(
   attempt: Attempt,
   message: IncomingMessage,
@@ -15,14 +25,13 @@ export function unitOfWork(
   const dispatchNow = async (outgoing: OutgoingMessage) => {
     await ports.dispatcher.dispatch(await storeBodies(attempt, [outgoing]), { signal: attempt.signal });
   };
-  const messageTypes = Object.keys(saga?.messages ?? {});
   return new UnitOfWork({
     message,
     saga: draft && {
       identity: draft.identity,
       nextVersion: nextSagaVersion(draft.opened.stored),
       timeouts: draft.timeouts,
-      messageTypes,
+      messageTypes: Object.keys(saga?.messages ?? {}),
     },
     endpoint,
     sending,
