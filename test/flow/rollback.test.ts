@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
-import type { MessageReport } from '../../lib/flow/attempt.ts';
 import { begin } from '../../lib/flow/begin.ts';
 import { rollback } from '../../lib/flow/rollback.ts';
 import { sagaFacts } from '../support/message-facts.ts';
@@ -13,16 +12,10 @@ const conflict = new SagaboxError('SagaConcurrency', {
   operation: 'update',
 });
 
-function observed() {
-  const subject = new PessimisticFlow();
-  const reports: MessageReport[] = [];
-  subject.flow.hooks.onMessage = (report) => void reports.push(report);
-  return { subject, reports };
-}
-
 describe('an attempt that fails', () => {
   it('before its saga is known is reported without one', async () => {
-    const { subject, reports } = observed();
+    const subject = new PessimisticFlow();
+    const { reports } = subject;
     await rollback(subject.start('Placed', 'm1'), bug);
     expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', messageId: 'm1', error: bug })]);
     expect(reports[0]).not.toHaveProperty('sagaName');
@@ -30,41 +23,37 @@ describe('an attempt that fails', () => {
   });
 
   it('at an endpoint without sagas is reported all the same', async () => {
-    const { subject, reports } = observed();
+    const subject = new PessimisticFlow();
     const { pessimistic: _pessimistic, ...others } = subject.flow;
     const attempt = { ...subject.start('Placed', 'm1'), flow: { ...others, saga: undefined } };
     const transaction = await begin(attempt);
     if (transaction === undefined) throw new Error('There is nothing to handle');
     await rollback(transaction, bug);
-    expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);
+    expect(subject.reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);
     expect(() => transaction.work.context.send('billing', 'Late', {})).toThrow('already returned');
   });
 
   it('waits for what its handler sent immediately', async () => {
-    const { subject, reports } = observed();
+    const subject = new PessimisticFlow();
     const transaction = await subject.open('Placed', 'm1');
     const sent = Promise.withResolvers<void>();
-    subject.flow.ports.dispatcher.dispatch = async () => await sent.promise;
+    subject.dispatcher.dispatch = async () => await sent.promise;
     void transaction.work.context.sendImmediately('billing', 'Charge', {});
     const rolledBack = rollback(transaction, bug);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(reports).toEqual([]);
+    await new Promise(setImmediate);
+    expect(subject.reports).toEqual([]);
     sent.resolve();
     await rolledBack;
-    expect(reports).toHaveLength(1);
+    expect(subject.reports).toHaveLength(1);
   });
 
   it('by a conflict tells of it, with its saga', async () => {
-    const { subject, reports } = observed();
+    const subject = new PessimisticFlow();
     await rollback(await subject.open('Placed', 'm1'), conflict);
-    expect(subject.events).toEqual([
-      {
-        type: 'conflict',
-        operation: 'update',
-        ...sagaFacts,
-      },
+    expect(subject.events).toEqual([{ type: 'conflict', operation: 'update', ...sagaFacts }]);
+    expect(subject.reports).toEqual([
+      expect.objectContaining({ outcome: 'failed', error: conflict, sagaId: '7' }),
     ]);
-    expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', error: conflict, sagaId: '7' })]);
   });
 
   it.each([
@@ -74,7 +63,7 @@ describe('an attempt that fails', () => {
     // Of the user's own making.
     Object.assign(new Error('mine'), { code: 'SagaConcurrency', facts: { operation: 'update' } }),
   ])('by anything else tells of no conflict: %p', async (error) => {
-    const { subject } = observed();
+    const subject = new PessimisticFlow();
     await rollback(await subject.open('Placed', 'm1'), error);
     expect(subject.events).toEqual([]);
   });

@@ -1,20 +1,20 @@
 import { expect, it } from '@jest/globals';
-import type { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { commit } from '../../lib/flow/commit.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { errorOf } from '../support/error-of.ts';
-import { PessimisticFlow } from './saga/pessimistic-flow.ts';
+import { MemoryFlow } from '../support/memory-flow.ts';
 
 async function opened() {
-  const subject = new PessimisticFlow();
   const logged: unknown[] = [];
-  subject.flow.logger.error = (message, facts) => void logged.push([message, facts?.error, facts?.messageId]);
-  const transaction = await subject.open('Placed', 'm1');
-  return { subject, logged, transaction };
+  const error = (message: string, facts?: Record<string, unknown>) =>
+    void logged.push([message, facts?.error, facts?.messageId]);
+  const subject = new MemoryFlow({ logger: { ...silentLogger, error } });
+  return { subject, logged, transaction: await subject.open('Placed', 'm1') };
 }
 
 it('what a handler sends immediately is sent before its commit, and is in no record', async () => {
   const { subject, logged, transaction } = await opened();
-  const { sent } = subject.flow.ports.dispatcher as MemoryDispatcher;
+  const { sent } = subject.dispatcher;
   await transaction.work.context.sendImmediately('billing', 'Progress', { percent: 10 });
   expect(sent).toMatchObject([{ destination: 'billing', type: 'Progress', body: { percent: 10 } }]);
   expect(subject.storage.records.size).toBe(0);
@@ -25,20 +25,17 @@ it('what a handler sends immediately is sent before its commit, and is in no rec
 
 it('what a handler sends immediately has its large body stored', async () => {
   const { subject, transaction } = await opened();
-  Object.assign(subject.flow.ports, {
-    claimChecks: {
-      store: async (operations: readonly object[]) =>
-        operations.map((operation) => ({ ...operation, body: 'a reference' })),
-    },
-  });
+  const store = async (operations: readonly object[]) =>
+    operations.map((operation) => ({ ...operation, body: 'a reference' }));
+  Object.assign(subject.flow.ports, { claimChecks: { store } });
   await transaction.work.context.sendImmediately('billing', 'Progress', 'large');
-  expect((subject.flow.ports.dispatcher as MemoryDispatcher).sent).toMatchObject([{ body: 'a reference' }]);
+  expect(subject.dispatcher.sent).toMatchObject([{ body: 'a reference' }]);
 });
 
 it('a message sent immediately that fails is logged, and its handler committed all the same', async () => {
   const { subject, logged, transaction } = await opened();
   const failure = new Error('SQS is away');
-  subject.flow.ports.dispatcher.dispatch = () => Promise.reject(failure);
+  subject.dispatcher.dispatch = () => Promise.reject(failure);
   expect(await errorOf(transaction.work.context.sendImmediately('billing', 'Progress', {}))).toBe(failure);
   await commit(transaction);
   expect(logged).toEqual([['A message was not sent immediately', failure, 'm1']]);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MessageReport } from '../../../lib/flow/attempt.ts';
 import { AttemptState } from '../../../lib/flow/batch/attempt-state.ts';
 import { begin } from '../../../lib/flow/begin.ts';
 import { commit } from '../../../lib/flow/commit.ts';
@@ -13,8 +12,7 @@ const timeout = new Error('time is up');
 /** An attempt at a message that places an order, up to where its handler runs. */
 function placed() {
   const subject = new PessimisticFlow();
-  const reports: MessageReport[] = [];
-  subject.flow.hooks.onMessage = (report) => void reports.push(report);
+  const { reports } = subject;
   const state = new AttemptState(newDelivery());
   const open = async (): Promise<Transaction> => {
     state.begin('m1');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { begin } from '../../../lib/flow/begin.ts';
 import { commit } from '../../../lib/flow/commit.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
-import { orderKey, PessimisticFlow } from './pessimistic-flow.ts';
+import { orderKey, PessimisticFlow, startableFor } from './pessimistic-flow.ts';
 
 async function placed(locking?: ConstructorParameters<typeof PessimisticFlow>[0]): Promise<PessimisticFlow> {
   const subject = new PessimisticFlow(locking);
@@ -103,7 +103,7 @@ describe('a message that meets a lease', () => {
       expect(signal?.aborted).toBe(true);
     };
     Object.assign(clock, { sleep });
-    expect(await errorOf(begin({ ...subject.start('Paid', 'm2'), signal: controller.signal }))).toBe(timeout);
+    expect(await errorOf(subject.open('Paid', 'm2', { signal: controller.signal }))).toBe(timeout);
     expect(subject.calls).toEqual(['acquire existing owner-2: held']);
   });
 
@@ -117,7 +117,7 @@ describe('a message that meets a lease', () => {
       controller.abort(timeout);
       return result;
     };
-    expect(await errorOf(begin({ ...subject.start('Paid', 'm2'), signal: controller.signal }))).toBe(timeout);
+    expect(await errorOf(subject.open('Paid', 'm2', { signal: controller.signal }))).toBe(timeout);
     expect(subject.calls).toEqual(['acquire existing owner-2: acquired', 'release existing owner-2']);
     expect(subject.storage.leases.size).toBe(0);
   });
@@ -154,14 +154,14 @@ describe('a message that meets a lease', () => {
   ])('gives up when the invocation has %i ms left, after %i attempts', async (leftMs, attempts) => {
     const subject = await placed();
     subject.lockedFor(60_000);
-    const error = await sagaboxErrorOf(subject.open('Paid', 'm2', leftMs));
+    const error = await sagaboxErrorOf(subject.open('Paid', 'm2', startableFor(leftMs)));
     expect(error.facts).toMatchObject({ attempts, waitedMs: Math.max(0, leftMs < 100 ? 0 : leftMs) });
   });
 
   it('with an invocation that has long to go keeps to the acquisition timeout', async () => {
     const subject = await placed({ leaseAcquisitionTimeout: { seconds: 1 } });
     subject.lockedFor(60_000);
-    const error = await sagaboxErrorOf(subject.open('Paid', 'm2', 900_000));
+    const error = await sagaboxErrorOf(subject.open('Paid', 'm2', startableFor(900_000)));
     expect(error.facts).toMatchObject({ waitedMs: 1000 });
   });
 
