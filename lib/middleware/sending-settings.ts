@@ -52,17 +52,7 @@ function isStandardQueueArn(arn: unknown): boolean {
   return typeof arn === 'string' && /^arn:[^:]+:sqs:[^:]+:[^:]+:[\w-]+$/.test(arn);
 }
 
-interface ConfiguredClaimCheck {
-  readonly bucketName: string;
-  readonly thresholdBytes: number;
-  /** Undefined for a bucket of the user's own: not known. */
-  readonly retentionSeconds: number | undefined;
-}
-
-export function claimCheckOf(
-  options: EndpointOptions,
-  environment: Environment,
-): ConfiguredClaimCheck | undefined {
+export function claimCheckOf(options: EndpointOptions, environment: Environment) {
   const remedy = 'Give { bucketName, thresholdBytes, retention }, as the construct does with claimCheck';
   const configured = options.claimCheck ?? jsonSetting('claimCheck', environment, remedy);
   if (configured === undefined) return undefined;
@@ -74,6 +64,7 @@ export function claimCheckOf(
   return {
     bucketName,
     thresholdBytes: positiveNumber(`${setting}: thresholdBytes`, thresholdBytes),
+    /** Undefined for a bucket of the user's own: not known. */
     retentionSeconds:
       retention === undefined ? undefined : durationMs(`${setting}: retention`, retention, { min: 1 }) / 1000,
   };

@@ -1,7 +1,6 @@
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../adapters/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../adapters/memory/outbox-store.ts';
-import type { MemorySagaStore } from '../adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../adapters/memory/storage.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
@@ -16,25 +15,12 @@ import { TestDispatcher } from './test-dispatcher.ts';
 import { assertTestOptions, type TestOptions } from './test-options.ts';
 import { MappedCommitter, mappedSagas } from './test-stores.ts';
 
-/** A flow, and what is behind its ports. */
-export interface MemoryFlow {
-  readonly flow: Flow;
-  readonly storage: MemoryStorage;
-  readonly sagas: MemorySagaStore;
-  readonly dispatcher: TestDispatcher;
-}
-
 /**
- * Wires the ports to memory.
+ * A flow on ports in memory, and what is behind them.
  *
  * @throws SagaboxError `Configuration`
  */
-export function memoryFlow(
-  definition: Definition,
-  options: TestOptions,
-  clock: Clock,
-  hooks: FlowHooks,
-): MemoryFlow {
+export function memoryFlow(definition: Definition, options: TestOptions, clock: Clock, hooks: FlowHooks) {
   assertTestOptions(options);
   const { endpoint = testDefaults.endpoint, mapper = defaultMapper, logger = silentLogger } = options;
   assertKeyName('endpoint', endpoint);

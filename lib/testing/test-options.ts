@@ -44,7 +44,7 @@ export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'mes
   now?: Date;
   /** @default the one of `sagaOutbox`: plain objects to and from DynamoDB's types */
   mapper?: StateMapper;
-  /** @default one that says nothing */
+  /** @default one that logs nothing */
   logger?: MessageLogger;
   /**
    * Parts of the Lambda context that the handler reads.

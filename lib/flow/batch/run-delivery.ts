@@ -3,25 +3,20 @@ import { fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
 import { isSagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import { receiveCountOf, usersRecord } from '../../core/incoming/record-fields.ts';
-import { decide, type FailureHandling, finish } from '../recoverability/handle-failure.ts';
+import { decide, type FailureRun, finish } from '../recoverability/handle-failure.ts';
 import type { MessageFailure } from '../recoverability/policy.ts';
 import { AttemptState } from './attempt-state.ts';
 import type { DeliveryOutcome } from './batch.ts';
 import { Delivery } from './delivery.ts';
-import type { InvocationDeadline } from './invocation-deadline.ts';
 import type { SagaTurns } from './saga-turns.ts';
 
 /** What the deliveries of one batch share. */
-export interface BatchRun {
+export interface BatchRun extends FailureRun {
   /** @throws SagaboxError for a record that cannot be read */
   readonly read: (record: SQSRecord) => IncomingMessage;
   /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => Promise<unknown>;
-  readonly failureHandling: FailureHandling;
-  readonly deadline: InvocationDeadline;
   readonly turns: SagaTurns;
-  /** Whether `sagaOutbox` keeps an outbox record of each message. */
-  readonly outbox: boolean;
 }
 
 /** Attempts one message until it is handled, or until the policy decides how its failure ends. */

@@ -42,7 +42,7 @@ export interface FailureHandling extends RetrySettings {
 }
 
 /** What the failures of one batch share. */
-interface FailureRun {
+export interface FailureRun {
   readonly failureHandling: FailureHandling;
   readonly deadline: InvocationDeadline;
   /** Whether `sagaOutbox` keeps an outbox record of each message. */

@@ -6,7 +6,7 @@ import { UndispatchedScan } from '../../adapters/dynamodb/relay/undispatched-sca
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { valueText } from '../../core/failures/thrown.ts';
 import { isRelayStrategy, type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
-import type { RelayPorts, RelaySettings } from '../../flow/relay/relay.ts';
+import type { RelaySettings } from '../../flow/relay/relay.ts';
 import { outboxOf } from '../aws-ports.ts';
 import { defaultDynamoDBClient } from '../clients.ts';
 import { configureFlow } from '../configure-flow.ts';
@@ -21,27 +21,15 @@ import {
 } from '../settings.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
 
-/** The relay of one endpoint, on AWS. */
-export interface Relay {
-  readonly endpoint: string;
-  readonly configured: ConfiguredRelay;
-  readonly ports: RelayPorts;
-  /** All but what belongs to one run. */
-  readonly settings: Omit<RelaySettings, 'signal' | 'onRecord'>;
-}
+export type Relay = ReturnType<typeof configureRelay>;
 
-export interface ConfiguredRelay {
-  readonly strategy: RelayStrategy;
-  readonly olderThanMs: number;
-  readonly leaseDurationMs: number;
-  readonly maxReadUnitsPerSecond: number;
-  readonly segments: number;
-  readonly concurrency: number;
-  readonly includePostponed: boolean;
-}
-
-/** @throws SagaboxError `Configuration` for a setting that is missing or wrong */
-export function configureRelay(options: RelayOutboxOptions, environment: Environment = process.env): Relay {
+/**
+ * The relay of one endpoint, on AWS.
+ *
+ * @returns `settings`: all but what belongs to one run
+ * @throws SagaboxError `Configuration` for a setting that is missing or wrong
+ */
+export function configureRelay(options: RelayOutboxOptions, environment: Environment = process.env) {
   const configured = relaySettings(options, environment);
   const { endpoint, ports } = configureFlow(options, environment);
   const { clock } = ports;
@@ -53,16 +41,13 @@ export function configureRelay(options: RelayOutboxOptions, environment: Environ
       ? new UndispatchedIndex(parts)
       : new UndispatchedScan({ ...parts, ...configured });
   const { reads } = sharedBatchers(client, clock);
-  return {
-    endpoint,
-    configured,
-    ports: { ...ports, undispatched: new DynamoDBUndispatchedRecords({ client, outbox, search, reads }) },
-    settings: { ...configured, newLeaseOwner: randomUUID },
-  };
+  const undispatched = new DynamoDBUndispatchedRecords({ client, outbox, search, reads });
+  const settings: Omit<RelaySettings, 'signal' | 'onRecord'> = { ...configured, newLeaseOwner: randomUUID };
+  return { endpoint, configured, ports: { ...ports, undispatched }, settings };
 }
 
 /** @throws SagaboxError `Configuration` */
-export function relaySettings(options: RelayOutboxOptions, environment: Environment): ConfiguredRelay {
+export function relaySettings(options: RelayOutboxOptions, environment: Environment) {
   const stated = statedIn(environment);
   const { olderThanSeconds } = stated;
   const olderThan =
@@ -88,11 +73,7 @@ export function relaySettings(options: RelayOutboxOptions, environment: Environm
   };
 }
 
-interface StatedRelay {
-  readonly olderThanSeconds?: unknown;
-  readonly strategy?: unknown;
-  readonly maxReadUnitsPerSecond?: unknown;
-}
+type StatedRelay = Partial<Record<'olderThanSeconds' | 'strategy' | 'maxReadUnitsPerSecond', unknown>>;
 
 function statedIn(environment: Environment): StatedRelay {
   const remedy = 'Set it to { olderThanSeconds, strategy, maxReadUnitsPerSecond }, as the construct does';
