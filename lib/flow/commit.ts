@@ -3,12 +3,11 @@ import { type Commit, isEmpty, outboxWrite, type RecordContent, unstored } from 
 import type { SagaCheck } from '../core/saga/saga-state.ts';
 import { withSagaVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
-import { storeBodies } from './claim-check.ts';
 import { dispatchAndMark } from './dispatch.ts';
 import { report } from './report.ts';
 import { assertLatest } from './saga/open-saga.ts';
 import { assertTimeoutsReturn } from './saga/timeouts.ts';
-import type { Transaction } from './transaction.ts';
+import { storeBodies, type Transaction } from './transaction.ts';
 
 /** From a handler that returned to a message that may be acknowledged: commit, dispatch, mark. */
 export async function commit(transaction: Transaction): Promise<void> {

@@ -1,3 +1,4 @@
+import { settled } from '../core/async/settle.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
@@ -105,8 +106,7 @@ export class OutboxDispatch {
   async keepSent(): Promise<void> {
     const { unkept } = this;
     if (unkept === undefined) return;
-    const saving = this.#ports.outbox.keepSent(this.#record, unkept, this.#terms.meter);
-    const [kept] = await Promise.allSettled([saving]);
+    const kept = await settled(this.#ports.outbox.keepSent(this.#record, unkept, this.#terms.meter));
     if (kept.status === 'fulfilled') this.#record = { ...this.#record, sent: kept.value };
   }
 

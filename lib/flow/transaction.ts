@@ -1,9 +1,8 @@
-import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
+import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from '../core/incoming/message.ts';
 import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { nextSagaVersion } from '../core/saga/saga-version.ts';
 import type { Attempt } from './attempt.ts';
-import { storeBodies } from './claim-check.ts';
 import type { HeldLease } from './saga/held-lease.ts';
 
 /** An attempt whose handler may run: what it does is committed together, or rolled back. */
@@ -38,4 +37,13 @@ export function unitOfWork(
     dispatchNow,
     now: ports.clock.now(),
   });
+}
+
+/** Stores large bodies in the claim check bucket before the commit, so that no message lacks its body. */
+export async function storeBodies(
+  { flow, signal }: Pick<Attempt, 'flow' | 'signal'>,
+  operations: readonly OutgoingOperation[],
+): Promise<readonly OutgoingOperation[]> {
+  const { claimChecks } = flow.ports;
+  return claimChecks === undefined ? operations : await claimChecks.store(operations, signal);
 }

@@ -3,11 +3,9 @@ import { SqsErrorQueue } from '../adapters/sqs/error-queue.ts';
 import { SqsMessageVisibility } from '../adapters/sqs/message-visibility.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
 import { queueArnOf } from '../core/incoming/record-fields.ts';
-import type { ReturnedMessage } from '../flow/batch/batch.ts';
 import { FailureLog } from '../flow/recoverability/failure-log.ts';
 import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
 import type { RetrySettings } from '../flow/recoverability/policy.ts';
-import type { VisibilityChange } from '../ports.ts';
 import type { BatchFailureHandling } from './batch-handler.ts';
 import { defaultSqsClient } from './clients.ts';
 import type { SqsBatchOptions } from './options.ts';
@@ -29,7 +27,11 @@ export function configureFailureHandling(
   const log = new FailureLog(endpoint, options.logger ?? console, options);
   const errorQueue = errorQueueUrl(options, environment);
   const ownQueue = ownQueueUrl(options, environment);
-  assertApart(errorQueue, ownQueue);
+  // Each forward would be delivered as a new message, for ever.
+  if (errorQueue !== undefined && errorQueue === ownQueue) {
+    const remedy = 'Use a queue that no function takes messages from';
+    throw wrongSetting('errorQueueUrl', "it is the endpoint's own queue", remedy);
+  }
   const visibility = ownQueue === undefined ? undefined : new SqsMessageVisibility(clientOf(ownQueue));
   const isOwn = (record: SQSRecord) =>
     ownQueue !== undefined && queueName(ownQueue, '/') === queueName(queueArnOf(record), ':');
@@ -47,7 +49,9 @@ export function configureFailureHandling(
     ...system,
     delayReturned: async (returned, deadline) => {
       if (visibility === undefined) return;
-      const changes = changesOf(returned.filter(({ record }) => isOwn(record)));
+      const changes = returned.flatMap(({ record, retryInSeconds: seconds }) =>
+        seconds !== undefined && isOwn(record) ? [{ record, seconds }] : [],
+      );
       try {
         const failures = await deadline.untilEnd(async (signal) => await visibility.change(changes, signal));
         if (failures.length > 0) log.visibilityFailed(failures);
@@ -56,22 +60,6 @@ export function configureFailureHandling(
       }
     },
   };
-}
-
-/** Each forward would be delivered as a new message, for ever. */
-function assertApart(errorQueue: string | undefined, ownQueue: string | undefined): void {
-  if (errorQueue === undefined || errorQueue !== ownQueue) return;
-  throw wrongSetting(
-    'errorQueueUrl',
-    "it is the endpoint's own queue",
-    'Use a queue that no function takes messages from',
-  );
-}
-
-function changesOf(returned: readonly ReturnedMessage[]): VisibilityChange[] {
-  return returned.flatMap(({ record, retryInSeconds }) =>
-    retryInSeconds === undefined ? [] : [{ record, seconds: retryInSeconds }],
-  );
 }
 
 /** The last part of a queue's URL or ARN. */

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import type { Flow } from '../../lib/flow/attempt.ts';
-import { loadBody, storeBodies } from '../../lib/flow/claim-check.ts';
 import { commit } from '../../lib/flow/commit.ts';
+import { loadBody } from '../../lib/flow/read-message.ts';
+import { storeBodies } from '../../lib/flow/transaction.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { attemptAt } from '../support/attempts.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';

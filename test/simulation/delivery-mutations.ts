@@ -130,8 +130,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the relay does not postpone what it cannot dispatch',
     file: 'lib/flow/relay/relay.ts',
-    piece:
-      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
+    piece: 'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));',
     becomes: 'void wait;',
     breaks: ['I5'],
   },
@@ -139,9 +138,9 @@ export const deliveryMutations: readonly Mutation[] = [
     name: 'the relay tells a record as dispatched that it could not dispatch',
     file: 'lib/flow/relay/relay.ts',
     piece:
-      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    throw error;',
+      'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));\n    throw error;',
     becomes:
-      "await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    return 'dispatched';",
+      "await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));\n    return 'dispatched';",
     breaks: ['I5'],
   },
   {

@@ -18,11 +18,9 @@ import {
   isLastDelivery,
   isNotConfigured,
   type MessageFailure,
-  notStartedRetrySeconds,
   type RecoverabilityAction,
   type RecoverabilityPolicy,
   type RetrySettings,
-  recoverability,
 } from './policy.ts';
 
 /** Carries out the recoverability of an endpoint: everything that all of its failures need. */
@@ -65,18 +63,11 @@ export async function decide(
   run: FailureRun,
 ): Promise<Decision> {
   const { failureHandling, deadline } = run;
-  const { policy, log, delayedRetries, random } = failureHandling;
-  const byDefault = (action: RecoverabilityAction) => ({ action, isFromPolicy: false });
-  const { error, receiveCount, message, record } = failure;
-  // No policy is asked: nothing of the message has failed.
-  if (isNotStarted(error))
-    return byDefault(recoverability.retryIn({ seconds: notStartedRetrySeconds(random()) }));
-  if (isNotConfigured(error))
-    return byDefault(
-      recoverability.retryIn({ seconds: delayedRetrySeconds(receiveCount, delayedRetries, random()) }),
-    );
-  const usual = defaultPolicy(failureHandling, random);
-  if (policy === undefined) return byDefault(usual(failure));
+  const { policy, log, random } = failureHandling;
+  const byDefault = () => ({ action: defaultPolicy(failureHandling, random)(failure), isFromPolicy: false });
+  const { error, message, record } = failure;
+  // The message itself has not failed.
+  if (policy === undefined || isNotStarted(error) || isNotConfigured(error)) return byDefault();
   const given = { ...failure, record: usersRecord(record), message: message && copyOf(message) };
   try {
     const action: unknown = await deadline.untilEnd(async () => await policy(given));
@@ -85,7 +76,7 @@ export async function decide(
     return { action, isFromPolicy: true };
   } catch (policyError) {
     log.policyFailed(failure, asConfigurationError(policyError));
-    return byDefault(usual(failure));
+    return byDefault();
   }
 }
 

@@ -4,6 +4,7 @@ import { type Duration, durationProblem, toSeconds } from '../../core/duration.t
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
+import { isNotStarted } from '../batch/invocation-deadline.ts';
 
 /** One failed attempt at one record. */
 export interface MessageFailure {
@@ -26,12 +27,9 @@ export interface MessageFailure {
 
 /** How sagabox handles a failed message. */
 export type RecoverabilityAction =
-  /**
-   * Try again within this invocation, after a short delay, while it has time; then as `retryIn`, with the
-   * default delay.
-   */
+  /** Retry it within this invocation while there is time; then as `retryIn`, with the default delay. */
   | { readonly action: 'retryNow' }
-  /** Give it back to its queue, for SQS to deliver again after a while: up to 12 hours. */
+  /** Return it to its queue, for SQS to deliver again after the delay: up to 12 hours. */
   | { readonly action: 'retryIn'; readonly delay: Duration }
   /** Send it to the error queue, with what went wrong. */
   | { readonly action: 'errorQueue' }
@@ -69,10 +67,7 @@ export function isUnrecoverable(error: unknown): boolean {
   return isSagaboxError(error) && unrecoverableCodes.has(error.code);
 }
 
-/**
- * What the flow needs is missing in the environment, or wrong there: no message of the function can be
- * handled.
- */
+/** A setting in the environment is missing or wrong: no message of the function can be handled. */
 export class NotConfigured extends SagaboxError<'Configuration'> {}
 
 export function isNotConfigured(error: unknown): error is NotConfigured {
@@ -107,6 +102,7 @@ export function defaultPolicy(
   random: () => number,
 ): (failure: MessageFailure) => RecoverabilityAction {
   return ({ error, attempts, receiveCount, hasErrorQueue }) => {
+    if (isNotStarted(error)) return recoverability.retryIn({ seconds: notStartedRetrySeconds(random()) });
     if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;
     const { maxRetries } = settings.immediateRetries;
     if (isRetryable(error) && attempts <= maxRetries) return recoverability.retryNow;
@@ -125,13 +121,8 @@ export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries
   return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maxDelaySeconds), seconds);
 }
 
-/**
- * 1 to 5 s for a message that was not started: delivered again at once, it would use up its receive count
- * behind slow messages.
- *
- * @param random from 0 up to 1
- */
-export function notStartedRetrySeconds(random: number): number {
+/** 1 to 5 s: delivered again at once, it would use up its receive count behind slow messages. */
+function notStartedRetrySeconds(random: number): number {
   return 1 + Math.floor(5 * random);
 }
 
