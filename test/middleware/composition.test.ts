@@ -168,7 +168,7 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(outcomes()).toEqual(['failed']);
   });
 
-  it('abandons an attempt whose error another middleware replaced, before sagaOutbox heard of it', async () => {
+  it('rolls back an attempt whose error another middleware replaced, before sagaOutbox heard of it', async () => {
     const replaced = new Error('mapped');
     let send: HandlerContext['send'] | undefined;
     const handler = middy(async (_: IncomingMessage, context: HandlerContext) => {

@@ -128,7 +128,7 @@ describe('a lease while its handler runs', () => {
 });
 
 describe('a lease after its handler', () => {
-  it('is given back when the handler failed', async () => {
+  it('is released when the handler failed', async () => {
     const subject = new PessimisticFlow();
     await rollback(await subject.open('Placed', 'm1'), new Error('a bug'));
     expect(subject.calls.at(-1)).toBe('release new owner-1');
@@ -140,7 +140,7 @@ describe('a lease after its handler', () => {
     expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 1]);
   });
 
-  it('that cannot be given back is logged, and does not mask the failure', async () => {
+  it('that cannot be released is logged, and does not mask the failure', async () => {
     const subject = new PessimisticFlow();
     const transaction = await subject.open('Placed', 'm1');
     subject.locks.release = () => Promise.reject(new Error('throttled'));
@@ -150,31 +150,42 @@ describe('a lease after its handler', () => {
     ]);
   });
 
-  it('is given back when the commit failed', async () => {
+  it.each<[string, (subject: PessimisticFlow) => Promise<void>, string, number[]]>([
+    [
+      'when the commit failed',
+      async (subject) => {
+        const transaction = await subject.open('Placed', 'm1');
+        subject.flow.ports.committer.commit = () => Promise.reject(new Error('throttled'));
+        await rollback(transaction, await errorOf(commit(transaction)));
+      },
+      'release new owner-1',
+      [],
+    ],
+    [
+      'for a saga that did not change',
+      async (subject) => {
+        await commit(await subject.open('Placed', 'm1'));
+        await commit(await subject.open('Paid', 'm2'));
+      },
+      'release existing owner-2',
+      [1],
+    ],
+    [
+      'for a saga that was started and completed, which leaves none',
+      async (subject) => {
+        const transaction = await subject.open('Placed', 'm1');
+        transaction.draft?.saga.complete();
+        await commit(transaction);
+      },
+      'release new owner-1',
+      [],
+    ],
+  ])('is released %s', async (_when, end, release, versions) => {
     const subject = new PessimisticFlow();
-    const transaction = await subject.open('Placed', 'm1');
-    subject.flow.ports.committer.commit = () => Promise.reject(new Error('throttled'));
-    const error = await errorOf(commit(transaction));
-    await rollback(transaction, error);
+    await end(subject);
+    expect(subject.calls.at(-1)).toBe(release);
     expect(leaseOf(subject)).toBeUndefined();
-  });
-
-  it('is given back for a saga that did not change', async () => {
-    const subject = new PessimisticFlow();
-    await commit(await subject.open('Placed', 'm1'));
-    await commit(await subject.open('Paid', 'm2'));
-    expect(subject.calls.at(-1)).toBe('release existing owner-2');
-    expect(subject.storage.sagas.get(orderKey)?.revision.version).toBe(1);
-    expect(leaseOf(subject)).toBeUndefined();
-  });
-
-  it('is given back for a saga that was started and completed, which leaves nothing', async () => {
-    const subject = new PessimisticFlow();
-    const transaction = await subject.open('Placed', 'm1');
-    transaction.draft?.saga.complete();
-    await commit(transaction);
-    expect(subject.calls.at(-1)).toBe('release new owner-1');
-    expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 0]);
+    expect([...subject.storage.sagas.values()].map(({ revision }) => revision.version)).toEqual(versions);
   });
 });
 
