@@ -104,11 +104,13 @@ it.each([
   'the client of %s, whose package is optional, is made with the given settings',
   async (_name, load, type) => {
     const settings = { region: 'eu-north-1', maxAttempts: 7 };
-    // By its type, it can be one of the user too.
-    const client: SdkClient = await load(settings);
+    const client = await load(settings);
     if (!(client instanceof type)) throw new Error('It is a client of another service');
     expect(await client.config.region()).toBe('eu-north-1');
     expect(await client.config.maxAttempts()).toBe(7);
     client.destroy();
+    // By its type, it can be one of the user too.
+    const given: SdkClient = new type(settings);
+    expect(given.send).toEqual(expect.any(Function));
   },
 );
