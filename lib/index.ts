@@ -18,7 +18,7 @@ export {
   type MessageFailure,
   type RecoverabilityPolicy,
   recoverability,
-} from './flow/recoverability/recoverability.ts';
+} from './flow/recoverability/policy.ts';
 export type { RelayResult } from './flow/relay/relay-result.ts';
 export type { SqsBatchHandler } from './middleware/batch-handler.ts';
 export { type CreateHandlerOptions, createHandler } from './middleware/create-handler.ts';

@@ -1,7 +1,7 @@
 import type { SqsBatchHandler, SqsBatchOptions } from 'sagabox';
 import type { MessageHandler } from '../../lib/middleware/batch-handler.ts';
 import { batchHandler } from '../../lib/middleware/batch-handler.ts';
-import { configureRecoverability } from '../../lib/middleware/configure-recoverability.ts';
+import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 
 /**
  * Jitter takes a random share of each delay, half of it on average; here it is half of it always: as long a
@@ -9,6 +9,6 @@ import { configureRecoverability } from '../../lib/middleware/configure-recovera
  */
 export function withoutJitter(handleMessage: MessageHandler, options: SqsBatchOptions): SqsBatchHandler {
   return batchHandler(handleMessage, options, {
-    configure: (settings) => configureRecoverability(options, settings, { random: () => 0.5 }),
+    configure: (retries) => configureFailureHandling(options, retries, { random: () => 0.5 }),
   });
 }

@@ -1,8 +1,7 @@
 import middy from '@middy/core';
 import type { SagaRules } from '../../lib/core/saga/define-saga.ts';
-import { attemptStateOf } from '../../lib/middleware/attempt-context.ts';
 import type { MessageHandler } from '../../lib/middleware/batch-handler.ts';
-import type { OutboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
+import { attemptStateOf, type OutboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
 
 export type PeerSaga = SagaRules & { readonly handler: MessageHandler };
 

@@ -4,14 +4,11 @@ import { type Fingerprint, fingerprintOf } from '../core/incoming/fingerprint.ts
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { type MessageFacts, messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
-import type { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { PessimisticSettings } from '../core/saga/locking.ts';
-import type { SagaDraft } from '../core/saga/saga-state.ts';
 import { CapacityMeter, type CapacityUnits } from '../core/storage/capacity-meter.ts';
-import type { Ports, SagaLocks } from '../ports.ts';
+import type { ExpectedSaga, Ports, SagaLocks } from '../ports.ts';
 import type { Delivery } from './batch/delivery.ts';
-import type { SagaExistenceCache } from './saga/saga-existence-cache.ts';
 
 /** What all messages of one endpoint share. */
 export interface Flow {
@@ -21,7 +18,7 @@ export interface Flow {
   readonly saga: SagaRules | undefined;
   /** Whether a saga is loaded with eventual consistency where that will do. */
   readonly readsEventually?: boolean;
-  /** Nothing in optimistic mode. */
+  /** Undefined in optimistic mode. */
   readonly pessimistic?: PessimisticLocks | undefined;
   /** Without it neither duplicates are found nor are outgoing messages kept until they are sent. */
   readonly outbox: boolean;
@@ -35,7 +32,11 @@ export interface Flow {
 export interface PessimisticLocks {
   readonly settings: PessimisticSettings;
   readonly locks: SagaLocks;
-  readonly existence: SagaExistenceCache;
+  /**
+   * By message type, whether the last message that starts a saga found it there: a prediction for the next
+   * one. A wrong guess costs a refused write.
+   */
+  readonly lastFound: Map<string, ExpectedSaga>;
   /** From 0 up to 1. */
   readonly random: () => number;
   /** Another one each time. */
@@ -96,33 +97,10 @@ export interface Attempt {
   readonly logger: MessageLogger;
 }
 
-/** The lease of a saga while its handler runs; in optimistic mode there is nothing in it. */
-export interface LeaseInHand {
-  /** Renews no more, and waits for a renewal that is under way. */
-  stopRenewing(): Promise<void>;
-  /** Releases the lease if no write of the saga did. Never throws: a lease expires anyway. */
-  release(): Promise<void>;
-}
-
-/** An attempt whose handler may run. */
-export interface Handling extends Attempt {
-  /** The received message, validated; the handler gets a copy. */
-  readonly message: IncomingMessage;
-  readonly work: UnitOfWork;
-  readonly draft: SagaDraft | undefined;
-  readonly lease: LeaseInHand | undefined;
-}
-
-export interface AttemptOptions {
-  readonly signal: AbortSignal;
-  /** That the attempt belongs to. */
-  readonly delivery: Delivery;
-}
-
 export function startAttempt(
   flow: Flow,
   received: IncomingMessage,
-  { signal, delivery }: AttemptOptions,
+  { signal, delivery }: Pick<Attempt, 'signal' | 'delivery'>,
 ): Attempt {
   return {
     flow,

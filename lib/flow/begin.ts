@@ -1,26 +1,27 @@
 import { beforeAbort } from '../core/async/before-abort.ts';
 import { settled } from '../core/async/settle.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { differenceOf } from '../core/incoming/fingerprint.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { SagaDraft } from '../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
-import { assertSameMessage } from './assert-same-message.ts';
-import type { Attempt, Handling } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { discard } from './discard.ts';
-import { dispatchAndMark } from './dispatch-and-mark.ts';
+import { dispatchAndMark } from './dispatch.ts';
 import { readMessage } from './read-message.ts';
-import { report } from './report.ts';
+import { report, reportEvent } from './report.ts';
 import { HeldLease } from './saga/held-lease.ts';
 import { openSaga } from './saga/open-saga.ts';
-import { isTimeout, waitsFor } from './saga/timeouts.ts';
-import { unitOfWork } from './unit-of-work.ts';
+import { isAwaited } from './saga/timeouts.ts';
+import { type Transaction, unitOfWork } from './transaction.ts';
 
 /**
  * From a received message to its handler: dedup check, and the saga: correlated, and loaded or locked.
  *
- * @returns undefined when the handler need not run: the message is a duplicate, or no saga waits for it.
+ * @returns undefined if the handler need not run: the message is a duplicate, or no saga waits for it.
  */
-export async function begin(attempt: Attempt): Promise<Handling | undefined> {
+export async function begin(attempt: Attempt): Promise<Transaction | undefined> {
   const { flow, delivery, received, meter, signal } = attempt;
   const { outbox } = flow.ports;
 
@@ -35,15 +36,15 @@ export async function begin(attempt: Attempt): Promise<Handling | undefined> {
   const opening = correlated && settled(openSaga(attempt, correlated, finding));
   const found = await settled(finding);
   const opened = await opening;
-  const record = resultOf(found);
+  const outboxRecord = resultOf(found);
   // A committed message is dispatched even if its schema or its saga has changed since.
-  if (record) return await finish(attempt, record, identity);
+  if (outboxRecord) return await finish(attempt, outboxRecord, identity);
 
   const { message } = resultOf(reading);
   const saga = opened && resultOf(opened);
   const lease = saga && new HeldLease(attempt, saga);
-  const isAwaited = isTimeout(message) ? waitsFor(message, saga?.stored) : correlated?.starts || saga?.stored;
-  if (saga && !isAwaited) return await discard(attempt, message, saga, lease);
+  if (saga && lease && !isAwaited(message, saga.stored, correlated?.starts))
+    return await discard(attempt, message, saga, lease);
   const draft = flow.saga && saga && new SagaDraft(saga, flow.saga.initialState);
   draft?.timeouts.remove(({ id }) => id === message.id);
   const work = unitOfWork(attempt, message, draft);
@@ -54,10 +55,28 @@ export async function begin(attempt: Attempt): Promise<Handling | undefined> {
 }
 
 /** Does what is left to do for a message that was committed before. */
-async function finish(attempt: Attempt, record: OutboxRecord, saga?: SagaIdentity): Promise<undefined> {
-  await assertSameMessage(attempt, record);
-  if (!record.dispatched) await dispatchAndMark(attempt.flow, record, attempt);
-  return await report(attempt, record.dispatched ? 'duplicate' : 'redispatched', saga);
+async function finish(attempt: Attempt, outboxRecord: OutboxRecord, saga?: SagaIdentity): Promise<undefined> {
+  await assertSameMessage(attempt, outboxRecord);
+  const { dispatched } = outboxRecord;
+  if (!dispatched) await dispatchAndMark(attempt.flow, outboxRecord, attempt);
+  return await report(attempt, dispatched ? 'duplicate' : 'redispatched', saga);
+}
+
+/**
+ * Refuses an outbox record of another message type under the same id. Another body is a duplicate with a
+ * warning: senders often add a timestamp or an attempt number to what they repeat.
+ *
+ * @throws SagaboxError `MessageIdReused`, before anything is done with the record
+ */
+async function assertSameMessage(attempt: Attempt, outboxRecord: OutboxRecord): Promise<void> {
+  const { flow, received, fingerprint, logger } = attempt;
+  const difference = outboxRecord.fingerprint && differenceOf(outboxRecord.fingerprint, fingerprint);
+  if (difference === undefined) return;
+  const { endpoint } = flow;
+  const { id: messageId, type: messageType } = received;
+  if (difference === 'type') throw new SagaboxError('MessageIdReused', { endpoint, messageId, messageType });
+  logger.warn('A duplicate has another body than the message that was committed under its id', {});
+  await reportEvent(flow.hooks, attempt, { type: 'bodyMismatch', ...messageFacts(endpoint, received) });
 }
 
 function resultOf<T>(result: PromiseSettledResult<T>): T {

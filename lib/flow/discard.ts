@@ -2,9 +2,10 @@ import { beforeAbort } from '../core/async/before-abort.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts, messageLogger } from '../core/incoming/message-logger.ts';
 import type { OpenedSaga, SagaCheck } from '../core/saga/saga-state.ts';
-import type { Attempt, LeaseInHand } from './attempt.ts';
-import { commitNothing } from './commit-nothing.ts';
+import type { Attempt } from './attempt.ts';
+import { commitEmptyRecord } from './commit.ts';
 import { report } from './report.ts';
+import type { HeldLease } from './saga/held-lease.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
 /**
@@ -15,16 +16,15 @@ export async function discard(
   attempt: Attempt,
   message: IncomingMessage,
   opened: OpenedSaga,
-  lease: LeaseInHand | undefined,
+  lease: HeldLease,
 ): Promise<undefined> {
   try {
-    await tellOf(attempt, message, opened);
+    await notify(attempt, message, opened);
     // A concurrent renewal could cancel the transaction.
-    await lease?.stopRenewing();
-    await commitNothing(attempt, checkOf(opened));
+    await lease.stopRenewing();
+    await commitEmptyRecord(attempt, checkOf(opened));
   } finally {
-    await lease?.stopRenewing();
-    await lease?.release();
+    await lease.release();
   }
   return await report(attempt, 'discarded', opened.identity);
 }
@@ -33,10 +33,8 @@ function checkOf({ identity: saga, stored, lease }: OpenedSaga): SagaCheck {
   return { kind: 'check', saga, read: stored?.revision, leaseOwner: lease?.owner };
 }
 
-/**
- * A timeout that its saga no longer waits for is no surprise; any other message that finds no saga is one.
- */
-async function tellOf(attempt: Attempt, message: IncomingMessage, { identity }: OpenedSaga): Promise<void> {
+/** A timeout that its saga no longer waits for is normal; any other message that finds no saga is not. */
+async function notify(attempt: Attempt, message: IncomingMessage, { identity }: OpenedSaga): Promise<void> {
   const { flow, signal } = attempt;
   const logger = messageLogger(flow.logger, messageFacts(flow.endpoint, message, identity));
   if (isTimeout(message)) {

@@ -1,17 +1,18 @@
 import { beforeAbort } from '../core/async/before-abort.ts';
+import { SagaboxError } from '../core/failures/errors.ts';
+import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
 import type { CorrelatedMessage } from '../core/saga/define-saga.ts';
 import type { Attempt } from './attempt.ts';
-import { loadBody } from './claim-check.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
 export interface ReadMessage {
-  /** With its body, and validated where it belongs to a saga. */
+  /** With its body, and validated if it belongs to a saga. */
   readonly message: IncomingMessage;
   readonly correlated: CorrelatedMessage | undefined;
 }
 
-/** Makes of what was received what its handler gets, and finds the saga that it belongs to. */
+/** Loads the body of the received message, validates it, and finds the saga that it belongs to. */
 export async function readMessage(attempt: Attempt): Promise<ReadMessage> {
   const { flow } = attempt;
   const message = await loadBody(attempt);
@@ -20,4 +21,18 @@ export async function readMessage(attempt: Attempt): Promise<ReadMessage> {
   // A timeout belongs to the saga that requested it, and starts none in its place.
   const starts = correlated.starts && !isTimeout(message);
   return { message: correlated.message, correlated: { ...correlated, starts } };
+}
+
+/** @throws SagaboxError `ClaimCheckNotFound`, `ClaimCheckFailed` */
+export async function loadBody({
+  flow,
+  received,
+  signal,
+}: Pick<Attempt, 'flow' | 'received' | 'signal'>): Promise<IncomingMessage> {
+  const key = received.headers[headerNames.claimCheck];
+  if (key === undefined) return received;
+  const { claimChecks } = flow.ports;
+  if (claimChecks !== undefined) return await claimChecks.load(received, signal);
+  const detail = 'no claim check is configured at this endpoint';
+  throw new SagaboxError('ClaimCheckNotFound', { messageId: received.id, key, detail });
 }

@@ -7,10 +7,9 @@ import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
 import type { Delivery } from './batch/delivery.ts';
 import { isTimeout } from './saga/timeouts.ts';
 
-/** What the observers are told by. */
 export interface Reporter {
   readonly logger: MessageLogger;
-  readonly delivery: Pick<Delivery, 'time'>;
+  readonly delivery: Pick<Delivery, 'deadline'>;
 }
 
 /** Tells the observers how an attempt ended. */
@@ -55,7 +54,7 @@ export async function reportEvent(hooks: FlowHooks, reporter: Reporter, event: F
  */
 async function observe({ logger, delivery }: Reporter, tell: () => Promise<void>): Promise<void> {
   try {
-    await delivery.time.untilGiveUp(tell);
+    await delivery.deadline.untilGiveUp(tell);
   } catch (error) {
     logger.error('An observer failed: onMessage, onEvent or metrics', { error });
   }

@@ -18,7 +18,7 @@ export interface Routes {
   readonly destinations: Destinations;
   /** One for each kind of destination. */
   readonly transports: Readonly<Record<Destination['kind'], Transport>>;
-  /** Nothing where no long delays are configured. */
+  /** Undefined if no long delays are configured. */
   readonly scheduler: Scheduler | undefined;
   readonly clock: Clock;
 }
@@ -60,11 +60,8 @@ export class RoutedDispatcher implements Dispatcher {
         continue;
       }
       const message = asOf(now, operation, destination);
-      if (message.dueAt !== undefined)
-        waiting.push({
-          operationId: message.id,
-          make: () => this.#schedule(message, destination, signal),
-        });
+      const make = () => this.#schedule(message, destination, signal);
+      if (message.dueAt !== undefined) waiting.push({ operationId: message.id, make });
       else if (due.get(destination.kind)?.push(message) === undefined) due.set(destination.kind, [message]);
     }
     await settleAll([

@@ -20,7 +20,13 @@ import { defaults } from './defaults.ts';
 import type { SagaOutboxOptions, SqsBatchOptions } from './options.ts';
 import type { RelayOutboxOptions } from './relay/relay-options.ts';
 import { sendingOf } from './sending-settings.ts';
-import { assertAttributeNames, deduplicationSeconds } from './settings.ts';
+import {
+  assertAttributeNames,
+  deduplicationSeconds,
+  errorQueueUrl,
+  maxReceiveCount,
+  ownQueueUrl,
+} from './settings.ts';
 
 type Options = SagaOutboxOptions & SqsBatchOptions & RelayOutboxOptions;
 
@@ -33,7 +39,7 @@ const saga = withMethods('correlate', 'initialState');
  * Of all options, as one object may configure the functions of an endpoint together. Those with `anyValue`
  * are checked by their settings.
  */
-const optionChecks = {
+export const optionChecks = {
   claimCheck: withSettings({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
   concurrency: anyValue,
   defaultMessageType: aNonEmptyString,
@@ -101,6 +107,9 @@ export function assertOptions(of: string, options: Partial<Options>): void {
   lockingSettings(options.locking);
   sendingOf(others, {});
   deduplicationSeconds(others, {});
+  errorQueueUrl(options, {});
+  maxReceiveCount(options, {});
+  ownQueueUrl(options, {});
 }
 
 /** As in `{ billing: process.env.BILLING_URL }` where the variable is not set. */

@@ -5,18 +5,32 @@ import { DynamoDBOutboxStore } from '../adapters/dynamodb/outbox/outbox-store.ts
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { DynamoDBSagaLocks } from '../adapters/dynamodb/saga/saga-locks.ts';
 import { DynamoDBSagaStore } from '../adapters/dynamodb/saga/saga-store.ts';
+import { eventBridgeService } from '../adapters/eventbridge/send-service.ts';
 import { S3ClaimChecks } from '../adapters/s3/claim-checks.ts';
-import type { Destinations } from '../core/outgoing/destination.ts';
+import { EventBridgeScheduler } from '../adapters/scheduler/scheduler.ts';
+import { BatchTransport } from '../adapters/shared/batch-transport.ts';
+import type { InFlight } from '../adapters/shared/in-flight.ts';
+import { SendBatcher } from '../adapters/shared/send-batcher.ts';
+import { snsService } from '../adapters/sns/send-service.ts';
+import { sharedQueueBatcher } from '../adapters/sqs/send-service.ts';
+import type { Destination, Destinations } from '../core/outgoing/destination.ts';
 import type { LockingSettings } from '../core/saga/locking.ts';
-import { withoutOutbox, withoutSagas } from '../flow/null-stores.ts';
-import type { ClaimChecks, Ports, SagaLocks } from '../ports.ts';
-import { awsDispatcher } from './aws-dispatcher.ts';
-import { defaultDynamoDBClient } from './clients.ts';
-import { clientLoader } from './optional-clients.ts';
-import type { SagaOutboxOptions } from './options.ts';
-import { claimCheckOf, usesRelayIndex } from './sending-settings.ts';
+import { RoutedDispatcher } from '../flow/routed-dispatcher.ts';
+import type { OutboxStore, Ports, SagaLocks, SagaStore } from '../ports.ts';
+import { clientLoader, defaultDynamoDBClient, defaultSqsClient } from './clients.ts';
+import type { EndpointOptions, SagaOutboxOptions } from './options.ts';
+import { claimCheckOf, schedulerOf, usesRelayIndex } from './sending-settings.ts';
 import { deduplicationSeconds, destinationsOf, type Environment, endpointName, tableOf } from './settings.ts';
 import { systemClock } from './system-clock.ts';
+
+/** Of endpoints without an outbox: every message is new. */
+const noOutbox: OutboxStore = {
+  find: async () => undefined,
+  keepSent: async (_record, sent) => sent,
+  markDispatched: async () => {},
+};
+
+const noSagas: SagaStore = { load: async () => undefined };
 
 /** The ports on AWS. */
 export function awsPorts(
@@ -33,21 +47,51 @@ export function awsPorts(
   const consistentRead = locking.mode === 'pessimistic' || locking.consistentRead;
   const outbox = options.outbox === false ? undefined : outboxOf(options, environment);
   const { reads, writes, commits, dispatches } = sharedBatchers(client, clock);
-  const dispatcher = awsDispatcher(options, environment, { endpoint, destinations, commits, clock });
-  const claimChecks = claimChecksOf(options, environment, destinations);
+  const dispatcher = routedDispatcher(options, environment, destinations, commits);
+  const claimCheck = claimCheckOf(options, environment);
+  const loadClient = clientLoader('s3Client', options);
   return {
-    sagas: sagaTable
-      ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead })
-      : withoutSagas,
-    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : withoutOutbox,
+    sagas: sagaTable ? new DynamoDBSagaStore({ reads, table: sagaTable, mapper, consistentRead }) : noSagas,
+    outbox: outbox ? new DynamoDBOutboxStore({ client, outbox, reads, writes }) : noOutbox,
     committer: new DynamoDBCommitter({ client, sagaTable, outbox, mapper, endpoint, commits }),
     dispatcher: {
       dispatch: (operations, dispatching) =>
         dispatches.during(() => dispatcher.dispatch(operations, dispatching)),
     },
-    ...(claimChecks && { claimChecks }),
+    ...(claimCheck && {
+      claimChecks: new S3ClaimChecks({ ...claimCheck, destinations, endpoint, loadClient }),
+    }),
     clock,
   };
+}
+
+/**
+ * The packages of SNS, EventBridge and Scheduler are loaded with the first message that needs them.
+ *
+ * @param commits - of messages that have something to send
+ */
+function routedDispatcher(
+  options: EndpointOptions,
+  environment: Environment,
+  destinations: Destinations,
+  commits: InFlight,
+): RoutedDispatcher {
+  const clock = systemClock;
+  const endpoint = endpointName(options, environment);
+  const transportOf = <To extends Destination>(batcher: SendBatcher<To>) =>
+    new BatchTransport({ batcher, destinations, clock });
+  const queues = sharedQueueBatcher(options.sqsClient ?? defaultSqsClient(), clock, commits);
+  const topics = snsService(clientLoader('snsClient', options));
+  const eventBuses = eventBridgeService(endpoint, clientLoader('eventBridgeClient', options));
+  const transports = {
+    queue: transportOf(queues),
+    topic: transportOf(new SendBatcher(topics, clock, commits)),
+    eventBus: transportOf(new SendBatcher(eventBuses, clock, commits)),
+  };
+  const loadScheduler = clientLoader('schedulerClient', options);
+  const settings = schedulerOf(options, environment);
+  const scheduler = settings && new EventBridgeScheduler({ ...settings, loadClient: loadScheduler, clock });
+  return new RoutedDispatcher({ destinations, transports, scheduler, clock });
 }
 
 /** @throws SagaboxError `Configuration` */
@@ -64,22 +108,4 @@ export function awsLocks(options: SagaOutboxOptions, environment: Environment): 
   const { mapper = defaultMapper, dynamoDBClient: client = defaultDynamoDBClient() } = options;
   const table = tableOf('sagaTable', options, environment);
   return new DynamoDBSagaLocks({ client, table, mapper, clock: systemClock });
-}
-
-function claimChecksOf(
-  options: SagaOutboxOptions,
-  environment: Environment,
-  destinations: Destinations,
-): ClaimChecks | undefined {
-  const settings = claimCheckOf(options, environment);
-  if (settings === undefined) return undefined;
-  const { bucketName, thresholdBytes } = settings;
-  const endpoint = endpointName(options, environment);
-  return new S3ClaimChecks({
-    bucketName,
-    thresholdBytes,
-    destinations,
-    endpoint,
-    loadClient: clientLoader('s3Client', options),
-  });
 }

@@ -1,18 +1,17 @@
 import type { Context as LambdaContext, SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import { SagaboxError } from '../core/failures/errors.ts';
+import { configurationError, SagaboxError } from '../core/failures/errors.ts';
 import { type EnvelopeOptions, readEnvelope } from '../core/incoming/envelope.ts';
-import { batchError, processBatch } from '../flow/batch/batch.ts';
-import { InvocationTime, type StartTimer } from '../flow/batch/invocation-time.ts';
-import { type BatchRun, runRecord } from '../flow/batch/run-record.ts';
+import { batchError, processBatch, type ReturnedMessage } from '../flow/batch/batch.ts';
+import { InvocationDeadline, type StartTimer } from '../flow/batch/invocation-deadline.ts';
+import { type BatchRun, runDelivery } from '../flow/batch/run-delivery.ts';
 import { SagaTurns } from '../flow/batch/saga-turns.ts';
-import type { RecoverabilitySettings } from '../flow/recoverability/recoverability.ts';
-import { attemptStateOf } from './attempt-context.ts';
-import type { BatchRecoverability } from './configure-recoverability.ts';
+import type { FailureHandling } from '../flow/recoverability/handle-failure.ts';
+import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import { defaults } from './defaults.ts';
 import type { SqsBatchOptions } from './options.ts';
-import { recoverabilitySettings, timeMargins } from './recoverability-settings.ts';
-import { wholeNumber } from './settings.ts';
-import { startSystemTimer } from './system-timer.ts';
+import { attemptStateOf } from './outbox-middleware.ts';
+import { retrySettings, timeMargins, wholeNumber } from './settings.ts';
+import { startSystemTimer } from './system-clock.ts';
 
 /** Handles one message; a middy handler is one. */
 export type MessageHandler = (message: never, context: never) => unknown;
@@ -25,12 +24,20 @@ type BatchOptions = EnvelopeOptions &
     'concurrency' | 'outbox' | 'recoverability' | 'throwOnFullBatchFailure' | 'timeMargins'
   >;
 
+export interface BatchFailureHandling extends FailureHandling {
+  /** Sets when returned messages are delivered again. Never throws. */
+  readonly delayReturned: (
+    returned: readonly ReturnedMessage[],
+    deadline: InvocationDeadline,
+  ) => Promise<void>;
+}
+
 /** What a batch handler stands on. */
 export interface BatchParts {
   /**
    * Called with the first batch, not when the module loads: a test may load it where no queue is configured.
    */
-  readonly configure: (settings: RecoverabilitySettings) => BatchRecoverability;
+  readonly configure: (retries: RetrySettings) => BatchFailureHandling;
   /** @default - timers of the process */
   readonly startTimer?: StartTimer;
   /** @default - each batch has its own */
@@ -46,30 +53,29 @@ export function batchHandler(
   assertHandler(handleMessage);
   const concurrency = wholeNumber('concurrency', options.concurrency ?? defaults.concurrency, 1);
   const { throwOnFullBatchFailure = defaults.throwOnFullBatchFailure } = options;
-  const settings = recoverabilitySettings(options);
+  const retries = retrySettings(options);
   const margins = timeMargins(options);
   const handle = handleMessage as (message: unknown, context: unknown) => unknown;
-  let configured: BatchRecoverability | undefined;
+  let failureHandling: BatchFailureHandling | undefined;
 
   return async (event, context) => {
     const records = recordsOf(event);
-    configured ??= configure(settings);
-    const { recoverability, delayReturned } = configured;
+    failureHandling ??= configure(retries);
     const remainingMs = () => context?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
-    const time = new InvocationTime(remainingMs, margins, startTimer);
+    const deadline = new InvocationDeadline(remainingMs, margins, startTimer);
     const run: BatchRun = {
       read: (record) => readEnvelope(record, options),
       // A context of its own for each attempt: the messages of a batch run side by side.
       handle: async (message, state, signal) =>
         handle(message, { ...context, signal, [attemptStateOf]: state }),
-      recoverability,
-      time,
+      failureHandling,
+      deadline,
       turns: turns ?? new SagaTurns(),
       outbox: options.outbox !== false,
     };
 
-    const returned = await processBatch(records, concurrency, (record) => runRecord(record, run));
-    await delayReturned(returned, time);
+    const returned = await processBatch(records, concurrency, (record) => runDelivery(record, run));
+    await failureHandling.delayReturned(returned, deadline);
     const error = batchError(returned, records.length, throwOnFullBatchFailure);
     if (error) throw error;
     return { batchItemFailures: returned.map(({ record }) => ({ itemIdentifier: record.messageId })) };
@@ -78,11 +84,8 @@ export function batchHandler(
 
 function assertHandler(handler: unknown): void {
   if (typeof handler === 'function') return;
-  throw new SagaboxError('Configuration', {
-    setting: 'sqsBatch',
-    problem: `the handler is a value of type ${typeof handler}`,
-    remedy: 'Pass a function, such as what middy returns',
-  });
+  const problem = `the handler is a value of type ${typeof handler}`;
+  throw configurationError('sqsBatch', problem, 'Pass a function, such as what middy returns');
 }
 
 /**

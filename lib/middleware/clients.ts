@@ -1,11 +1,16 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { loadEventBridgeSdk } from '../adapters/eventbridge/sdk.ts';
+import { loadS3Sdk } from '../adapters/s3/sdk.ts';
+import { loadSchedulerSdk } from '../adapters/scheduler/sdk.ts';
+import type { SdkClient } from '../adapters/shared/sdk-client.ts';
+import { loadSnsSdk } from '../adapters/sns/sdk.ts';
+import type { EndpointOptions } from './options.ts';
 
 /**
- * By itself the SDK waits for an answer for ever, so that one call which gets none would keep the whole
- * invocation, and all messages of its batch, from their end. The SDK sends what timed out again, within its
- * number of attempts: a call without an answer fails after 9 s where there are three of them, and 12 s with
- * the four of DynamoDB, so that a function of 30 s has time left.
+ * Without limits the SDK waits for an answer for ever, and one call that gets none would block the invocation
+ * and all messages of its batch. The SDK retries what timed out: a call without an answer fails after 9 s
+ * with three attempts, and after 12 s with the four of DynamoDB, so that a function of 30 s has time left.
  */
 export const callLimits = {
   connectionTimeout: 1000,
@@ -15,10 +20,7 @@ export const callLimits = {
   throwOnRequestTimeout: true,
 } as const;
 
-/**
- * A body of a claim check takes longer than an answer of the other services: up to 50 MiB, on a function with
- * a small share of the network.
- */
+/** A body of a claim check, up to 50 MiB on a small function, takes longer than any other answer. */
 export const bodyCallLimits = { ...callLimits, requestTimeout: 30_000, socketTimeout: 30_000 } as const;
 
 let sharedDynamoDBClient: DynamoDBClient | undefined;
@@ -33,4 +35,29 @@ export function defaultDynamoDBClient(): DynamoDBClient {
 export function defaultSqsClient(): SQSClient {
   sharedSqsClient ??= new SQSClient({ requestHandler: callLimits });
   return sharedSqsClient;
+}
+
+type ClientOption = 'snsClient' | 'eventBridgeClient' | 'schedulerClient' | 's3Client';
+
+/** @throws SagaboxError `Configuration` if the package is not installed */
+export const makeClient: Readonly<Record<ClientOption, (settings: object) => Promise<SdkClient>>> = {
+  snsClient: async (settings) => new (await loadSnsSdk()).SNSClient(settings),
+  eventBridgeClient: async (settings) => new (await loadEventBridgeSdk()).EventBridgeClient(settings),
+  schedulerClient: async (settings) => new (await loadSchedulerSdk()).SchedulerClient(settings),
+  s3Client: async (settings) => new (await loadS3Sdk()).S3Client(settings),
+};
+
+/** Shared by the process. */
+const loaded = new Map<ClientOption, Promise<SdkClient>>();
+
+/** The client that was given, or one that is made when it is first needed: its package is optional. */
+export function clientLoader(option: ClientOption, options: EndpointOptions): () => Promise<SdkClient> {
+  return async () => {
+    const given = options[option];
+    if (given) return given;
+    const requestHandler = option === 's3Client' ? bodyCallLimits : callLimits;
+    const client = loaded.get(option) ?? makeClient[option]({ requestHandler });
+    loaded.set(option, client);
+    return await client;
+  };
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
-import { SagaboxError } from '../core/failures/errors.ts';
+import { configurationError } from '../core/failures/errors.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
-import { SagaExistenceCache } from '../flow/saga/saga-existence-cache.ts';
 import type { Ports, SagaLocks } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import type { SagaOutboxOptions } from './options.ts';
@@ -12,7 +11,7 @@ import { sendingOf, usesRelayIndex } from './sending-settings.ts';
 import { type Environment, endpointName } from './settings.ts';
 
 /**
- * What the options and the environment make of an endpoint.
+ * The flow of an endpoint, by its options and the environment.
  *
  * @throws SagaboxError `Configuration` for a setting that is missing or wrong
  */
@@ -55,7 +54,7 @@ function pessimisticLocks(
   return {
     settings,
     locks,
-    existence: new SagaExistenceCache(),
+    lastFound: new Map(),
     random: Math.random,
     newLeaseOwner: randomUUID,
   };
@@ -63,9 +62,9 @@ function pessimisticLocks(
 
 function givenLocks({ locks }: Ports): SagaLocks {
   if (locks) return locks;
-  throw new SagaboxError('Configuration', {
-    setting: 'ports',
-    problem: 'they have no locks, which the pessimistic mode needs',
-    remedy: "Give 'locks' too, or use the optimistic mode",
-  });
+  throw configurationError(
+    'ports',
+    'they have no locks, which the pessimistic mode needs',
+    "Give 'locks' too, or use the optimistic mode",
+  );
 }

@@ -1,5 +1,5 @@
 import middy from '@middy/core';
-import { SagaboxError } from '../core/failures/errors.ts';
+import { configurationError, SagaboxError } from '../core/failures/errors.ts';
 import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import type { MessageSchemas } from '../core/handlers/schema.ts';
 import type { IncomingMessage } from '../core/incoming/message.ts';
@@ -57,8 +57,12 @@ export function createHandler(
   }
   if (handlers.size === 0) throw noDefinition();
   // Behind a dedup check too: a message of a type that is gone by now may still wait for its dispatch.
-  const refuse = middy(async (message: IncomingMessage) => {
-    throw unknownType(message, [...handlers.keys()]);
+  const refuse = middy(async ({ id: messageId, type: messageType }: IncomingMessage) => {
+    throw new SagaboxError('UnknownMessageType', {
+      messageId,
+      messageType,
+      knownTypes: [...handlers.keys()],
+    });
   }).use(sagaOutbox(options));
   const routeMessage = async (message: IncomingMessage, context: HandlerContext) => {
     await (handlers.get(message.type) ?? (refuse as LooseHandler))(message, context);
@@ -71,25 +75,18 @@ function isDefinition(value: unknown): value is Definition {
   return (kind === 'saga' || kind === 'handlers') && typeof handler === 'function' && Boolean(messages);
 }
 
-function unknownType(
-  { id, type }: IncomingMessage,
-  knownTypes: string[],
-): SagaboxError<'UnknownMessageType'> {
-  return new SagaboxError('UnknownMessageType', { messageId: id, messageType: type, knownTypes });
-}
-
 function claimedTwice(type: string): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: 'createHandler',
-    problem: `two definitions take the message type '${type}'`,
-    remedy: 'Let one of them take it, or give each an endpoint of its own',
-  });
+  return configurationError(
+    'createHandler',
+    `two definitions take the message type '${type}'`,
+    'Let one of them take it, or give each an endpoint of its own',
+  );
 }
 
 function noDefinition(): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: 'createHandler',
-    problem: 'it is given something else than definitions, or none',
-    remedy: 'Pass what defineSaga or defineHandlers returns',
-  });
+  return configurationError(
+    'createHandler',
+    'it is given something else than definitions, or none',
+    'Pass what defineSaga or defineHandlers returns',
+  );
 }

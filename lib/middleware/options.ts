@@ -11,8 +11,7 @@ import type { MessageFormat } from '../core/outgoing/sending.ts';
 import type { SagaRules } from '../core/saga/define-saga.ts';
 import type { Locking } from '../core/saga/locking.ts';
 import type { FlowHooks } from '../flow/attempt.ts';
-import type { RecoverabilityPolicy } from '../flow/recoverability/recoverability.ts';
-
+import type { RecoverabilityPolicy } from '../flow/recoverability/policy.ts';
 import type { Ports } from '../ports.ts';
 
 /** Options of one endpoint: what processes its messages, and where. */
@@ -97,22 +96,13 @@ export interface EndpointOptions extends FlowHooks {
   dynamoDBClient?: DynamoDBClient;
   /** @default a client with time limits on each call, shared by all endpoints of the process */
   sqsClient?: SQSClient;
-  /**
-   * An `SNSClient`; needs the package `@aws-sdk/client-sns`. @default one is made when the first message goes
-   * to a topic
-   */
+  /** An `SNSClient` of `@aws-sdk/client-sns`. @default one is made when it is first needed */
   snsClient?: SdkClient;
-  /**
-   * An `EventBridgeClient`; needs the package `@aws-sdk/client-eventbridge`. @default one is made when it is
-   * first needed
-   */
+  /** An `EventBridgeClient` of `@aws-sdk/client-eventbridge`. @default one is made when it is first needed */
   eventBridgeClient?: SdkClient;
-  /**
-   * A `SchedulerClient`; needs the package `@aws-sdk/client-scheduler`. @default one is made when it is first
-   * needed
-   */
+  /** A `SchedulerClient` of `@aws-sdk/client-scheduler`. @default one is made when it is first needed */
   schedulerClient?: SdkClient;
-  /** An `S3Client`; needs the package `@aws-sdk/client-s3`. @default one is made when it is first needed */
+  /** An `S3Client` of `@aws-sdk/client-s3`. @default one is made when it is first needed */
   s3Client?: SdkClient;
   /** @default console */
   logger?: MessageLogger;
@@ -164,7 +154,10 @@ export interface SagaOutboxOptions extends EndpointOptions, EnvelopeOptions {
   saga?: SagaRules;
 }
 
-export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEvent' | 'metrics'> {
+/** Options of the endpoint that the batch handler needs too. */
+type SharedOptions = 'endpoint' | 'destinations' | 'sqsClient' | 'logger' | 'onEvent' | 'metrics';
+
+export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, SharedOptions> {
   /**
    * Messages of one batch at a time.
    *
@@ -215,30 +208,14 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<FlowHooks, 'onEve
    * @default { start: { seconds: 2 }, abort: { seconds: 1 }, giveUp: { milliseconds: 500 } }
    */
   timeMargins?: TimeMarginsOptions;
-  /**
-   * Named in the failure headers.
-   *
-   * @default the environment variable SAGABOX_ENDPOINT
-   */
-  endpoint?: string;
-  /**
-   * Queue URLs by name, for the endpoint's own queue.
-   *
-   * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
-   */
-  destinations?: Readonly<Record<string, DestinationAddress>>;
-  /** @default a client with time limits on each call, shared by all endpoints of the process */
-  sqsClient?: SQSClient;
-  /** @default console */
-  logger?: MessageLogger;
 }
 
 export interface RecoverabilityOptions {
   /**
-   * Decides what becomes of each failure, in place of the default.
+   * Decides how each failure is handled, in place of the default.
    *
-   * @default retries at once what a retry can help; the error queue for what nothing can help; all else comes
-   *   back later
+   * @default retryable failures are retried immediately, unrecoverable messages go to the error queue, and
+   *   all others are delivered again later
    */
   policy?: RecoverabilityPolicy;
   /**

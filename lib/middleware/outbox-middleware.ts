@@ -4,16 +4,19 @@ import type { HandlerContext } from '../core/handlers/handler-context.ts';
 import { isRunning } from '../core/handlers/running-handlers.ts';
 import { type EnvelopeOptions, readEnvelope } from '../core/incoming/envelope.ts';
 import { copyOf, type IncomingMessage } from '../core/incoming/message.ts';
-import { type Flow, type Handling, startAttempt } from '../flow/attempt.ts';
+import { type Flow, startAttempt } from '../flow/attempt.ts';
 import { AttemptState } from '../flow/batch/attempt-state.ts';
 import { Delivery } from '../flow/batch/delivery.ts';
-import { InvocationTime } from '../flow/batch/invocation-time.ts';
+import { InvocationDeadline } from '../flow/batch/invocation-deadline.ts';
 import { SagaTurns } from '../flow/batch/saga-turns.ts';
 import { begin } from '../flow/begin.ts';
-import { complete } from '../flow/complete.ts';
-import { type AttemptContext, attemptStateOf } from './attempt-context.ts';
-import { timeMargins } from './recoverability-settings.ts';
-import { startSystemTimer } from './system-timer.ts';
+import { commit } from '../flow/commit.ts';
+import type { Transaction } from '../flow/transaction.ts';
+import { timeMargins } from './settings.ts';
+import { startSystemTimer } from './system-clock.ts';
+
+/** Where sqsBatch puts an attempt into the Lambda context, for the sagaOutbox inside the handler. */
+export const attemptStateOf: unique symbol = Symbol('sagabox.attempt');
 
 const defaultMargins = timeMargins({});
 
@@ -36,82 +39,77 @@ export function outboxMiddleware(
 ): OutboxMiddleware {
   let flow: Flow | undefined;
   // Not in `request.internal`: middy 6 shares that between requests when its plugin has one.
-  const begun = new WeakMap<MessageRequest, BegunAttempt>();
+  const running = new WeakMap<MessageRequest, RunningAttempt>();
 
   const before = async (request: MessageRequest) => {
     const { context, event } = request;
     const entered = enter(context);
     const { state, signal, leave } = entered;
-    begun.set(request, entered);
+    running.set(request, entered);
     state.begin(event.id);
     flow ??= makeFlow(context);
-    const attempt = startAttempt(flow, isMessage(event) ? event : readEnvelope(event, envelope), {
-      delivery: state.delivery,
-      signal,
-    });
+    const received = isMessage(event) ? event : readEnvelope(event, envelope);
+    const attempt = startAttempt(flow, received, { delivery: state.delivery, signal });
     state.started(attempt);
-    const handling = await begin(attempt);
-    if (handling === undefined) {
-      state.complete();
-      begun.delete(request);
+    const transaction = await begin(attempt);
+    if (transaction === undefined) {
+      state.succeed();
+      running.delete(request);
       leave();
       return DONE;
     }
 
-    await state.open(handling);
-    begun.set(request, { ...entered, handling });
-    request.event = copyOf(handling.message);
-    Object.assign(context, handling.work.context, {
-      logger: handling.logger,
+    await state.enterHandler(transaction);
+    running.set(request, { ...entered, transaction });
+    request.event = copyOf(transaction.message);
+    Object.assign(context, transaction.work.context, {
+      logger: transaction.logger,
       signal: attempt.signal,
-      ...(handling.draft && { saga: handling.draft.saga }),
+      ...(transaction.draft && { saga: transaction.draft.saga }),
     });
     return undefined;
   };
 
   const after = async (request: MessageRequest) => {
-    const { state, leave, handling } = begun.get(request) as Required<BegunAttempt>;
+    const { state, leave, transaction } = running.get(request) as Required<RunningAttempt>;
     // A query builder, say, does its work when it is first awaited, and middy awaits promises only.
     request.response = await request.response;
     if (isRunning(request.context))
-      throw new SagaboxError('CommitSkipped', { messageId: handling.message.id });
-    state.commit();
-    await complete(handling);
-    state.complete();
-    begun.delete(request);
+      throw new SagaboxError('CommitSkipped', { messageId: transaction.message.id });
+    state.startCommit();
+    await commit(transaction);
+    state.succeed();
+    running.delete(request);
     leave();
   };
 
   const onError = async (request: MessageRequest) => {
-    const attempt = begun.get(request);
-    begun.delete(request);
+    const attempt = running.get(request);
+    running.delete(request);
     attempt?.leave();
-    await attempt?.state.end(request.error);
+    await attempt?.state.fail(request.error);
   };
 
   return { before, after, onError };
 }
 
-interface EnteredAttempt {
+interface RunningAttempt {
   readonly state: AttemptState;
   readonly signal: AbortSignal;
   readonly leave: () => void;
-}
-
-interface BegunAttempt extends EnteredAttempt {
-  readonly handling?: Handling;
+  readonly transaction?: Transaction;
 }
 
 /**
  * The attempt that sqsBatch began. Outside of it the message has one of its own, which is in the context
  * until it ends, and a signal of its own: what listens to that of the context must not outlive the message.
  */
-function enter(context: HandlerContext & AttemptContext): EnteredAttempt {
+function enter(context: HandlerContext & { [attemptStateOf]?: AttemptState }): RunningAttempt {
   const given = context[attemptStateOf];
   if (given) return { state: given, signal: context.signal, leave: () => {} };
   const remainingMs = () => context.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY;
-  const time = new InvocationTime(remainingMs, defaultMargins, startSystemTimer);
-  const state = new AttemptState(new Delivery(new SagaTurns(), time));
+  const deadline = new InvocationDeadline(remainingMs, defaultMargins, startSystemTimer);
+  const state = new AttemptState(new Delivery(new SagaTurns(), deadline));
   context[attemptStateOf] = state;
   const controller = new AbortController();
   const { signal: outer } = context;

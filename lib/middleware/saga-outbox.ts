@@ -1,10 +1,10 @@
 import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
-import { NotConfigured } from '../flow/batch/not-configured.ts';
+import type { Flow } from '../flow/attempt.ts';
+import { NotConfigured } from '../flow/recoverability/policy.ts';
 import { assertOptions } from './assert-options.ts';
 import { configureFlow } from './configure-flow.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { type OutboxMiddleware, outboxMiddleware } from './outbox-middleware.ts';
-import { warnOfShortLease } from './short-lease.ts';
 
 /**
  * Middy middleware for a handler of one message. Before the handler: dedup check and saga load; after it:
@@ -40,3 +40,19 @@ export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
 }
 
 type ConfigurationFacts = SagaboxError<'Configuration'>['facts'];
+
+/**
+ * A lease that ends while its handler still runs lets others take the saga over, and the commit is refused.
+ *
+ * @param remainingMs of the invocation, near its beginning: about the function's timeout
+ */
+function warnOfShortLease({ pessimistic, logger, endpoint }: Flow, remainingMs: number): void {
+  if (pessimistic === undefined) return;
+  const { renew, leaseDurationMs } = pessimistic.settings;
+  if (renew || leaseDurationMs >= remainingMs) return;
+  const functionTimeoutSeconds = Math.ceil(remainingMs / 1000);
+  logger.warn(
+    `locking.leaseDuration (${leaseDurationMs} ms) is shorter than the function's timeout (about ${functionTimeoutSeconds} s): raise it, lower the timeout, or set 'renew'`,
+    { endpoint, leaseDurationMs, functionTimeoutSeconds },
+  );
+}

@@ -1,12 +1,11 @@
-import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { claimCheckDefaults } from '../core/claim-check/claim-check-defaults.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
-import { SagaboxError } from '../core/failures/errors.ts';
+import { configurationError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
 import { type MessageFormat, messageFormats, type Sending } from '../core/outgoing/sending.ts';
 import { defaults } from './defaults.ts';
 import type { ClaimCheckConfiguration, EndpointOptions, SchedulerConfiguration } from './options.ts';
-import { destinationsOf, durationMs, type Environment, positiveNumber } from './settings.ts';
+import { destinationsOf, durationMs, type Environment, jsonSetting, positiveNumber } from './settings.ts';
 
 /** @throws SagaboxError `Configuration` */
 export function sendingOf(options: EndpointOptions, environment: Environment): Sending {
@@ -25,27 +24,21 @@ export function schedulerOf(
   options: EndpointOptions,
   environment: Environment,
 ): Readonly<SchedulerConfiguration> | undefined {
-  const variable = environmentVariables.scheduler;
   const remedy = 'Give { groupName, roleArn }, as the construct does with scheduler: true';
-  const configured = options.scheduler ?? parseJsonSetting(variable, environment[variable], remedy);
+  const configured = options.scheduler ?? jsonSetting('scheduler', environment, remedy);
   if (configured === undefined) return undefined;
-  const setting = `scheduler (or ${variable})`;
-  const { groupName, roleArn } = texts(configured);
-  if (!groupName || !roleArn?.startsWith('arn:')) {
-    throw new SagaboxError('Configuration', {
-      setting,
-      problem: 'it names no group, or its role is no ARN',
-      remedy,
-    });
-  }
+  const setting = `scheduler (or ${environmentVariables.scheduler})`;
+  const { groupName, roleArn } = stringsOf(configured);
+  if (!groupName || !roleArn?.startsWith('arn:'))
+    throw configurationError(setting, 'it names no group, or its role is no ARN', remedy);
   const { deadLetterArn } = configured as Partial<SchedulerConfiguration>;
   if (deadLetterArn === undefined) return { groupName, roleArn };
   if (isStandardQueueArn(deadLetterArn)) return { groupName, roleArn, deadLetterArn };
-  throw new SagaboxError('Configuration', {
-    setting: `${setting}: deadLetterArn`,
-    problem: `${describeValue(deadLetterArn)} is not the ARN of a standard queue`,
-    remedy: 'Give that of an SQS queue that is not FIFO, or leave it out',
-  });
+  throw configurationError(
+    `${setting}: deadLetterArn`,
+    `${describeValue(deadLetterArn)} is not the ARN of a standard queue`,
+    'Give that of an SQS queue that is not FIFO, or leave it out',
+  );
 }
 
 /** Source: "Configuring a dead-letter queue for EventBridge Scheduler". */
@@ -53,32 +46,19 @@ function isStandardQueueArn(arn: unknown): boolean {
   return typeof arn === 'string' && /^arn:[^:]+:sqs:[^:]+:[^:]+:[\w-]+$/.test(arn);
 }
 
-interface ConfiguredClaimCheck {
-  readonly bucketName: string;
-  readonly thresholdBytes: number;
-  /** Not known for a bucket of the user's own. */
-  readonly retentionSeconds: number | undefined;
-}
-
-export function claimCheckOf(
-  options: EndpointOptions,
-  environment: Environment,
-): ConfiguredClaimCheck | undefined {
-  const variable = environmentVariables.claimCheck;
+export function claimCheckOf(options: EndpointOptions, environment: Environment) {
   const remedy = 'Give { bucketName, thresholdBytes, retention }, as the construct does with claimCheck';
-  const configured = (options.claimCheck ?? parseJsonSetting(variable, environment[variable], remedy)) as
-    | Partial<ClaimCheckConfiguration>
-    | undefined;
+  const configured = options.claimCheck ?? jsonSetting('claimCheck', environment, remedy);
   if (configured === undefined) return undefined;
-  const setting = `claimCheck (or ${variable})`;
-  const { bucketName } = texts(configured);
-  if (!bucketName) {
-    throw new SagaboxError('Configuration', { setting, problem: 'it names no bucket', remedy });
-  }
-  const { thresholdBytes = claimCheckDefaults.thresholdBytes, retention } = configured;
+  const setting = `claimCheck (or ${environmentVariables.claimCheck})`;
+  const { bucketName } = stringsOf(configured);
+  if (!bucketName) throw configurationError(setting, 'it names no bucket', remedy);
+  const { thresholdBytes = claimCheckDefaults.thresholdBytes, retention } =
+    configured as Partial<ClaimCheckConfiguration>;
   return {
     bucketName,
     thresholdBytes: positiveNumber(`${setting}: thresholdBytes`, thresholdBytes),
+    /** Undefined for a bucket of the user's own: not known. */
     retentionSeconds:
       retention === undefined ? undefined : durationMs(`${setting}: retention`, retention, { min: 1 }) / 1000,
   };
@@ -89,32 +69,25 @@ export function usesRelayIndex(options: EndpointOptions, environment: Environmen
 }
 
 function publishTo(options: EndpointOptions, environment: Environment): Readonly<Record<string, string>> {
-  const variable = environmentVariables.publishTo;
   const remedy = "Give a destination's name, or one for each message type, as in { OrderPlaced: 'events' }";
-  const configured = options.publishTo ?? parseJsonSetting(variable, environment[variable], remedy) ?? {};
+  const configured = options.publishTo ?? jsonSetting('publishTo', environment, remedy) ?? {};
   if (typeof configured === 'string') return { '*': configured };
   const isMap = typeof configured === 'object' && configured !== null && !Array.isArray(configured);
   if (isMap && Object.values(configured).every((name) => typeof name === 'string')) {
     return configured as Readonly<Record<string, string>>;
   }
-  throw new SagaboxError('Configuration', {
-    setting: `publishTo (or ${variable})`,
-    problem: 'it is neither a name nor an object of names',
-    remedy,
-  });
+  const setting = `publishTo (or ${environmentVariables.publishTo})`;
+  throw configurationError(setting, 'it is neither a name nor an object of names', remedy);
 }
 
 function messageFormat({ messageFormat = defaults.messageFormat }: EndpointOptions): MessageFormat {
   if (messageFormats.includes(messageFormat)) return messageFormat;
-  throw new SagaboxError('Configuration', {
-    setting: 'messageFormat',
-    problem: `it is ${describeValue(messageFormat)}`,
-    remedy: `Use one of ${messageFormats.join(', ')}`,
-  });
+  const remedy = `Use one of ${messageFormats.join(', ')}`;
+  throw configurationError('messageFormat', `it is ${describeValue(messageFormat)}`, remedy);
 }
 
-/** The properties of a value from outside that are texts. */
-function texts(value: unknown): Partial<Record<string, string>> {
+/** The properties of a value from outside that are strings. */
+function stringsOf(value: unknown): Partial<Record<string, string>> {
   if (typeof value !== 'object' || value === null) return {};
   return Object.fromEntries(Object.entries(value).filter(([, property]) => typeof property === 'string'));
 }

@@ -2,16 +2,29 @@ import type { Table } from '../adapters/dynamodb/table.ts';
 import { parseJsonSetting } from '../core/checks/json-setting.ts';
 import { type Duration, durationProblem, toMilliseconds, toSeconds } from '../core/duration.ts';
 import { environmentVariables } from '../core/environment-variables.ts';
-import { SagaboxError } from '../core/failures/errors.ts';
+import { configurationError, type SagaboxError } from '../core/failures/errors.ts';
 import { describeValue } from '../core/failures/thrown.ts';
 import { type Destinations, parseDestinations } from '../core/outgoing/destination.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import { storedAttributes } from '../core/storage/stored-attributes.ts';
 import { tableDefaults } from '../core/storage/table-defaults.ts';
+import type { TimeMargins } from '../flow/batch/invocation-deadline.ts';
+import { MAX_RETRY_SECONDS, type RetrySettings } from '../flow/recoverability/policy.ts';
 import { defaults } from './defaults.ts';
 import type { EndpointOptions, SqsBatchOptions } from './options.ts';
 
+/** Each function here reads one setting: from the option, else from its environment variable. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the constructs write as JSON into the variable of an option. */
+export function jsonSetting(
+  name: 'destinations' | 'publishTo' | 'scheduler' | 'claimCheck' | 'relay',
+  environment: Environment,
+  remedy: string,
+): unknown {
+  const variable = environmentVariables[name];
+  return parseJsonSetting(variable, environment[variable], remedy);
+}
 
 export function endpointName(options: EndpointOptions, environment: Environment): string {
   const variable = environmentVariables.endpoint;
@@ -41,28 +54,26 @@ export function assertAttributeNames(option: string, { tableName: _tableName, ..
   for (const [setting, name] of Object.entries(attributes)) {
     const isStored = storedAttributes.has(name);
     if (!isStored && names.indexOf(name) === names.lastIndexOf(name)) continue;
-    throw new SagaboxError('Configuration', {
-      setting: `${option}: ${setting}`,
-      problem: isStored
+    throw configurationError(
+      `${option}: ${setting}`,
+      isStored
         ? `sagabox stores something else in the attribute '${name}'`
         : `'${name}' names two attributes`,
-      remedy: 'Use a table whose key and time to live attributes have names of their own',
-    });
+      'Use a table whose key and time to live attributes have names of their own',
+    );
   }
 }
 
 export function destinationsOf(
-  options: Pick<EndpointOptions, 'destinations'>,
+  { destinations }: Pick<EndpointOptions, 'destinations'>,
   environment: Environment,
 ): Destinations {
-  const variable = environmentVariables.destinations;
-  if (options.destinations !== undefined)
-    return parseDestinations(options.destinations, "option 'destinations'");
-  const remedy = 'Set it to an object of addresses by name';
-  return parseDestinations(parseJsonSetting(variable, environment[variable], remedy) ?? {}, variable);
+  if (destinations !== undefined) return parseDestinations(destinations, "option 'destinations'");
+  const stated = jsonSetting('destinations', environment, 'Set it to an object of addresses by name') ?? {};
+  return parseDestinations(stated, environmentVariables.destinations);
 }
 
-/** The endpoint's own queue; nothing when it is not known. */
+/** The endpoint's own queue; undefined if it is not known. */
 export function ownQueueUrl(options: SqsBatchOptions, environment: Environment): string | undefined {
   if (options.queueUrl !== undefined) return queueUrl('queueUrl', options.queueUrl);
   const name = options.endpoint ?? environment[environmentVariables.endpoint];
@@ -71,7 +82,7 @@ export function ownQueueUrl(options: SqsBatchOptions, environment: Environment):
     const own = destinationsOf(options, environment).get(name);
     return own?.kind === 'queue' ? own.queueUrl : undefined;
   } catch {
-    // Each message fails by it, with a better place to tell of it than here.
+    // Each message fails by it, and reports it in a better place.
     return undefined;
   }
 }
@@ -88,20 +99,10 @@ export function maxReceiveCount(options: SqsBatchOptions, environment: Environme
   return count === undefined ? undefined : wholeNumber(`maxReceiveCount (or ${variable})`, Number(count), 1);
 }
 
-/** Refuses wrong options when the handler is made; the environment is read later. */
-export function assertQueueOptions(options: SqsBatchOptions): void {
-  errorQueueUrl(options, {});
-  maxReceiveCount(options, {});
-  if (options.queueUrl !== undefined) queueUrl('queueUrl', options.queueUrl);
-}
-
-export function queueUrl(setting: string, url: string): string {
+function queueUrl(setting: string, url: string): string {
   if (/^https?:/.test(url) && URL.canParse(url)) return url;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: `${describeValue(url)} is no URL`,
-    remedy: 'Give the URL of an SQS queue, not its name or ARN',
-  });
+  const remedy = 'Give the URL of an SQS queue, not its name or ARN';
+  throw configurationError(setting, `${describeValue(url)} is no URL`, remedy);
 }
 
 export function deduplicationSeconds(options: EndpointOptions, environment: Environment): number {
@@ -111,20 +112,53 @@ export function deduplicationSeconds(options: EndpointOptions, environment: Envi
   const fallback = toSeconds(defaults.deduplicationPeriod);
   const seconds = configured !== undefined ? toSeconds(configured) : stated ? Number(stated) : fallback;
   if (seconds > 0 && Number.isFinite(seconds)) return seconds;
-  throw new SagaboxError('Configuration', {
-    setting: `deduplicationPeriod (or ${variable})`,
-    problem: (configured !== undefined && durationProblem(configured)) || 'it is not a positive duration',
-    remedy: 'Use one longer than a message can be delivered again, such as { days: 7 }',
-  });
+  throw configurationError(
+    `deduplicationPeriod (or ${variable})`,
+    (configured !== undefined && durationProblem(configured)) || 'it is not a positive duration',
+    'Use one longer than a message can be delivered again, such as { days: 7 }',
+  );
+}
+
+/** What a message's visibility timeout can be. */
+const queueDelay = { max: MAX_RETRY_SECONDS * 1000 };
+
+/** @throws SagaboxError `Configuration` for a setting that is out of range */
+export function retrySettings({ recoverability }: SqsBatchOptions): RetrySettings {
+  const immediate = { ...defaults.immediateRetries, ...recoverability?.immediateRetries };
+  const delayed = { ...defaults.delayedRetries, ...recoverability?.delayedRetries };
+  const inImmediate = 'recoverability.immediateRetries';
+  const inDelayed = 'recoverability.delayedRetries';
+  return {
+    immediateRetries: {
+      maxRetries: wholeNumber(`${inImmediate}.maxRetries`, immediate.maxRetries, 0),
+      baseDelayMs: durationMs(`${inImmediate}.baseDelay`, immediate.baseDelay, { min: 1 }),
+      maxDelayMs: durationMs(`${inImmediate}.maxDelay`, immediate.maxDelay, { min: 1 }),
+    },
+    delayedRetries: {
+      baseDelaySeconds: durationMs(`${inDelayed}.baseDelay`, delayed.baseDelay, queueDelay) / 1000,
+      maxDelaySeconds: durationMs(`${inDelayed}.maxDelay`, delayed.maxDelay, queueDelay) / 1000,
+    },
+  };
+}
+
+/** @throws SagaboxError `Configuration` if they are negative, or in the wrong order */
+export function timeMargins(options: SqsBatchOptions): TimeMargins {
+  const margins = { ...defaults.timeMargins, ...options.timeMargins };
+  const startMs = durationMs('timeMargins.start', margins.start);
+  const abortMs = durationMs('timeMargins.abort', margins.abort);
+  const giveUpMs = durationMs('timeMargins.giveUp', margins.giveUp);
+  if (giveUpMs <= abortMs && abortMs <= startMs) return { startMs, abortMs, giveUpMs };
+  throw configurationError(
+    'timeMargins',
+    `start (${startMs} ms), abort (${abortMs} ms) and giveUp (${giveUpMs} ms) are not in this order`,
+    'Let start be at least abort, and abort at least giveUp',
+  );
 }
 
 export function wholeNumber(setting: string, value: number, minimum: number): number {
   if (Number.isSafeInteger(value) && value >= minimum) return value;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: `${describeValue(value)} is not a whole number of at least ${minimum}`,
-    remedy: `Use a whole number from ${minimum}`,
-  });
+  const problem = `${describeValue(value)} is not a whole number of at least ${minimum}`;
+  throw configurationError(setting, problem, `Use a whole number from ${minimum}`);
 }
 
 export function durationMs(
@@ -134,26 +168,20 @@ export function durationMs(
 ): number {
   const milliseconds = toMilliseconds(duration);
   if (milliseconds >= min && milliseconds <= max) return milliseconds;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: durationProblem(duration) ?? `${milliseconds} ms are out of range`,
-    remedy: `Use a duration of ${min} to ${max} ms`,
-  });
+  const problem = durationProblem(duration) ?? `${milliseconds} ms are out of range`;
+  throw configurationError(setting, problem, `Use a duration of ${min} to ${max} ms`);
 }
 
 export function positiveNumber(setting: string, value: number): number {
   if (Number.isFinite(value) && value > 0) return value;
-  throw new SagaboxError('Configuration', {
+  throw configurationError(
     setting,
-    problem: `${describeValue(value)} is not a positive number`,
-    remedy: 'Use a finite number above 0',
-  });
+    `${describeValue(value)} is not a positive number`,
+    'Use a finite number above 0',
+  );
 }
 
 function missing(option: string, variable: string, what: string): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: option,
-    problem: `neither the option '${option}' nor the environment variable ${variable} is set`,
-    remedy: `Give ${what}`,
-  });
+  const problem = `neither the option '${option}' nor the environment variable ${variable} is set`;
+  return configurationError(option, problem, `Give ${what}`);
 }

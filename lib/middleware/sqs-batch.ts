@@ -1,8 +1,8 @@
+import type { RetrySettings } from '../flow/recoverability/policy.ts';
 import { assertOptions } from './assert-options.ts';
 import { batchHandler, type MessageHandler, type SqsBatchHandler } from './batch-handler.ts';
-import { configureRecoverability } from './configure-recoverability.ts';
+import { configureFailureHandling } from './configure-failure-handling.ts';
 import type { SqsBatchOptions } from './options.ts';
-import { assertQueueOptions } from './settings.ts';
 
 /**
  * Makes a Lambda handler for SQS batches out of a handler of one message. Each record succeeds or fails by
@@ -34,8 +34,6 @@ import { assertQueueOptions } from './settings.ts';
  */
 export function sqsBatch(handleMessage: MessageHandler, options: SqsBatchOptions = {}): SqsBatchHandler {
   assertOptions('sqsBatch', options);
-  assertQueueOptions(options);
-  return batchHandler(handleMessage, options, {
-    configure: (settings) => configureRecoverability(options, settings),
-  });
+  const configure = (retries: RetrySettings) => configureFailureHandling(options, retries);
+  return batchHandler(handleMessage, options, { configure });
 }

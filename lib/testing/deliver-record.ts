@@ -3,10 +3,10 @@ import type { SQSRecord } from 'aws-lambda';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { Flow, MessageReport } from '../flow/attempt.ts';
 import type { SagaTurns } from '../flow/batch/saga-turns.ts';
-import type { MessageFailure } from '../flow/recoverability/recoverability.ts';
-import { batchHandler, type MessageHandler } from '../middleware/batch-handler.ts';
+import { FailureLog } from '../flow/recoverability/failure-log.ts';
+import type { MessageFailure, RetrySettings } from '../flow/recoverability/policy.ts';
+import { type BatchFailureHandling, batchHandler, type MessageHandler } from '../middleware/batch-handler.ts';
 import { outboxMiddleware } from '../middleware/outbox-middleware.ts';
-import { RecoverabilityLog } from '../middleware/recoverability-log.ts';
 import type { Committer } from '../ports.ts';
 import { type DeliveryResult, deliveryResult } from './delivery-result.ts';
 import { lambdaContext } from './lambda-context.ts';
@@ -30,8 +30,7 @@ export async function deliverRecord(
   { handler, flow, options, turns }: TestedEndpoint,
   record: SQSRecord,
 ): Promise<DeliveryResult> {
-  const { endpoint, hooks, logger, ports } = flow;
-  const { clock } = ports;
+  const { hooks, ports } = flow;
   const reports: MessageReport[] = [];
   const commits: Commit[] = [];
   const failures: MessageFailure[] = [];
@@ -47,8 +46,6 @@ export async function deliverRecord(
     hooks: { ...hooks, onMessage: (report) => void reports.push(report) },
     ports: { ...ports, committer },
   };
-  const observer = new RecoverabilityLog(endpoint, logger, {});
-  observer.returned = (failure) => void failures.push(failure);
 
   // The early answer of middy would run on a timer of the process.
   const handle = middy(handler as () => Promise<unknown>, { timeoutEarlyInMillis: 0 }).use(
@@ -58,26 +55,35 @@ export async function deliverRecord(
     handle,
     { ...options, throwOnFullBatchFailure: false },
     {
-      configure: (settings) => ({
-        recoverability: {
-          ...settings,
-          policy: undefined,
-          errorQueue: undefined,
-          maxReceiveCount: undefined,
-          endpoint,
-          queueUrlOf: () => undefined,
-          observer,
-          now: () => clock.now(),
-          sleep: (durationMs) => clock.sleep(durationMs),
-          random: () => 0,
-        },
-        delayReturned: async () => {},
-      }),
+      configure: (retries) => failureHandling(flow, retries, failures),
       startTimer: () => () => {},
       turns,
     },
   );
   await deliver({ Records: [record] }, { ...lambdaContext(), ...options.context });
   for (const { error } of failures) throw error;
-  return deliveryResult(reports.at(-1) as MessageReport, commits.at(-1), clock.now());
+  return deliveryResult(reports.at(-1) as MessageReport, commits.at(-1), ports.clock.now());
+}
+
+/** Keeps each failure that returns its message, in place of an error queue and of delays. */
+function failureHandling(
+  { endpoint, logger, ports: { clock } }: Flow,
+  retries: RetrySettings,
+  failures: MessageFailure[],
+): BatchFailureHandling {
+  const log = new FailureLog(endpoint, logger, {});
+  log.returned = (failure) => void failures.push(failure);
+  return {
+    ...retries,
+    policy: undefined,
+    errorQueue: undefined,
+    maxReceiveCount: undefined,
+    endpoint,
+    queueUrlOf: () => undefined,
+    log,
+    now: () => clock.now(),
+    sleep: (durationMs) => clock.sleep(durationMs),
+    random: () => 0,
+    delayReturned: async () => {},
+  };
 }

@@ -1,14 +1,13 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { OutgoingMessage } from '../core/incoming/message.ts';
+import { isCancellation, type OutgoingMessage, type OutgoingOperation } from '../core/incoming/message.ts';
 import type { Commit } from '../core/outbox/commit.ts';
 import type { MessageReport } from '../flow/attempt.ts';
-import { type RequestedTimeout, separateTimeouts } from './requested-timeout.ts';
 
-/** What became of one delivery. What failed is thrown instead. */
+/** How one delivery ended. What failed is thrown instead. */
 export interface DeliveryResult {
   readonly messageId: string;
   readonly outcome: Exclude<MessageReport['outcome'], 'failed'>;
-  /** The correlation value; nothing for handlers without a saga. */
+  /** The correlation value; undefined for handlers without a saga. */
   readonly sagaId: string | undefined;
   /** What this delivery sent. */
   readonly outgoing: readonly OutgoingMessage[];
@@ -16,6 +15,11 @@ export interface DeliveryResult {
   readonly timeouts: readonly RequestedTimeout[];
   /** The writes that the handler added with `transaction.add`. Their conditions are not evaluated. */
   readonly transactionItems: readonly TransactWriteItem[];
+}
+
+/** A message that an endpoint sent to itself, for later. */
+export interface RequestedTimeout extends Omit<OutgoingMessage, 'dueAt' | 'delaySeconds'> {
+  readonly dueAt: Date;
 }
 
 export function deliveryResult(
@@ -30,4 +34,21 @@ export function deliveryResult(
     ...separateTimeouts(commit?.outbox?.operations ?? [], endpoint, sentAt),
     transactionItems: commit?.transactionItems ?? [],
   };
+}
+
+/** Separates what an endpoint sent to itself for later from what it sent to others. */
+export function separateTimeouts(sent: readonly OutgoingOperation[], endpoint: string, sentAt: Date) {
+  const outgoing: OutgoingMessage[] = [];
+  const timeouts: RequestedTimeout[] = [];
+  for (const operation of sent) {
+    if (isCancellation(operation)) continue;
+    const { delaySeconds, dueAt, ...message } = operation;
+    const waits = delaySeconds !== undefined || dueAt !== undefined;
+    if (operation.destination !== endpoint || !waits) outgoing.push(operation);
+    else {
+      const due = dueAt ?? sentAt.getTime() + (delaySeconds ?? 0) * 1000;
+      timeouts.push({ ...message, dueAt: new Date(due) });
+    }
+  }
+  return { outgoing, timeouts };
 }

@@ -1,41 +1,32 @@
 import { defaultMapper } from '../adapters/dynamodb/saga/mapper.ts';
 import { MemoryClaimChecks } from '../adapters/memory/claim-checks.ts';
 import { MemoryOutboxStore } from '../adapters/memory/outbox-store.ts';
-import type { MemorySagaStore } from '../adapters/memory/saga-store.ts';
 import { MemoryStorage } from '../adapters/memory/storage.ts';
+import { limits } from '../core/limits.ts';
+import {
+  type Destination,
+  type DestinationAddress,
+  type Destinations,
+  parseDestinations,
+} from '../core/outgoing/destination.ts';
 import type { Sending } from '../core/outgoing/sending.ts';
 import { assertKeyName } from '../core/storage/keys.ts';
 import type { Flow, FlowHooks } from '../flow/attempt.ts';
 import type { Definition } from '../middleware/create-handler.ts';
 import { sendingOf } from '../middleware/sending-settings.ts';
 import type { Clock } from '../ports.ts';
-import { assertTestOptions } from './assert-test-options.ts';
 import { silentLogger } from './silent-logger.ts';
 import { testDefaults } from './test-defaults.ts';
-import { testDestinations } from './test-destinations.ts';
 import { TestDispatcher } from './test-dispatcher.ts';
-import type { TestOptions } from './test-options.ts';
+import { assertTestOptions, type TestOptions } from './test-options.ts';
 import { MappedCommitter, mappedSagas } from './test-stores.ts';
 
-/** A flow, and what is behind its ports. */
-export interface MemoryFlow {
-  readonly flow: Flow;
-  readonly storage: MemoryStorage;
-  readonly sagas: MemorySagaStore;
-  readonly dispatcher: TestDispatcher;
-}
-
 /**
- * Wires the ports to memory.
+ * A flow on ports in memory, and what is behind them.
  *
  * @throws SagaboxError `Configuration`
  */
-export function memoryFlow(
-  definition: Definition,
-  options: TestOptions,
-  clock: Clock,
-  hooks: FlowHooks,
-): MemoryFlow {
+export function memoryFlow(definition: Definition, options: TestOptions, clock: Clock, hooks: FlowHooks) {
   assertTestOptions(options);
   const { endpoint = testDefaults.endpoint, mapper = defaultMapper, logger = silentLogger } = options;
   assertKeyName('endpoint', endpoint);
@@ -75,4 +66,27 @@ function sendingFrom(endpoint: string, options: TestOptions): Sending {
     destinations: testDestinations(endpoint, destinations),
     schedules: scheduler,
   };
+}
+
+/** Every destination by any name, or the given ones, the endpoint itself and the sender of the messages. */
+function testDestinations(endpoint: string, given: TestOptions['destinations']): Destinations {
+  if (given === undefined) return new AnyDestination();
+  const named = Array.isArray(given) ? urlsByName(given) : given;
+  const always = urlsByName([endpoint, testDefaults.sender]);
+  return parseDestinations({ ...always, ...named }, "option 'destinations'");
+}
+
+class AnyDestination extends Map<string, Destination> {
+  override get(name: string): Destination | undefined {
+    return parseDestinations(urlsByName([name]), '').get(name);
+  }
+}
+
+/** Of queues as the constructs make them. */
+function urlsByName(names: readonly string[]): Record<string, DestinationAddress> {
+  const { region, accountId } = testDefaults;
+  const url = (name: string) =>
+    `https://sqs.${region}.amazonaws.com/${accountId}/${encodeURIComponent(name)}`;
+  const maxMessageSizeBytes = limits.messageBytes;
+  return Object.fromEntries(names.map((name) => [name, { address: url(name), maxMessageSizeBytes }]));
 }

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { SQSEvent, SQSMessageAttributes, SQSRecord, SQSRecordAttributes } from 'aws-lambda';
 import { headerNames } from '../core/incoming/headers.ts';
-import { attributesMd5 } from './attributes-md5.ts';
 import { testDefaults } from './test-defaults.ts';
 
-/** What an SQS record is made of; all of it has a default. */
+/** The parts of an SQS record, each with a default. */
 export interface SqsRecordOptions {
   /**
    * The message attribute `Sagabox.MessageType`.
@@ -138,4 +137,27 @@ function systemAttributes(options: SqsRecordOptions, queueName: string, body: st
       MessageDeduplicationId: createHash('sha256').update(body).digest('hex'),
     }),
   };
+}
+
+const STRING_TRANSPORT_TYPE = 1;
+
+/**
+ * Of attributes of type String. Source: "Calculating the MD5 message digest for message attributes", Amazon
+ * SQS Developer Guide.
+ */
+function attributesMd5(attributes: SQSMessageAttributes): string {
+  const hash = createHash('md5');
+  const addString = (value: string) => {
+    const bytes = Buffer.from(value);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(bytes.byteLength);
+    hash.update(length).update(bytes);
+  };
+  for (const name of Object.keys(attributes).sort()) {
+    addString(name);
+    addString(attributes[name]?.dataType ?? '');
+    hash.update(Buffer.of(STRING_TRANSPORT_TYPE));
+    addString(attributes[name]?.stringValue ?? '');
+  }
+  return hash.digest('hex');
 }

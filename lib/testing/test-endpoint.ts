@@ -1,16 +1,15 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { type Duration, durationProblem, toMilliseconds } from '../core/duration.ts';
-import { SagaboxError } from '../core/failures/errors.ts';
+import { configurationError } from '../core/failures/errors.ts';
 import { headerNames } from '../core/incoming/headers.ts';
 import type { IncomingMessage, OutgoingMessage } from '../core/incoming/message.ts';
 import { SagaTurns } from '../flow/batch/saga-turns.ts';
 import type { Definition } from '../middleware/create-handler.ts';
 import type { Clock } from '../ports.ts';
 import { deliverRecord, type TestedEndpoint } from './deliver-record.ts';
-import type { DeliveryResult } from './delivery-result.ts';
-import { type MemoryFlow, memoryFlow } from './memory-flow.ts';
-import type { RequestedTimeout } from './requested-timeout.ts';
+import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
+import { memoryFlow } from './memory-flow.ts';
 import { type SqsRecordOptions, sqsRecord } from './sqs-record.ts';
 import { testDefaults } from './test-defaults.ts';
 import type { DeliveryOptions, TestOptions } from './test-options.ts';
@@ -20,7 +19,7 @@ export class TestEndpoint {
   readonly discarded: IncomingMessage[] = [];
   readonly #sagaName: string;
   readonly #endedSagas = new Set<string>();
-  readonly #memory: MemoryFlow;
+  readonly #memory: ReturnType<typeof memoryFlow>;
   readonly #tested: TestedEndpoint;
   #deliveries = 0;
   #now: Date;
@@ -89,7 +88,10 @@ export class TestEndpoint {
 
   async advance(duration: Duration): Promise<DeliveryResult[]> {
     const durationMs = toMilliseconds(duration);
-    if (!(durationMs >= 0)) throw wrongDuration(duration);
+    if (!(durationMs >= 0)) {
+      const problem = durationProblem(duration) ?? 'its duration is negative';
+      throw configurationError('advance', problem, 'Time moves forward, as in { minutes: 5 }');
+    }
     const end = new Date(this.now.getTime() + durationMs);
     const results: DeliveryResult[] = [];
     for (let [next] = this.timeouts; next && next.dueAt <= end; [next] = this.timeouts) {
@@ -123,12 +125,4 @@ export class TestEndpoint {
     this.#memory.dispatcher.fired(timeout);
     return result;
   }
-}
-
-function wrongDuration(duration: Duration): SagaboxError<'Configuration'> {
-  return new SagaboxError('Configuration', {
-    setting: 'advance',
-    problem: durationProblem(duration) ?? 'its duration is negative',
-    remedy: 'Time moves forward, as in { minutes: 5 }',
-  });
 }

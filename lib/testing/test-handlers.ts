@@ -5,8 +5,7 @@ import type { Duration } from '../core/duration.ts';
 import type { MessageHandlers } from '../core/handlers/define-handlers.ts';
 import type { MessageSchemas } from '../core/handlers/schema.ts';
 import type { OutgoingMessage } from '../core/incoming/message.ts';
-import type { DeliveryResult } from './delivery-result.ts';
-import type { RequestedTimeout } from './requested-timeout.ts';
+import type { DeliveryResult, RequestedTimeout } from './delivery-result.ts';
 import { TestEndpoint } from './test-endpoint.ts';
 import type { DeliveryOptions, TestOptions } from './test-options.ts';
 

@@ -1,8 +1,10 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { StateMapper } from '../adapters/dynamodb/saga/mapper.ts';
+import { anObject, assertOptionKinds, trueOrFalse, withMethods } from '../core/checks/option-checks.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
 import type { EnvelopeOptions } from '../core/incoming/envelope.ts';
 import type { DestinationAddress } from '../core/outgoing/destination.ts';
+import { optionChecks } from '../middleware/assert-options.ts';
 import type { EndpointOptions } from '../middleware/options.ts';
 
 export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'messageFormat' | 'claimCheck'> {
@@ -42,7 +44,7 @@ export interface TestOptions extends EnvelopeOptions, Pick<EndpointOptions, 'mes
   now?: Date;
   /** @default the one of `sagaOutbox`: plain objects to and from DynamoDB's types */
   mapper?: StateMapper;
-  /** @default one that says nothing */
+  /** @default one that logs nothing */
   logger?: MessageLogger;
   /**
    * Parts of the Lambda context that the handler reads.
@@ -73,4 +75,24 @@ export interface DeliveryOptions {
   replyTo?: string;
   /** @default 1 */
   receiveCount?: number;
+}
+
+/** @throws SagaboxError `Configuration` */
+export function assertTestOptions(options: TestOptions): void {
+  const { claimCheck, defaultMessageType, destinations, endpoint, logger } = optionChecks;
+  const { mapper, messageFormat, parse, publishTo } = optionChecks;
+  assertOptionKinds('the test kit', options, {
+    claimCheck,
+    context: anObject,
+    defaultMessageType,
+    destinations,
+    endpoint,
+    logger,
+    mapper,
+    messageFormat,
+    now: withMethods('toISOString'),
+    parse,
+    publishTo,
+    scheduler: trueOrFalse,
+  } satisfies Record<keyof Required<TestOptions>, unknown>);
 }

@@ -7,7 +7,7 @@ import type { TestOptions } from './test-options.ts';
 
 /** A saga in memory, made by {@link testSaga}. */
 export interface SagaTest<Schemas extends MessageSchemas, State> extends HandlersTest<Schemas> {
-  /** The state as the next handler would get it; nothing when there is no such saga, or no longer. */
+  /** The state as the next handler would get it; undefined if there is no such saga, or no longer. */
   state(sagaId: string | number): State | undefined;
   /** Whether a saga was there and has ended. */
   isCompleted(sagaId: string | number): boolean;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { failureLimits } from '../../lib/core/failures/failure-facts.ts';
-import { MAX_RETRY_SECONDS } from '../../lib/flow/recoverability/recoverability.ts';
+import { MAX_RETRY_SECONDS } from '../../lib/flow/recoverability/policy.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
 import { readPage, tableRows, written } from '../support/page-tables.ts';
 

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import type { Flow } from '../../lib/flow/attempt.ts';
-import { loadBody, storeBodies } from '../../lib/flow/claim-check.ts';
-import { complete } from '../../lib/flow/complete.ts';
+import { commit } from '../../lib/flow/commit.ts';
+import { loadBody } from '../../lib/flow/read-message.ts';
+import { storeBodies } from '../../lib/flow/transaction.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { attemptAt } from '../support/attempts.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
@@ -42,7 +43,7 @@ it('a lease is renewed while bodies are stored in the bucket, and no longer when
   const work = { seal: () => {}, settle: async () => [], operations: [], transactionItems: [{}] };
   const message = readEnvelope(record('Placed', {}, 'm1'));
   const attempt = attemptAt(flow as never, message);
-  await complete({ ...attempt, message, work, draft: undefined, lease } as never);
+  await commit({ ...attempt, message, work, draft: undefined, lease } as never);
   expect(steps).toEqual(['stored', 'stop renewing', 'commit', 'release']);
 });
 

@@ -19,9 +19,7 @@ let logger: MessageLogger;
 
 beforeEach(() => {
   clock = new MovingClock();
-  counted = [];
-  reports = [];
-  logged = [];
+  [counted, reports, logged] = [[], [], []];
   logger = { ...silentLogger, error: (message, facts) => void logged.push([message, facts?.error]) };
 });
 
@@ -33,13 +31,7 @@ function attemptWith(hooks: FlowHooks, delivery?: Delivery) {
   return attemptAt(flow as never, readEnvelope(record('Placed', {}, 'm1')), delivery && { delivery });
 }
 
-const event: FlowEvent = {
-  type: 'retry',
-  attempts: 1,
-  delayMs: 7,
-  error: undefined,
-  ...messageFacts,
-};
+const event: FlowEvent = { type: 'retry', attempts: 1, delayMs: 7, error: undefined, ...messageFacts };
 
 describe('the end of an attempt', () => {
   it.each([
@@ -120,20 +112,14 @@ describe('an event on the way', () => {
 
 describe('an observer that fails', () => {
   const failing = () => Promise.reject(new Error('away'));
+  const addMetric = () => {
+    throw new Error('away');
+  };
   const failure = ['An observer failed: onMessage, onEvent or metrics', new Error('away')];
 
   it.each<[string, FlowHooks]>([
     ['onMessage', { onMessage: failing }],
-    [
-      'metrics',
-      {
-        metrics: {
-          addMetric: () => {
-            throw new Error('away');
-          },
-        },
-      },
-    ],
+    ['metrics', { metrics: { addMetric } }],
   ])('changes nothing for the message, and is logged: %s', async (_name, hooks) => {
     await report(attemptWith(hooks), 'handled');
     expect(logged).toEqual([failure]);

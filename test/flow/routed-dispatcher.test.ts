@@ -138,35 +138,26 @@ describe('schedules', () => {
   });
 });
 
-describe('a message that was to wait in a schedule and is dispatched late', () => {
+describe('a message that was to wait and is dispatched late', () => {
   it.each([
-    ['billing', 901, `schedule m billing ${dueIn(901)}`],
-    ['billing', 900, 'queue m 900'],
-    ['billing', 1, 'queue m 1'],
-    ['billing', 0, 'queue m now'],
-    ['billing', -5000, 'queue m now'],
-    ['ledger', 900, `schedule m ledger ${dueIn(900)}`],
-    ['ledger', 1, `schedule m ledger ${dueIn(1)}`],
-    ['ledger', 0, 'queue m now'],
-  ])('to %s, due in %i s: %s', async (destination, seconds, expected) => {
-    await dispatch([outgoingMessage({ id: 'm', destination, dueAt: dueIn(seconds) })]);
-    expect(done).toEqual([expected]);
-  });
-});
-
-describe('a message that was to wait in its queue and is dispatched late', () => {
-  it.each([
-    [600, 600, 'queue m 600'],
-    [600, 599, 'queue m 599'],
-    [600, 1, 'queue m 1'],
-    [600, 0, 'queue m now'],
-    [600, -5000, 'queue m now'],
+    ['in a schedule', 'billing', undefined, 901, `schedule m billing ${dueIn(901)}`],
+    ['in a schedule', 'billing', undefined, 900, 'queue m 900'],
+    ['in a schedule', 'billing', undefined, 1, 'queue m 1'],
+    ['in a schedule', 'billing', undefined, 0, 'queue m now'],
+    ['in a schedule', 'billing', undefined, -5000, 'queue m now'],
+    ['in a schedule', 'ledger', undefined, 900, `schedule m ledger ${dueIn(900)}`],
+    ['in a schedule', 'ledger', undefined, 1, `schedule m ledger ${dueIn(1)}`],
+    ['in a schedule', 'ledger', undefined, 0, 'queue m now'],
+    ['in its queue', 'billing', 600, 600, 'queue m 600'],
+    ['in its queue', 'billing', 600, 599, 'queue m 599'],
+    ['in its queue', 'billing', 600, 1, 'queue m 1'],
+    ['in its queue', 'billing', 600, 0, 'queue m now'],
+    ['in its queue', 'billing', 600, -5000, 'queue m now'],
     // Dispatched by a clock that runs behind.
-    [900, 902, 'queue m 900'],
-  ])('for %i s, and is due in %i s: %s', async (delaySeconds, seconds, expected) => {
-    await dispatch([
-      outgoingMessage({ id: 'm', destination: 'billing', delaySeconds, dueAt: dueIn(seconds) }),
-    ]);
+    ['in its queue', 'billing', 900, 902, 'queue m 900'],
+  ])('%s (%s, delay %p), due in %i s: %s', async (_where, destination, delaySeconds, seconds, expected) => {
+    const delay = delaySeconds === undefined ? {} : { delaySeconds };
+    await dispatch([outgoingMessage({ id: 'm', destination, dueAt: dueIn(seconds), ...delay })]);
     expect(done).toEqual([expected]);
   });
 });

@@ -3,9 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { ListQueuesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { callLimits, defaultDynamoDBClient, defaultSqsClient } from '../../lib/middleware/clients.ts';
+import type { SdkClient } from '../../lib/adapters/shared/sdk-client.ts';
+import {
+  callLimits,
+  defaultDynamoDBClient,
+  defaultSqsClient,
+  makeClient,
+} from '../../lib/middleware/clients.ts';
 import { disableSdkRetries } from '../support/faults.ts';
 
 const LIMIT_MS = 50;
@@ -84,3 +94,23 @@ it.each([
     await expect(calls[service]()).rejects.toThrow(/timed out|timeout/i);
   }
 });
+
+it.each([
+  ['SNS', makeClient.snsClient, SNSClient],
+  ['EventBridge', makeClient.eventBridgeClient, EventBridgeClient],
+  ['EventBridge Scheduler', makeClient.schedulerClient, SchedulerClient],
+  ['S3', makeClient.s3Client, S3Client],
+])(
+  'the client of %s, whose package is optional, is made with the given settings',
+  async (_name, load, type) => {
+    const settings = { region: 'eu-north-1', maxAttempts: 7 };
+    const client = await load(settings);
+    if (!(client instanceof type)) throw new Error('It is a client of another service');
+    expect(await client.config.region()).toBe('eu-north-1');
+    expect(await client.config.maxAttempts()).toBe(7);
+    client.destroy();
+    // By its type, it can be one of the user too.
+    const given: SdkClient = new type(settings);
+    expect(given.send).toEqual(expect.any(Function));
+  },
+);

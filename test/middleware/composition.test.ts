@@ -12,59 +12,33 @@ import {
   sqsBatch,
 } from 'sagabox';
 import { object } from 'valibot';
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
-import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
-import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { memoryPorts } from '../support/memory-flow.ts';
 import { record } from '../support/queue.ts';
 
-let storage: MemoryStorage;
-let outboxStore: MemoryOutboxStore;
-let dispatcher: MemoryDispatcher;
+let memory: ReturnType<typeof memoryPorts>;
 let reports: MessageReport[];
 let outbox: ReturnType<typeof sagaOutbox>;
 let errors: unknown[];
 
 beforeEach(() => {
-  storage = new MemoryStorage();
-  dispatcher = new MemoryDispatcher();
-  reports = [];
-  errors = [];
-  outboxStore = new MemoryOutboxStore(storage, 'mail');
+  memory = memoryPorts('mail');
+  [reports, errors] = [[], []];
   outbox = sagaOutbox({
     endpoint: 'mail',
     destinations: { mail: 'https://queues.test/mail' },
     logger: silentLogger,
     onMessage: (report) => void reports.push(report),
-    ports: {
-      sagas: new MemorySagaStore(storage),
-      outbox: outboxStore,
-      committer: new MemoryCommitter({ storage, endpoint: 'mail' }),
-      dispatcher,
-      clock: { now: () => new Date(), sleep: async () => {} },
-    },
+    ports: memory.ports,
   });
 });
-
-/** Makes the dedup check fail until it is restored. */
-function failNextFind(error: Error): { restore(): void } {
-  const { find } = outboxStore;
-  outboxStore.find = async () => {
-    throw error;
-  };
-  return {
-    restore: () => {
-      outboxStore.find = find.bind(outboxStore);
-    },
-  };
-}
 
 const logger = {
   ...silentLogger,
   error: (_: string, facts: Record<string, unknown>) => void errors.push(facts.code ?? facts.error),
 };
+
+const outcomes = () => reports.map(({ outcome }) => outcome);
 
 async function welcome(message: IncomingMessage, { send }: HandlerContext): Promise<string> {
   send('mail', 'Welcome', message.body);
@@ -102,7 +76,11 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
 
     expect(await deliver(handler, ['m1', 'm2', 'm3'])).toEqual([]);
     expect(contexts.size).toBe(3);
-    expect(dispatcher.sent.map(({ body }) => body)).toEqual([{ name: 'm1' }, { name: 'm2' }, { name: 'm3' }]);
+    expect(memory.dispatcher.sent.map(({ body }) => body)).toEqual([
+      { name: 'm1' },
+      { name: 'm2' },
+      { name: 'm3' },
+    ]);
   });
 
   it('is an ordinary Lambda handler, which middy can wrap again', async () => {
@@ -145,7 +123,7 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
   it('takes an SQS record without sqsBatch, and throws what failed', async () => {
     const handler = middy(welcome).use(outbox);
     await handler(record('SignedUp', {}, 'm1') as never, {} as never);
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['handled']);
+    expect(outcomes()).toEqual(['handled']);
 
     await expect(handler({ httpMethod: 'GET' } as never, {} as never)).rejects.toMatchObject({
       code: 'InvalidEvent',
@@ -161,33 +139,36 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(await deliver(handler, ['m1', 'm2', 'm3'])).toEqual(['m2']);
     expect(reports.filter(({ outcome }) => outcome === 'failed')).toHaveLength(1);
     expect(errors).toEqual([new TypeError('a bug')]);
-    expect(storage.records.size).toBe(2);
+    expect(memory.storage.records.size).toBe(2);
   });
 
-  it('keeps a message whose commit a later middleware cut off', async () => {
-    const handler = middy(welcome)
-      .use(outbox)
-      .use({ after: () => 'early' });
+  const fail = async () => {
+    throw new Error('a bug');
+  };
 
-    expect(await deliver(handler)).toEqual(['m1']);
+  it.each<[string, () => unknown]>([
+    [
+      'commit a later middleware cut off',
+      () =>
+        middy(welcome)
+          .use(outbox)
+          .use({ after: () => 'early' }),
+    ],
+    [
+      'error another middleware swallowed',
+      () =>
+        middy(fail)
+          .use({ onError: () => 'all is well' })
+          .use(outbox),
+    ],
+  ])('keeps a message whose %s', async (_what, compose) => {
+    expect(await deliver(compose() as never)).toEqual(['m1']);
     expect(errors).toEqual(['CommitSkipped']);
-    expect(dispatcher.sent).toEqual([]);
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+    expect(memory.dispatcher.sent).toEqual([]);
+    expect(outcomes()).toEqual(['failed']);
   });
 
-  it('keeps a message whose error another middleware swallowed', async () => {
-    const handler = middy(async () => {
-      throw new Error('a bug');
-    })
-      .use({ onError: () => 'all is well' })
-      .use(outbox);
-
-    expect(await deliver(handler)).toEqual(['m1']);
-    expect(errors).toEqual(['CommitSkipped']);
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
-  });
-
-  it('abandons an attempt whose error another middleware replaced, before sagaOutbox heard of it', async () => {
+  it('rolls back an attempt whose error another middleware replaced, before sagaOutbox heard of it', async () => {
     const replaced = new Error('mapped');
     let send: HandlerContext['send'] | undefined;
     const handler = middy(async (_: IncomingMessage, context: HandlerContext) => {
@@ -212,7 +193,7 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     const query = (fails: boolean) => ({
       // biome-ignore lint/suspicious/noThenProperty: as a query builder has one, which runs its query when it is awaited
       then: (resolve: (rows: number) => void, reject: (error: Error) => void) => {
-        happened.push(`query, with ${storage.records.size} records`);
+        happened.push(`query, with ${memory.storage.records.size} records`);
         if (fails) reject(new Error('no connection'));
         else resolve(1);
       },
@@ -226,7 +207,7 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(await deliver(handler)).toEqual(['m1']);
     expect(await deliver(handler)).toEqual([]);
     expect(happened).toEqual(['query, with 0 records', 'query, with 0 records']);
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed', 'handled']);
+    expect(outcomes()).toEqual(['failed', 'handled']);
   });
 
   it('commits nothing of a handler that still runs when another one answers in its stead', async () => {
@@ -248,18 +229,20 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     ]);
     end.resolve();
     expect(errors).toEqual(['CommitSkipped']);
-    expect(storage.records.size).toBe(0);
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+    expect(memory.storage.records.size).toBe(0);
+    expect(outcomes()).toEqual(['failed']);
   });
 
   it('keeps a message whose dedup check failed, when another middleware swallowed that', async () => {
     const throttled: MiddlewareObj = { onError: () => 'all is well' };
-    const find = failNextFind(new Error('throttled'));
+    const { outbox: store } = memory.ports;
+    const find = store.find.bind(store);
+    store.find = () => Promise.reject(new Error('throttled'));
     const handler = middy(welcome).use(throttled).use(outbox);
 
     expect(await deliver(handler)).toEqual(['m1']);
     expect(errors).toEqual(['CommitSkipped']);
-    find.restore();
+    store.find = find;
     expect(await deliver(handler)).toEqual([]);
   });
 
@@ -288,7 +271,7 @@ describe.each(engines)('%s: middy(handler).use(sagaOutbox()) in sqsBatch', (_nam
     expect(await deliver(handler)).toEqual([]);
     expect(await deliver(handler)).toEqual([]);
     expect(attempts).toBe(2);
-    expect(dispatcher.sent).toHaveLength(1);
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed', 'handled', 'duplicate']);
+    expect(memory.dispatcher.sent).toHaveLength(1);
+    expect(outcomes()).toEqual(['failed', 'handled', 'duplicate']);
   });
 });

@@ -13,38 +13,28 @@ import {
 } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
 import { object, string } from 'valibot';
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
-import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
-import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
-import type { Commit } from '../../lib/core/outbox/commit.ts';
-import type { SagaWrite } from '../../lib/core/saga/saga-state.ts';
 import { batchHandler, type MessageHandler } from '../../lib/middleware/batch-handler.ts';
-import { configureRecoverability } from '../../lib/middleware/configure-recoverability.ts';
+import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
 import { lambdaContext } from '../../lib/testing/lambda-context.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { sqsClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
+import { memoryPorts } from '../support/memory-flow.ts';
 import { record } from '../support/queue.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const TOTAL_MS = 30_000;
 
-let storage: MemoryStorage;
+let memory: ReturnType<typeof memoryPorts>;
 let reports: MessageReport[];
 let log: unknown[];
 let elapsedMs: number;
 let timers: Map<() => void, number>;
-let beforeCommit: () => Promise<void>;
-let beforeLoad: () => Promise<void>;
 
 beforeEach(() => {
-  storage = new MemoryStorage();
+  memory = memoryPorts('mail');
   [reports, log, elapsedMs, timers] = [[], [], 0, new Map()];
-  beforeCommit = async () => {};
-  beforeLoad = async () => {};
 });
 
 /** Lets the invocation's time pass. */
@@ -58,7 +48,10 @@ async function pass(durationMs: number): Promise<void> {
   await settled();
 }
 
-const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+/** A call that gets no answer. */
+const never = () => new Promise<never>(() => {});
+
+const settled = async () => await new Promise(setImmediate);
 
 const logger = {
   ...silentLogger,
@@ -66,35 +59,12 @@ const logger = {
   error: (_: string, { code }: Record<string, unknown>) => void log.push(code),
 };
 
-function ports() {
-  const sagas = new MemorySagaStore(storage);
-  const committer = new MemoryCommitter({ storage, endpoint: 'mail' });
-  return {
-    sagas: {
-      load: async (...args: Parameters<MemorySagaStore['load']>) => {
-        await beforeLoad();
-        return await sagas.load(...args);
-      },
-    },
-    outbox: new MemoryOutboxStore(storage, 'mail'),
-    committer: {
-      keep: (write: SagaWrite) => committer.keep(write),
-      commit: async (commit: Commit) => {
-        await beforeCommit();
-        await committer.commit(commit);
-      },
-    },
-    dispatcher: new MemoryDispatcher(),
-    clock: { now: () => new Date(), sleep: async () => {} },
-  };
-}
-
 function outbox(saga?: Parameters<typeof sagaOutbox>[0]) {
   return sagaOutbox({
     endpoint: 'mail',
     logger: silentLogger,
     onMessage: (report) => void reports.push(report),
-    ports: ports() as never,
+    ports: memory.ports,
     ...saga,
   });
 }
@@ -105,7 +75,7 @@ function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatch
   const context = { ...lambdaContext(), getRemainingTimeInMillis: () => TOTAL_MS - elapsedMs };
   const ofBatch = { logger, throwOnFullBatchFailure: false, ...options };
   const batch = batchHandler(handler, ofBatch, {
-    configure: (settings) => configureRecoverability(ofBatch, settings),
+    configure: (retries) => configureFailureHandling(ofBatch, retries),
     startTimer: (delayMs, callback) => {
       timers.set(callback, elapsedMs + delayMs);
       return () => void timers.delete(callback);
@@ -120,13 +90,18 @@ function invoke(handler: MessageHandler, records: SQSRecord[], options: SqsBatch
   return { result, done };
 }
 
-/** The invocation ends after so long, and not a millisecond earlier. */
-async function endsAfter(durationMs: number, { result, done }: ReturnType<typeof invoke>): Promise<void> {
+/** The invocation ends after so long, and not a millisecond earlier, and returns these. */
+async function endsAfter(
+  durationMs: number,
+  { result, done }: ReturnType<typeof invoke>,
+  returned = ['m1'],
+): Promise<void> {
   await settled();
   await pass(durationMs - 1);
   expect(result.returned).toBeUndefined();
   await pass(1);
   await done;
+  expect(result.returned).toEqual(returned);
 }
 
 const welcome = (id: string, counter = id) => record('Welcome', { counter }, id);
@@ -161,13 +136,8 @@ function heldHandler() {
     contexts.push(context);
     await end.promise;
   };
-  return {
-    handle,
-    started: () => [...ends.keys()],
-    end: (id: string) => ends.get(id)?.resolve(),
-    ends,
-    contexts,
-  };
+  const started = () => [...ends.keys()];
+  return { handle, started, end: (id: string) => ends.get(id)?.resolve(), ends, contexts };
 }
 
 describe('near the end of an invocation', () => {
@@ -228,19 +198,15 @@ describe('near the end of an invocation', () => {
     expect(signal.reason).toMatchObject({ code: 'InvocationTimeout', facts: { messageId: 'm1' } });
     held.end('m1');
     await done;
-    expect(storage.records.size).toBe(1);
+    expect(memory.storage.records.size).toBe(1);
   });
 
   it('a handler that goes on is given up, and what it does later is not committed', async () => {
     const held = heldHandler();
-    const { result, done } = invoke(middy(held.handle).use(outbox()), [welcome('m1'), welcome('m2')]);
+    const invocation = invoke(middy(held.handle).use(outbox()), [welcome('m1'), welcome('m2')]);
     await settled();
     held.end('m2');
-    await settled();
-    await pass(29_500);
-    await done;
-
-    expect(result.returned).toEqual(['m1']);
+    await endsAfter(29_500, invocation);
     expect(log).toEqual(['InvocationTimeout']);
     expect(reports.map(({ messageId, outcome }) => [messageId, outcome])).toEqual([
       ['m2', 'handled'],
@@ -248,31 +214,23 @@ describe('near the end of an invocation', () => {
     ]);
     held.end('m1');
     await settled();
-    expect(storage.records.size).toBe(1);
+    expect(memory.storage.records.size).toBe(1);
     expect(reports).toHaveLength(2);
     expect(() => held.contexts[0]?.send('mail', 'Late', {})).toThrow(/already returned/);
   });
 
-  it('a handler that fails after it was given up is reported once', async () => {
-    const held = heldHandler();
-    const { done } = invoke(middy(held.handle).use(outbox()), [welcome('m1')]);
-    await settled();
-    await pass(29_500);
-    await done;
-    held.ends.get('m1')?.reject(new Error('too late'));
-    await settled();
-    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
-  });
-
   it('a commit that gets no answer is waited for no longer, and the next delivery finds it', async () => {
-    const commit = Promise.withResolvers<void>();
-    beforeCommit = async () => await commit.promise;
+    const answer = Promise.withResolvers<void>();
+    const { committer } = memory.ports;
+    const commit = committer.commit.bind(committer);
+    committer.commit = async (writes) => {
+      await answer.promise;
+      await commit(writes);
+    };
     const handler = middy(async () => {}).use(outbox());
-    const { result, done } = invoke(handler, [welcome('m1')]);
-    await endsAfter(29_500, { result, done });
-    expect(result.returned).toEqual(['m1']);
+    await endsAfter(29_500, invoke(handler, [welcome('m1')]));
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
-    commit.resolve();
+    answer.resolve();
     await settled();
     elapsedMs = 0;
     await invoke(handler, [welcome('m1')]).done;
@@ -281,37 +239,18 @@ describe('near the end of an invocation', () => {
 
   it('one read that gets no answer keeps no finished message from its end', async () => {
     let finds = 0;
-    const { outbox: store, ...others } = ports();
-    const find = async (id: string) =>
-      finds++ === 0 ? await new Promise<never>(() => {}) : await store.find(id);
-    const deaf = { ...others, outbox: { ...store, find, markDispatched: async () => {} } };
-    const ids = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10'];
-    const { result, done } = invoke(
-      middy(async () => {}).use(outbox({ ports: deaf as never })),
-      ids.map((id) => welcome(id)),
-    );
-    await endsAfter(29_000, { result, done });
-    expect(result.returned).toEqual(['m1']);
+    const { outbox: store } = memory.ports;
+    const find = store.find.bind(store);
+    store.find = async (id) => (finds++ === 0 ? await never() : await find(id));
+    const records = Array.from({ length: 10 }, (_, index) => welcome(`m${index + 1}`));
+    await endsAfter(29_000, invoke(middy(async () => {}).use(outbox()), records));
   });
 
   it('a message whose saga is still being loaded does not reach its handler', async () => {
-    beforeLoad = async () => await new Promise(() => {});
+    memory.ports.sagas.load = never;
     const held = heldHandler();
-    const saga = {
-      kind: 'saga',
-      name: 'Counter',
-      initialState: () => ({}),
-      correlate: async (message: IncomingMessage) => ({
-        message,
-        identity: { name: 'Counter', id: '7' },
-        starts: true,
-      }),
-    };
-    const { result, done } = invoke(middy(held.handle).use(outbox({ saga: saga as never })), [welcome('m1')]);
-    await settled();
-    await pass(29_000);
-    await done;
-    expect(result.returned).toEqual(['m1']);
+    const handler = middy(held.handle).use(outbox({ saga: waitingSaga() }) as never);
+    await endsAfter(29_000, invoke(handler, [welcome('m1')]));
     expect(held.started()).toEqual([]);
     expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
   });
@@ -324,44 +263,37 @@ describe('near the end of an invocation', () => {
       load: async (message: IncomingMessage) => message,
       store: async (all: unknown) => all,
     };
-    const withClaims = { ...ports(), claimChecks: { ...idle, ...claimChecks } as ClaimChecks };
+    const withClaims = { ...memory.ports, claimChecks: { ...idle, ...claimChecks } as ClaimChecks };
     const good = middy(async () => {}).use(outbox());
     const slow = middy(async () => {}).use(outbox({ ports: withClaims }));
     const handlers: Record<string, MessageHandler> = { good: good as never, slow: slow as never };
     const route = async (message: IncomingMessage, context: unknown) =>
       await handlers[message.id]?.(message as never, context as never);
     const claimed = sqsRecord({ type: 'Welcome', body: { counter: '7' }, id: 'slow', headers });
-    const { result, done } = invoke(route, [claimed, welcome('good')]);
-    await endsAfter(29_000, { result, done });
-    expect(result.returned).toEqual(['slow']);
+    await endsAfter(29_000, invoke(route, [claimed, welcome('good')]), ['slow']);
   });
 
   it('what is sent immediately, and gets no answer, is waited for no longer', async () => {
-    const deaf = { ...ports(), dispatcher: { dispatch: () => new Promise<void>(() => {}) } };
+    memory.dispatcher.dispatch = never;
+    const destinations = { billing: 'https://queues.test/billing' };
     const handle = async (_: IncomingMessage, { sendImmediately }: HandlerContext) =>
       await sendImmediately('billing', 'Progress', {});
-    const { result, done } = invoke(middy(handle).use(outbox({ ports: deaf })), [welcome('m1')]);
-    await settled();
-    await pass(29_500);
-    await done;
-    expect(result.returned).toEqual(['m1']);
+    await endsAfter(29_500, invoke(middy(handle).use(outbox({ destinations })), [welcome('m1')]));
   });
 
   it.each<[string, Parameters<typeof sagaOutbox>[0]]>([
-    ['a schema', { saga: waitingSaga(() => new Promise(() => {})) }],
-    ['onSagaNotFound', { saga: waitingSaga(), onSagaNotFound: () => new Promise(() => {}) }],
+    ['a schema', { saga: waitingSaga(never) }],
+    ['onSagaNotFound', { saga: waitingSaga(), onSagaNotFound: never }],
   ])('%s that does not answer before the handler is waited for no longer', async (_name, options) => {
     const handler = middy(async () => {}).use(outbox(options) as never);
-    const { result, done } = invoke(handler as never, [welcome('m1'), welcome('m2')]);
-    await endsAfter(29_000, { result, done });
-    expect(result.returned).toEqual(['m1', 'm2']);
+    await endsAfter(29_000, invoke(handler as never, [welcome('m1'), welcome('m2')]), ['m1', 'm2']);
     expect(log).toEqual(['InvocationTimeout', 'InvocationTimeout']);
     expect(timers.size).toBe(0);
   });
 
   it.each<[string, Parameters<typeof sagaOutbox>[0]]>([
-    ['onMessage', { onMessage: () => new Promise(() => {}) }],
-    ['onEvent', { onEvent: () => new Promise(() => {}) }],
+    ['onMessage', { onMessage: never }],
+    ['onEvent', { onEvent: never }],
   ])('%s that does not answer keeps no invocation from its end', async (name, options) => {
     let attempts = 0;
     const handle = async () => {
@@ -369,37 +301,23 @@ describe('near the end of an invocation', () => {
       if (name === 'onEvent' && attempts === 1)
         throw new SagaboxError('TransactionConflict', { item: 'a test' });
     };
-    const { result, done } = invoke(middy(handle).use(outbox(options)), [welcome('m1')], options);
-    await settled();
-    await pass(29_249);
-    expect(result.returned).toBeUndefined();
-    await pass(1);
-    await done;
+    const invocation = invoke(middy(handle).use(outbox(options)), [welcome('m1')], options);
     // It has taken the time of the retry that it was told of.
-    expect(result.returned).toEqual(name === 'onEvent' ? ['m1'] : []);
-    expect(storage.records.size).toBe(name === 'onEvent' ? 0 : 1);
+    await endsAfter(29_250, invocation, name === 'onEvent' ? ['m1'] : []);
+    expect(memory.storage.records.size).toBe(name === 'onEvent' ? 0 : 1);
   });
 
   it('a recoverability policy that does not answer leaves the decision to the default one', async () => {
     const handle = async () => {
       throw new Error('a bug');
     };
-    const recoverability = { policy: () => new Promise<never>(() => {}) };
-    const { result, done } = invoke(middy(handle).use(outbox()), [welcome('m1')], { recoverability });
-    await settled();
-    await pass(29_750);
-    await done;
-    expect(result.returned).toEqual(['m1']);
+    const recoverability = { policy: never };
+    await endsAfter(29_750, invoke(middy(handle).use(outbox()), [welcome('m1')], { recoverability }));
     expect(log).toEqual(['Configuration', undefined]);
   });
 
   it('a plain handler, without the outbox, is given up as well', async () => {
-    const held = heldHandler();
-    const { result, done } = invoke(held.handle, [welcome('m1')]);
-    await settled();
-    await pass(29_500);
-    await done;
-    expect(result.returned).toEqual(['m1']);
+    await endsAfter(29_500, invoke(never, [welcome('m1')]));
     expect(log).toEqual(['InvocationTimeout']);
   });
 });
@@ -411,7 +329,7 @@ describe('SQS that does not answer', () => {
   ])('to %s keeps no invocation from its end', async (operation, error) => {
     const client = sqsClient();
     const faults = new ClientFaults(client);
-    faults.plan(operation, async () => await new Promise(() => {}));
+    faults.plan(operation, never);
     const handler = async () => {
       throw error;
     };

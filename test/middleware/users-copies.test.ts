@@ -12,12 +12,8 @@ import {
   UnrecoverableError,
 } from 'sagabox';
 import { object, string } from 'valibot';
-import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
-import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
-import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
-import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
-import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { memoryPorts } from '../support/memory-flow.ts';
 import { record } from '../support/queue.ts';
 
 type Wrapped = ((event: unknown, context: unknown) => Promise<unknown>) & {
@@ -30,18 +26,13 @@ interface State {
   lines: string[];
 }
 
-let storage: MemoryStorage;
-let dispatcher: MemoryDispatcher;
+let memory: ReturnType<typeof memoryPorts>;
 
 beforeEach(() => {
-  storage = new MemoryStorage();
-  dispatcher = new MemoryDispatcher();
+  memory = memoryPorts();
 });
 
 function options(commitIsWaitedFor: () => Promise<void> = async () => {}) {
-  const sagas = new MemorySagaStore(storage);
-  const outbox = new MemoryOutboxStore(storage, 'orders');
-  const committer = new MemoryCommitter({ storage, endpoint: 'orders' });
   const claimChecks = {
     store: async <T>(operations: T) => {
       await commitIsWaitedFor();
@@ -49,14 +40,13 @@ function options(commitIsWaitedFor: () => Promise<void> = async () => {}) {
     },
     load: async <T>(message: T) => message,
   };
-  const clock = { now: () => new Date(), sleep: async () => {} };
   return {
     endpoint: 'orders',
     logger: silentLogger,
     destinations: { billing: 'https://queues.test/billing' },
     throwOnFullBatchFailure: false,
     recoverability: { immediateRetries: { maxRetries: 0 } },
-    ports: { sagas, outbox, committer, dispatcher, claimChecks, clock } as never,
+    ports: { ...memory.ports, claimChecks },
   };
 }
 
@@ -74,7 +64,7 @@ function orderSaga(handle: Handle) {
 }
 
 const placed = (id: string) => record('Placed', { orderId: '7' }, id);
-const messageIds = () => [...storage.records.values()].map(({ messageId }) => messageId);
+const messageIds = () => [...memory.storage.records.values()].map(({ messageId }) => messageId);
 
 /** What a handler can do to the message that it gets. */
 function rename(message: IncomingMessage): void {
@@ -84,23 +74,10 @@ function rename(message: IncomingMessage): void {
 }
 
 describe('a handler that renames its message', () => {
+  const renaming = async (message: IncomingMessage) => rename(message);
   it.each<[string, () => (event: unknown) => Promise<unknown>]>([
-    [
-      'a saga',
-      () =>
-        createHandler(
-          orderSaga((message) => rename(message)),
-          options(),
-        ),
-    ],
-    [
-      'a plain function',
-      () =>
-        sqsBatch(
-          middy(async (message: IncomingMessage) => rename(message)).use(sagaOutbox(options())),
-          options(),
-        ),
-    ],
+    ['a saga', () => createHandler(orderSaga(renaming), options())],
+    ['a plain function', () => sqsBatch(middy(renaming).use(sagaOutbox(options())), options())],
   ])('is deduplicated under the id that arrived: %s', async (_what, handlerOf) => {
     const handler = handlerOf();
     for (const id of ['a', 'a', 'b']) {
@@ -140,7 +117,7 @@ describe('what a handler does behind its return', () => {
     expect(await handler({ Records: [placed('a')] })).toEqual({ batchItemFailures: [] });
 
     expect(kept.lines).toEqual(['in time', 'too late']);
-    expect([...storage.sagas.values()].map(({ state }) => state)).toEqual([{ lines: ['in time'] }]);
+    expect([...memory.storage.sagas.values()].map(({ state }) => state)).toEqual([{ lines: ['in time'] }]);
     const { saga: late, send, reply, requestTimeout } = kept.context as SagaHandlerContext<State>;
     const refused = expect.objectContaining({
       code: 'HandlerReturned',
@@ -223,14 +200,13 @@ describe('a policy that ignores', () => {
     for (let delivery = 0; delivery < 2; delivery += 1) {
       expect(await handler({ Records: [placed('a')] })).toEqual({ batchItemFailures: [] });
     }
-    expect([runs, messageIds(), storage.sagas.size]).toEqual([1, ['a'], 0]);
+    expect([runs, messageIds(), memory.storage.sagas.size]).toEqual([1, ['a'], 0]);
   });
 
   it('what is committed, and not sent, is not obeyed: the message comes back, and is sent', async () => {
+    const { dispatcher } = memory;
     const { dispatch } = dispatcher;
-    dispatcher.dispatch = async () => {
-      throw new Error('no network');
-    };
+    dispatcher.dispatch = () => Promise.reject(new Error('no network'));
     const handler = ignoring((_message, { send }) => send('billing', 'Charge', {}));
     expect(await handler({ Records: [placed('a')] })).toMatchObject({ batchItemFailures: [{}] });
     dispatcher.dispatch = dispatch;

@@ -4,10 +4,10 @@ import type { Mutation } from './mutation.ts';
 export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the mark comes before the dispatch',
-    file: 'lib/flow/dispatch-and-mark.ts',
-    piece: 'const dispatch = new RecordDispatch(ports, record, terms);',
+    file: 'lib/flow/dispatch.ts',
+    piece: 'const dispatch = new OutboxDispatch(ports, record, terms);',
     becomes:
-      'await ports.outbox.markDispatched(record, ports.clock.now(), terms.meter);\n  const dispatch = new RecordDispatch(ports, record, terms);',
+      'await ports.outbox.markDispatched(record, ports.clock.now(), terms.meter);\n  const dispatch = new OutboxDispatch(ports, record, terms);',
     breaks: ['I5'],
   },
   {
@@ -20,29 +20,29 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a dispatch that fails is taken for done',
-    file: 'lib/flow/dispatch-and-mark.ts',
+    file: 'lib/flow/dispatch.ts',
     piece: 'await dispatch.sendRest();',
     becomes: 'await dispatch.sendRest().catch(() => {});',
     breaks: ['I5'],
   },
   {
     name: 'all of a record is kept as sent when a part of it was',
-    file: 'lib/flow/record-dispatch.ts',
-    piece: 'operations.map(({ id }) => this.#ledger.has(id));',
+    file: 'lib/flow/dispatch.ts',
+    piece: 'operations.map(({ id }) => this.#sentIds.has(id));',
     becomes: 'operations.map(() => true);',
     breaks: ['I5'],
   },
   {
     name: 'a dispatch that fails counts all of its operations as sent',
-    file: 'lib/flow/record-dispatch.ts',
+    file: 'lib/flow/dispatch.ts',
     piece: 'const onTaken = (operationIds: readonly string[]) => {',
     becomes:
-      'this.#ledger.add(rest.map(({ id }) => id));\n    const onTaken = (operationIds: readonly string[]) => {',
+      'this.#noteSent(rest.map(({ id }) => id));\n    const onTaken = (operationIds: readonly string[]) => {',
     breaks: ['I5'],
   },
   {
     name: 'a mark that fails is taken for done',
-    file: 'lib/flow/dispatch-and-mark.ts',
+    file: 'lib/flow/dispatch.ts',
     piece:
       'await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal);',
     becomes:
@@ -51,7 +51,7 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a failed message is acknowledged',
-    file: 'lib/flow/batch/run-record.ts',
+    file: 'lib/flow/recoverability/handle-failure.ts',
     piece:
       'return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(countsAsFailure && { failure: error }) };',
     becomes: "return 'acknowledged';",
@@ -59,21 +59,21 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a forward that fails is taken for done',
-    file: 'lib/flow/recoverability/forward.ts',
-    piece: 'observer.forwardFailed(failure, forwardError);\n    return false;',
-    becomes: 'observer.forwardFailed(failure, forwardError);\n    return true;',
+    file: 'lib/flow/recoverability/handle-failure.ts',
+    piece: 'log.forwardFailed(failure, forwardError);\n    return false;',
+    becomes: 'log.forwardFailed(failure, forwardError);\n    return true;',
     breaks: ['I5'],
   },
   {
     name: 'a message that is aborted is acknowledged',
-    file: 'lib/flow/batch/invocation-time.ts',
-    piece: 'await this.untilEnd(() => end(error)).catch(() => {});\n    throw error;',
-    becomes: 'await this.untilEnd(() => end(error)).catch(() => {});',
+    file: 'lib/flow/batch/invocation-deadline.ts',
+    piece: 'await this.untilEnd(() => fail(error)).catch(() => {});\n    throw error;',
+    becomes: 'await this.untilEnd(() => fail(error)).catch(() => {});',
     breaks: ['I5'],
   },
   {
     name: 'a message that has no end is waited for',
-    file: 'lib/flow/batch/invocation-time.ts',
+    file: 'lib/flow/batch/invocation-deadline.ts',
     piece: "cancel = this.#before(giveUpMs, () => resolve('time is up'));",
     becomes: '',
     breaks: ['I7'],
@@ -87,35 +87,35 @@ export const deliveryMutations: readonly Mutation[] = [
   },
   {
     name: 'a message that a policy ignores leaves no record',
-    file: 'lib/flow/batch/run-record.ts',
+    file: 'lib/flow/recoverability/handle-failure.ts',
     piece: "if (action.action === 'ignore') await storeIgnored(failure, delivery, run);",
     becomes: '',
     breaks: ['I5'],
   },
   {
     name: 'a policy may ignore what is committed',
-    file: 'lib/flow/batch/run-record.ts',
-    piece: 'await time.untilEnd(async () => await ignore?.());',
-    becomes: 'await time.untilEnd(async () => await ignore?.()).catch(() => {});',
+    file: 'lib/flow/recoverability/handle-failure.ts',
+    piece: 'await deadline.untilEnd(async () => await ignore?.());',
+    becomes: 'await deadline.untilEnd(async () => await ignore?.()).catch(() => {});',
     breaks: ['I5'],
   },
   {
     name: 'the changes of visibility are not awaited',
     file: 'lib/middleware/batch-handler.ts',
-    piece: 'await delayReturned(returned, time);',
-    becomes: 'void delayReturned(returned, time);',
+    piece: 'await failureHandling.delayReturned(returned, deadline);',
+    becomes: 'void failureHandling.delayReturned(returned, deadline);',
     breaks: ['I6'],
   },
   {
     name: 'an unrecoverable message is not sent to the error queue',
-    file: 'lib/flow/recoverability/recoverability.ts',
+    file: 'lib/flow/recoverability/policy.ts',
     piece: 'if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;',
     becomes: '',
     breaks: ['kept'],
   },
   {
     name: 'a message is not sent to the error queue after its last delivery',
-    file: 'lib/flow/batch/run-record.ts',
+    file: 'lib/flow/recoverability/handle-failure.ts',
     piece: "action.action === 'errorQueue' || (isLast && !isNotConfigured(error));",
     becomes: "action.action === 'errorQueue';",
     breaks: ['kept'],
@@ -130,8 +130,7 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'the relay does not postpone what it cannot dispatch',
     file: 'lib/flow/relay/relay.ts',
-    piece:
-      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);',
+    piece: 'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));',
     becomes: 'void wait;',
     breaks: ['I5'],
   },
@@ -139,9 +138,9 @@ export const deliveryMutations: readonly Mutation[] = [
     name: 'the relay tells a record as dispatched that it could not dispatch',
     file: 'lib/flow/relay/relay.ts',
     piece:
-      'await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    throw error;',
+      'await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));\n    throw error;',
     becomes:
-      "await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);\n    return 'dispatched';",
+      "await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));\n    return 'dispatched';",
     breaks: ['I5'],
   },
   {
@@ -154,8 +153,8 @@ export const deliveryMutations: readonly Mutation[] = [
   {
     name: 'a FIFO group goes on behind a message that failed',
     file: 'lib/flow/batch/batch.ts',
-    piece: 'if (!outcome.leavesQueue) return',
-    becomes: 'if (false) return',
+    piece: 'if (outcome.leavesQueue) continue;',
+    becomes: 'continue;',
     breaks: ['I5'],
   },
 ];

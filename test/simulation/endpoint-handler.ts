@@ -6,16 +6,16 @@ import {
   defaultPolicy,
   type RecoverabilityPolicy,
   recoverability,
-} from '../../lib/flow/recoverability/recoverability.ts';
+} from '../../lib/flow/recoverability/policy.ts';
 import {
   type BatchParts,
   batchHandler,
   type MessageHandler,
   type SqsBatchHandler,
 } from '../../lib/middleware/batch-handler.ts';
-import { configureRecoverability } from '../../lib/middleware/configure-recoverability.ts';
-import { recoverabilitySettings } from '../../lib/middleware/recoverability-settings.ts';
+import { configureFailureHandling } from '../../lib/middleware/configure-failure-handling.ts';
 import { sagaOutbox } from '../../lib/middleware/saga-outbox.ts';
+import { retrySettings } from '../../lib/middleware/settings.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { auditHandlers, orderSaga } from './endpoints.ts';
 import type { Instance } from './instance.ts';
@@ -52,7 +52,7 @@ export function endpointHandler(instance: Instance, endpoint: string): SqsBatchH
   const withoutTimer = { timeoutEarlyInMillis: 0 };
   const system = { now: clock.now, sleep: clock.sleep, random: () => world.random() };
   const parts: BatchParts = {
-    configure: (settings) => configureRecoverability(options, settings, system),
+    configure: (retries) => configureFailureHandling(options, retries, system),
     startTimer: (delayMs, callback) => world.time.start(instance, delayMs, callback),
   };
   if (endpoint === endpointNames.audit) {
@@ -82,7 +82,7 @@ function canIgnore({ scenario }: World): boolean {
  * are left to the default policy.
  */
 function ignoringPolicy(instance: Instance): RecoverabilityPolicy {
-  const byDefault = defaultPolicy(recoverabilitySettings({}), () => instance.world.random());
+  const byDefault = defaultPolicy(retrySettings({}), () => instance.world.random());
   return (failure) => {
     const isIgnored = (failure.message?.body as MessageScript | undefined)?.failures === 'ignored';
     return isIgnored ? recoverability.ignore : byDefault(failure);

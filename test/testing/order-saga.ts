@@ -8,6 +8,7 @@ export interface OrderState {
 }
 
 const order = z.object({ orderId: z.string() });
+const byOrder = ({ orderId }: { readonly orderId: string }) => orderId;
 
 /** A saga with something of everything, its schemas in zod. */
 export const orderSaga = defineSaga({
@@ -25,11 +26,11 @@ export const orderSaga = defineSaga({
     StateSpoiled: order,
   },
   correlate: {
-    OrderPlaced: (body) => body.orderId,
-    CardCharged: (body) => body.orderId,
-    PaymentTimedOut: (body) => body.orderId,
-    PlacedAndCancelled: (body) => body.orderId,
-    StateSpoiled: (body) => body.orderId,
+    OrderPlaced: byOrder,
+    CardCharged: byOrder,
+    PaymentTimedOut: byOrder,
+    PlacedAndCancelled: byOrder,
+    StateSpoiled: byOrder,
   },
   startedBy: ['OrderPlaced', 'PlacedAndCancelled'],
   initialState: (): OrderState => ({ total: 0, reminders: 0, notes: undefined }),
@@ -41,18 +42,14 @@ export const orderSaga = defineSaga({
       requestTimeout('PaymentTimedOut', { orderId: body.orderId }, { after: { minutes: 10 } });
       transaction.add({ Put: { TableName: 'orders', Item: { orderId: { S: body.orderId } } } });
     },
-    CardCharged(_message, { saga }) {
-      saga.complete();
-    },
+    CardCharged: (_message, { saga }) => saga.complete(),
     PaymentTimedOut({ body }, { saga, send, requestTimeout }) {
       saga.state.reminders += 1;
       if (saga.state.reminders === 3) throw new Error('nobody answers');
       send('mail', 'Remind', body, { delay: { seconds: 30 } });
       requestTimeout('PaymentTimedOut', body, { after: { minutes: 5 } });
     },
-    PlacedAndCancelled(_message, { saga }) {
-      saga.complete();
-    },
+    PlacedAndCancelled: (_message, { saga }) => saga.complete(),
     StateSpoiled(_message, { saga, send }) {
       saga.state.notes = new Date(0);
       send('billing', 'ChargeCard', {});

@@ -2,6 +2,7 @@ import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { expect, it } from '@jest/globals';
 import { createHandler, defineHandlers } from 'sagabox';
 import { sqsEvent, sqsRecord } from 'sagabox/testing';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 
 it('is a record as Lambda delivers it', () => {
@@ -12,12 +13,8 @@ it('is a record as Lambda delivers it', () => {
     headers: { tenant: 'a' },
     sqsMessageId: 'sqs-1',
   });
-  const text = (stringValue: string) => ({
-    stringValue,
-    stringListValues: [],
-    binaryListValues: [],
-    dataType: 'String',
-  });
+  const ofString = { stringListValues: [], binaryListValues: [], dataType: 'String' };
+  const string = (stringValue: string) => ({ ...ofString, stringValue });
   expect(record).toEqual({
     messageId: 'sqs-1',
     receiptHandle: expect.any(String),
@@ -29,9 +26,9 @@ it('is a record as Lambda delivers it', () => {
       ApproximateFirstReceiveTimestamp: '1767225600000',
     },
     messageAttributes: {
-      tenant: text('a'),
-      'Sagabox.MessageId': text('order-1'),
-      'Sagabox.MessageType': text('OrderPlaced'),
+      tenant: string('a'),
+      'Sagabox.MessageId': string('order-1'),
+      'Sagabox.MessageType': string('OrderPlaced'),
     },
     md5OfBody: '88184523ea58af56fab8c77c3e2fb5d0',
     md5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -88,14 +85,10 @@ it('makes events of options and records, each with an id of its own', async () =
   const event = sqsEvent([...copies, sqsRecord({ sqsMessageId: 'mine' })]);
   expect(new Set(event.Records.map(({ messageId }) => messageId)).size).toBe(3);
 
-  const nothing = defineHandlers({ messages: { Known: anything }, handlers: { Known() {} } });
-  const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  const { batchItemFailures } = await createHandler(nothing, {
-    endpoint: 'known',
-    outboxTable: { tableName: 'none' },
-    logger,
-    throwOnFullBatchFailure: false,
-  })(event);
+  const handlers = defineHandlers({ messages: { Known: anything }, handlers: { Known() {} } });
+  const options = { endpoint: 'known', outboxTable: { tableName: 'none' }, logger: silentLogger };
+  const handler = createHandler(handlers, { ...options, throwOnFullBatchFailure: false });
+  const { batchItemFailures } = await handler(event);
   expect(batchItemFailures).toHaveLength(3);
 });
 

@@ -5,17 +5,12 @@ import { z } from 'zod';
 import { sagaboxErrorOf } from '../support/error-of.ts';
 
 const order = z.object({ orderId: z.string() });
+const byOrder = (body: { readonly orderId: string }) => body.orderId;
 
 const orders = defineSaga({
   name: 'Orders',
   messages: { Placed: order, Paid: order, Cancelled: order, TimedOut: order, Large: order },
-  correlate: {
-    Placed: ({ orderId }) => orderId,
-    Paid: ({ orderId }) => orderId,
-    Cancelled: ({ orderId }) => orderId,
-    TimedOut: ({ orderId }) => orderId,
-    Large: ({ orderId }) => orderId,
-  },
+  correlate: { Placed: byOrder, Paid: byOrder, Cancelled: byOrder, TimedOut: byOrder, Large: byOrder },
   startedBy: ['Placed', 'Large'],
   initialState: () => ({ timedOut: 0 }),
   handlers: {
@@ -36,19 +31,16 @@ const orders = defineSaga({
 const orderId = '7';
 
 describe('a saga under test', () => {
-  it('publishes, and sends immediately', async () => {
-    const test = testSaga(orders);
+  it.each([
+    ['events', {}],
+    ['shop', { publishTo: { OrderPlaced: 'shop' } }],
+  ])('sends immediately, and publishes to %s with %j', async (publishesTo, options) => {
+    const test = testSaga(orders, options);
     await test.deliver('Placed', { orderId });
     expect(test.outgoing.map(({ destination, type }) => [destination, type])).toEqual([
       ['progress', 'Seen'],
-      ['events', 'OrderPlaced'],
+      [publishesTo, 'OrderPlaced'],
     ]);
-  });
-
-  it('publishes where the test says', async () => {
-    const test = testSaga(orders, { publishTo: { OrderPlaced: 'shop' } });
-    await test.deliver('Placed', { orderId });
-    expect(test.outgoing.at(-1)?.destination).toBe('shop');
   });
 
   it('gets its timeout after hours', async () => {

@@ -1,27 +1,28 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { abandon, letGo } from '../abandon.ts';
-import type { Attempt, Handling } from '../attempt.ts';
-import { commitNothing } from '../commit-nothing.ts';
+import type { Attempt } from '../attempt.ts';
+import { commitEmptyRecord } from '../commit.ts';
+import { close, rollback } from '../rollback.ts';
+import type { Transaction } from '../transaction.ts';
 import type { Delivery } from './delivery.ts';
 
-type Phase = 'outside' | 'begun' | 'handler' | 'committing' | 'ended';
+type Phase = 'idle' | 'begun' | 'handling' | 'committing' | 'failed';
 
 /**
- * The state machine of one attempt. Every transition except `end` throws after `end`, so that late code
+ * The state machine of one attempt. Every transition except `fail` throws after `fail`, so that late code
  * cannot continue.
  *
  * ```text
- *  outside ── begin ──► begun ── open ──► handler ── commit ──► committing
- *     ▲                   │                                        │
- *     └──── complete ─────┴────────────────────────────────────────┘
- *  any phase ── end ──► ended
+ *   idle ── begin ──► begun ── enterHandler ──► handling ── startCommit ──► committing
+ *     ▲                 │                                                       │
+ *     └──── succeed ────┴───────────────────────────────────────────────────────┘
+ *  any phase ── fail ──► failed
  * ```
  */
 export class AttemptState {
   readonly delivery: Delivery;
-  #phase: Phase = 'outside';
+  #phase: Phase = 'idle';
   #messageId = '';
-  #attempt: Attempt | Handling | undefined;
+  #attempt: Attempt | Transaction | undefined;
   #reason: unknown;
 
   constructor(delivery: Delivery) {
@@ -29,72 +30,69 @@ export class AttemptState {
   }
 
   /**
-   * The flow begins: from here on the message is acknowledged only after `complete`.
+   * From here on the message is acknowledged only after `succeed`.
    *
-   * @throws SagaboxError `Configuration` when another `sagaOutbox` is at work on the message
+   * @throws SagaboxError `Configuration` if another `sagaOutbox` is at work on the message
    */
   begin(messageId: string): void {
-    this.#assertGoing();
-    if (this.#phase !== 'outside') throw usedTwice();
+    this.#assertNotFailed();
+    if (this.#phase !== 'idle') throw usedTwice();
     this.#phase = 'begun';
     this.#messageId = messageId;
   }
 
-  /**
-   * @param attempt to be abandoned when it ends before it is complete, and to be ended without an effect when
-   * a policy ignores its failure
-   */
+  /** @param attempt to be rolled back if it fails */
   started(attempt: Attempt): void {
     this.#attempt = attempt;
     // Bound: a closure kept most of a message alive past young collections (Node 24), which made them three
     // times slower.
-    this.delivery.ignore = commitNothing.bind(undefined, attempt, undefined);
+    this.delivery.ignore = commitEmptyRecord.bind(undefined, attempt, undefined);
   }
 
-  /** The handler may run. If the attempt has ended already, its lease is released. */
-  async open(handling: Handling): Promise<void> {
-    if (this.#phase === 'ended') await letGo(handling);
-    this.#assertGoing();
-    this.#phase = 'handler';
-    this.#attempt = handling;
+  /** The handler may run. If the attempt has failed already, its lease is released. */
+  async enterHandler(transaction: Transaction): Promise<void> {
+    if (this.#phase === 'failed') await close(transaction);
+    this.#assertNotFailed();
+    this.#phase = 'handling';
+    this.#attempt = transaction;
   }
 
-  /** The handler returned. When it was given up before, nothing of it may be committed any more. */
-  commit(): void {
-    this.#assertGoing();
+  /** The handler returned; if the attempt has failed already, nothing of it may be committed any more. */
+  startCommit(): void {
+    this.#assertNotFailed();
     this.#phase = 'committing';
   }
 
   /** The message may be acknowledged. */
-  complete(): void {
-    this.#assertGoing();
-    this.#phase = 'outside';
+  succeed(): void {
+    this.#assertNotFailed();
+    this.#phase = 'idle';
     this.#attempt = undefined;
   }
 
   /**
-   * Ends an attempt that failed, or that its time is up for: whoever notices it first. Nothing of it is
-   * committed, or its record is stored.
+   * Rolls back an attempt that threw or ran out of time, whichever is noticed first. Nothing of it is
+   * committed, or its outbox record is stored.
    */
-  async end(reason: unknown): Promise<void> {
-    if (this.#phase === 'ended') return;
-    this.#phase = 'ended';
+  async fail(reason: unknown): Promise<void> {
+    if (this.#phase === 'failed') return;
+    this.#phase = 'failed';
     this.#reason = reason;
-    if (this.#attempt) await abandon(this.#attempt, reason);
+    if (this.#attempt) await rollback(this.#attempt, reason);
   }
 
   /**
-   * @throws SagaboxError `CommitSkipped` when another middleware cut the commit off, or swallowed its error
+   * @throws SagaboxError `CommitSkipped` if another middleware cut the commit off, or swallowed its error
    */
-  async assertComplete(): Promise<void> {
-    if (this.#phase === 'outside') return;
+  async assertSucceeded(): Promise<void> {
+    if (this.#phase === 'idle') return;
     const error = new SagaboxError('CommitSkipped', { messageId: this.#messageId });
-    await this.end(error);
+    await this.fail(error);
     throw error;
   }
 
-  #assertGoing(): void {
-    if (this.#phase === 'ended') throw this.#reason;
+  #assertNotFailed(): void {
+    if (this.#phase === 'failed') throw this.#reason;
   }
 }
 

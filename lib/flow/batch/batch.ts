@@ -1,18 +1,12 @@
+import type { SQSRecord } from 'aws-lambda';
 import { mapConcurrently } from '../../core/async/map-concurrently.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { describeError } from '../../core/failures/failure-facts.ts';
 import { messageGroupIdOf, queueArnOf } from '../../core/incoming/record-fields.ts';
-import { isNotConfigured } from './not-configured.ts';
+import { isNotConfigured } from '../recoverability/policy.ts';
 
-/** One record of a batch, as the batch sees it. */
-export interface BatchRecord {
-  readonly messageId: string;
-  readonly attributes?: { readonly MessageGroupId?: string | undefined };
-  readonly eventSourceARN?: string;
-}
-
-/** How a record ended: it is acknowledged, or returned to its queue. */
-export type RecordOutcome = 'acknowledged' | Returned;
+/** How a delivery ended: the message is acknowledged, or returned to its queue. */
+export type DeliveryOutcome = 'acknowledged' | Returned;
 
 export interface Returned {
   /** The visibility timeout to set, in seconds; undefined for that of the queue. */
@@ -22,91 +16,84 @@ export interface Returned {
    */
   readonly leavesQueue?: boolean;
   /**
-   * Set if the failure may be an outage: not for conflicts, delays that a policy asked for, or records that
+   * Set if the failure may be an outage: not for conflicts, delays that a policy asked for, or messages that
    * were not started.
    */
   readonly failure?: unknown;
 }
 
-export interface ReturnedRecord<R> extends Returned {
-  readonly record: R;
+export interface ReturnedMessage extends Returned {
+  readonly record: SQSRecord;
 }
 
+type Deliver = (record: SQSRecord) => Promise<DeliveryOutcome>;
+
 /**
- * Runs each record of a batch by itself, several at a time; records of one FIFO group one after another.
+ * Delivers each message of a batch by itself, several at a time; messages of one FIFO group one after another.
  *
- * @param run ends a record; what it throws returns that record only
- * @returns the records to return, with those behind them in the same FIFO group. These are not run, and come
+ * @param deliver if it throws, only that message is returned
+ * @returns the messages to return, with those behind them in the same FIFO group. These are not run, and come
  *   back at the same time, so that their order holds when SQS delivers them again. Those behind one that
  *   leaves the queue are run: it does not come back to be ahead of them, and to return them would only use up
  *   their deliveries.
  */
-export async function processBatch<R extends BatchRecord>(
-  records: readonly R[],
+export async function processBatch(
+  records: readonly SQSRecord[],
   concurrency: number,
-  run: (record: R) => Promise<RecordOutcome>,
-): Promise<ReturnedRecord<R>[]> {
-  const returned = await mapConcurrently(lanesOf(records), concurrency, (lane) => runLane(lane, run));
+  deliver: Deliver,
+): Promise<ReturnedMessage[]> {
+  const returned = await mapConcurrently(lanesOf(records), concurrency, (lane) => runLane(lane, deliver));
   return returned.flat();
 }
 
-async function runLane<R>(
-  lane: readonly R[],
-  run: (record: R) => Promise<RecordOutcome>,
-): Promise<ReturnedRecord<R>[]> {
-  const returned: ReturnedRecord<R>[] = [];
+async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
+  const returned: ReturnedMessage[] = [];
   for (const [index, record] of lane.entries()) {
-    const outcome = await outcomeOf(record, run);
+    const outcome = await outcomeOf(record, deliver);
     if (outcome === 'acknowledged') continue;
+    const { retryInSeconds } = outcome;
     returned.push({ ...outcome, record });
-    if (!outcome.leavesQueue) return [...returned, ...unstarted(lane.slice(index + 1), outcome)];
+    if (outcome.leavesQueue) continue;
+    const behind = lane.slice(index + 1).map((unstarted) => ({ retryInSeconds, record: unstarted }));
+    return [...returned, ...behind];
   }
   return returned;
 }
 
-/** Those behind one that is returned, which come back with it; they have not failed. */
-function unstarted<R>(records: readonly R[], { retryInSeconds }: Returned): ReturnedRecord<R>[] {
-  return records.map((record) => ({ retryInSeconds, record }));
-}
-
-async function outcomeOf<R>(record: R, run: (record: R) => Promise<RecordOutcome>): Promise<RecordOutcome> {
+async function outcomeOf(record: SQSRecord, deliver: Deliver): Promise<DeliveryOutcome> {
   try {
-    return await run(record);
+    return await deliver(record);
   } catch (error) {
     return { retryInSeconds: undefined, failure: error };
   }
+}
+
+function lanesOf(records: readonly SQSRecord[]): SQSRecord[][] {
+  const lanes = Map.groupBy(records, (record) => {
+    // Standard queues carry a group too, when a producer sets one for fair queues: there it implies no order.
+    const group = queueArnOf(record)?.endsWith('.fifo') ? messageGroupIdOf(record) : undefined;
+    return group === undefined ? `message ${record.messageId}` : `group ${group}`;
+  });
+  return [...lanes.values()];
 }
 
 const NAMED_FAILURES = 5;
 
 /**
  * The error that the invocation throws, so that Lambda counts it: a missing setting or, if the option asks
- * for it, a batch in which every record failed.
+ * for it, a batch in which every message failed.
  */
 export function batchError(
   returned: readonly Returned[],
-  records: number,
+  messages: number,
   throwOnFullBatchFailure: boolean,
 ): SagaboxError | undefined {
   // A handler may throw undefined.
   const failures = returned.flatMap((each) => ('failure' in each ? [each.failure] : []));
   const notConfigured = failures.find(isNotConfigured);
   if (notConfigured) return notConfigured;
-  if (!throwOnFullBatchFailure || failures.length < records) return undefined;
+  if (!throwOnFullBatchFailure || failures.length < messages) return undefined;
   const codes = [...new Set(failures.map((failure) => describeError(failure).code))];
   const named = codes.length > NAMED_FAILURES ? [...codes.slice(0, NAMED_FAILURES), '…'] : codes;
-  return new SagaboxError('BatchFailed', { failed: records, failures: named }, { cause: failures[0] });
-}
-
-function lanesOf<R extends BatchRecord>(records: readonly R[]): R[][] {
-  const lanes = new Map<string, R[]>();
-  for (const record of records) {
-    // Standard queues carry a group too, when a producer sets one for fair queues: there it implies no order.
-    const group = queueArnOf(record)?.endsWith('.fifo') ? messageGroupIdOf(record) : undefined;
-    const name = group === undefined ? `record ${record.messageId}` : `group ${group}`;
-    const lane = lanes.get(name);
-    if (lane) lane.push(record);
-    else lanes.set(name, [record]);
-  }
-  return [...lanes.values()];
+  return new SagaboxError('BatchFailed', { failed: messages, failures: named }, { cause: failures[0] });
 }

@@ -1,29 +1,31 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import { type SagaIdentity, sagaKey } from '../../core/storage/keys.ts';
-import { DispatchLedger } from '../dispatch-ledger.ts';
-import type { InvocationTime } from './invocation-time.ts';
+import type { InvocationDeadline } from './invocation-deadline.ts';
 import type { SagaTurn, SagaTurns } from './saga-turns.ts';
 
-/** What a delivery needs to know of the time of its invocation. */
-export type DeliveryTime = Pick<
-  InvocationTime,
+export type DeliveryDeadline = Pick<
+  InvocationDeadline,
   'assertTimeToStart' | 'remainingMs' | 'startableForMs' | 'untilGiveUp'
 >;
 
-/** One record's way through an invocation, over all attempts at it. */
+/** One SQS record's way through an invocation, over all attempts at it. */
 export class Delivery {
   /** What all attempts consume. */
   readonly meter = new CapacityMeter();
-  readonly time: DeliveryTime;
+  readonly deadline: DeliveryDeadline;
   /**
-   * Commits an empty record; undefined before the flow begins.
+   * Commits an empty outbox record; undefined before the first attempt begins.
    *
-   * @throws SagaboxError `DuplicateMessage` when it has one
+   * @throws SagaboxError `DuplicateMessage` if the message has one
    */
   ignore: (() => Promise<void>) | undefined;
-  /** What all attempts have sent of the message's record. */
-  readonly ledger = new DispatchLedger();
+  /**
+   * The operations of the message's outbox record that were sent in this delivery: a retry sends the rest, or
+   * only marks. A new attempt may give the ids to other operations, but only if no earlier one was committed:
+   * nothing was sent then.
+   */
+  readonly sentIds = new Set<string>();
   /** How long the attempt waited for its turn: that is no part of what it costs. */
   waitedMs = 0;
   readonly #turns: SagaTurns;
@@ -32,9 +34,9 @@ export class Delivery {
   #hasTurn = false;
   #ended = false;
 
-  constructor(turns: SagaTurns, time: DeliveryTime) {
+  constructor(turns: SagaTurns, deadline: DeliveryDeadline) {
     this.#turns = turns;
-    this.time = time;
+    this.deadline = deadline;
   }
 
   /** The saga of the message, once that is known. */
@@ -44,7 +46,7 @@ export class Delivery {
 
   /**
    * Waits until no other message of the same batch works on the saga. The turn is kept until the delivery
-   * ends, so that a message that is tried again stays ahead of those behind it.
+   * ends, so that a message that is retried stays ahead of those behind it.
    *
    * @throws NotStarted when too little time is left by then
    */
@@ -53,14 +55,14 @@ export class Delivery {
     if (this.#hasTurn) return;
     this.#turn ??= this.#turns.take(sagaKey(saga).partition);
     if (this.#ended) this.#turn.end();
-    const { remainingMs } = this.time;
+    const { remainingMs } = this.deadline;
     try {
       if (this.#turn.ahead !== undefined) await beforeAbort(this.#turn.ahead, signal);
       this.#hasTurn = true;
     } finally {
       // Outside Lambda, Infinity minus Infinity is NaN.
-      this.waitedMs = remainingMs - this.time.remainingMs || 0;
-      this.time.assertTimeToStart(messageId);
+      this.waitedMs = remainingMs - this.deadline.remainingMs || 0;
+      this.deadline.assertTimeToStart(messageId);
     }
   }
 
@@ -69,13 +71,13 @@ export class Delivery {
     this.#turn?.end();
   }
 
-  /** The record is finished: a call that is answered later must not start another one. */
+  /** A call that is answered after the end must not start another one. */
   get isOver(): boolean {
     return this.#ended;
   }
 
-  /** @throws Error when the record was returned before: nobody waits for what is thrown */
+  /** @throws Error after the end: nobody waits for what is thrown */
   assertOngoing(): void {
-    if (this.#ended) throw new Error('The record was returned before this call had its answer');
+    if (this.#ended) throw new Error('The message was returned before this call had its answer');
   }
 }

@@ -1,10 +1,11 @@
 import { mapConcurrently } from '../../core/async/map-concurrently.ts';
+import { settled } from '../../core/async/settle.ts';
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
 import { postponed } from '../../core/outbox/postponement.ts';
 import { type Lease, newLease } from '../../core/saga/lease.ts';
 import { CapacityMeter } from '../../core/storage/capacity-meter.ts';
 import type { ClaimOutcome, Ports, UndispatchedRecords } from '../../ports.ts';
-import { RecordDispatch } from '../record-dispatch.ts';
+import { OutboxDispatch } from '../dispatch.ts';
 import { type RelayResult, relayFailure } from './relay-result.ts';
 
 export interface RelayPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock'> {
@@ -12,7 +13,7 @@ export interface RelayPorts extends Pick<Ports, 'outbox' | 'dispatcher' | 'clock
 }
 
 export interface RelaySettings {
-  /** Records that are younger are left to the function that may still be at work on them. */
+  /** Younger records are left to the function that may still be at work on them. */
   readonly olderThanMs: number;
   /** How long a record stays out of the reach of other runs: longer than its dispatch takes. */
   readonly leaseDurationMs: number;
@@ -22,10 +23,7 @@ export interface RelaySettings {
   readonly includePostponed: boolean;
   /** Another one each time. */
   readonly newLeaseOwner: () => string;
-  /**
-   * Once it is aborted, no further record is started; those in progress save what was sent and release their
-   * lease.
-   */
+  /** Once aborted, no further record is started; those in progress save their progress and their lease ends. */
   readonly signal: AbortSignal;
   /** Called for each record that was dispatched, or could not be. What it throws is ignored. */
   readonly onRecord?: (messageId: string, result: Readonly<RelayResult>) => void | Promise<void>;
@@ -42,17 +40,17 @@ interface Run {
 }
 
 /**
- * Dispatches and marks what functions that died left undispatched. Each record is taken under a lease, so
- * that two runs at once do not double the work, and succeeds or fails by itself.
+ * Dispatches and marks the outbox records that dead functions left undispatched. Each is taken under a lease,
+ * so that two runs at once do not double the work, and succeeds or fails by itself.
  *
  * ```text
  *  find ─► claim ─► read ─► dispatch ─► mark
  *            │        │         └─► failed: what was sent is kept, the rest postponed, and told
- *            │        └─► failed: given back, and told
+ *            │        └─► failed: released, and told
  *            └─► held by another run, postponed, or settled by now: left alone
  * ```
  *
- * Never fails: what was done so far is told together with what ended the search.
+ * Never throws: the result has what was done so far, and the error that ended the search.
  */
 export async function relayRecords(ports: RelayPorts, settings: RelaySettings): Promise<RelayResult> {
   const meter = new CapacityMeter();
@@ -124,20 +122,15 @@ async function relayOne(
   const lease = newLease(settings.newLeaseOwner(), now, settings.leaseDurationMs);
   const claim = await undispatched.claim(messageId, lease, now, meter, settings);
   if (claim !== 'claimed') return claim;
-  const record = await readOrRelease(run, messageId, lease);
-  if (record === undefined || record.dispatched) return 'settled';
-  return await dispatchOrPostpone(run, record, lease);
-}
-
-/** Only after the claim: what was read before it could have been dispatched by another run since. */
-async function readOrRelease({ ports, meter }: Run, messageId: string, lease: Lease) {
-  try {
-    return await ports.outbox.find(messageId, meter);
-  } catch (error) {
-    // A lease that cannot be given back ends by itself.
-    await Promise.allSettled([ports.undispatched.release(messageId, lease, meter)]);
-    throw error;
+  // Only after the claim: what was read before it could have been dispatched by another run since.
+  const found = await settled(ports.outbox.find(messageId, meter));
+  if (found.status === 'rejected') {
+    // A lease that cannot be released expires by itself.
+    await settled(undispatched.release(messageId, lease, meter));
+    throw found.reason;
   }
+  if (found.value === undefined || found.value.dispatched) return 'settled';
+  return await dispatchOrPostpone(run, found.value, lease);
 }
 
 async function dispatchOrPostpone(
@@ -146,21 +139,20 @@ async function dispatchOrPostpone(
   lease: Lease,
 ): Promise<'dispatched' | undefined> {
   const { undispatched, outbox, clock } = ports;
-  const dispatch = new RecordDispatch(ports, record, { meter, signal });
+  const dispatch = new OutboxDispatch(ports, record, { meter, signal });
   try {
     await dispatch.sendRest();
     await outbox.markDispatched(dispatch.record, clock.now(), meter, signal);
     return 'dispatched';
   } catch (error) {
     if (signal.aborted) {
-      // The run ends in the middle of the record: nothing is wrong with it, and the next run goes on where
-      // this one ended.
+      // The record has not failed: the next run goes on where this one ended.
       await dispatch.keepSent();
-      await Promise.allSettled([undispatched.release(record.messageId, lease, meter)]);
+      await settled(undispatched.release(record.messageId, lease, meter));
       return undefined;
     }
     const wait = postponed(lease, record.storedAt, clock.now());
-    await Promise.allSettled([undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept)]);
+    await settled(undispatched.postpone(dispatch.record, wait, meter, dispatch.unkept));
     throw error;
   }
 }

@@ -4,9 +4,10 @@ import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import { type Lease, newLease, refreshDelayMs } from '../../core/saga/lease.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { AcquireOutcome, ExpectedSaga, SagaLocks } from '../../ports.ts';
+import type { AcquireOutcome, ExpectedSaga } from '../../ports.ts';
 import type { Attempt, PessimisticLocks } from '../attempt.ts';
 import { reportEvent } from '../report.ts';
+import { releaseLease } from './held-lease.ts';
 
 /**
  * Polls for the lease on a saga until it has it or the time is up. A message that starts the saga also locks
@@ -16,29 +17,30 @@ import { reportEvent } from '../report.ts';
  */
 export async function acquireLease(
   attempt: Attempt,
-  { settings, locks, existence, random, newLeaseOwner }: PessimisticLocks,
+  pessimistic: PessimisticLocks,
   { identity, starts }: CorrelatedMessage,
 ): Promise<OpenedSaga> {
-  const { flow } = attempt;
+  const { flow, delivery, received, signal } = attempt;
+  const { settings, lastFound, random, newLeaseOwner } = pessimistic;
   const { clock } = flow.ports;
   const begunAt = clock.now();
-  const told = messageFacts(flow.endpoint, attempt.received, identity);
+  const told = messageFacts(flow.endpoint, received, identity);
   // No wait goes on when there is too little time left to start the handler.
-  const maxMs = Math.min(settings.leaseAcquisitionTimeoutMs, attempt.delivery.time.startableForMs);
+  const maxMs = Math.min(settings.leaseAcquisitionTimeoutMs, delivery.deadline.startableForMs);
   const deadline = new Date(begunAt.getTime() + maxMs);
-  const { type } = attempt.received;
+  const { type } = received;
   // The same for all tries: what an earlier one wrote, whose answer got lost, is recognised as ours.
   const owner = newLeaseOwner();
-  let expected: ExpectedSaga = starts ? existence.of(type) : 'existing';
+  let expected: ExpectedSaga = starts ? (lastFound.get(type) ?? 'new') : 'existing';
   let wrongGuesses = 0;
   let lastSeenExpiry: Date | undefined;
   let unanswered: unknown;
   for (let attempts = 1, refusals = 0; ; attempts += 1) {
     const lease = newLease(owner, clock.now(), settings.leaseDurationMs);
-    attempt.signal.throwIfAborted();
-    const result = await tryAcquire(attempt, locks, identity, lease, expected);
+    signal.throwIfAborted();
+    const result = await tryAcquire(attempt, pessimistic, identity, lease, expected);
     if (result.outcome === 'acquired') {
-      if (starts) existence.remember(type, result.stored ? 'existing' : 'new');
+      if (starts) lastFound.set(type, result.stored ? 'existing' : 'new');
       return { identity, stored: result.stored, lease };
     }
     if (result.outcome === 'unexpected') {
@@ -58,11 +60,11 @@ export async function acquireLease(
       const waitedMs = now.getTime() - begunAt.getTime();
       const facts = { sagaName: identity.name, sagaId: identity.id, attempts, waitedMs };
       // A call that DynamoDB seemed to refuse may have taken the lease.
-      if (unanswered) await releaseQuietly(attempt, locks, identity, lease, expected);
+      if (unanswered) await releaseLease(attempt, identity, lease, expected);
       throw new SagaboxError('LockTimeout', facts, { cause: unanswered });
     }
     await reportEvent(flow.hooks, attempt, { type: 'lockWait', attempts, delayMs, ...told });
-    await clock.sleep(delayMs, attempt.signal);
+    await clock.sleep(delayMs, signal);
   }
 }
 
@@ -72,7 +74,7 @@ export async function acquireLease(
  */
 async function tryAcquire(
   attempt: Attempt,
-  locks: SagaLocks,
+  { locks }: PessimisticLocks,
   identity: SagaIdentity,
   lease: Lease,
   expected: ExpectedSaga,
@@ -82,23 +84,7 @@ async function tryAcquire(
     attempt.signal.throwIfAborted();
     return outcome;
   } catch (error) {
-    await releaseQuietly(attempt, locks, identity, lease, expected);
+    await releaseLease(attempt, identity, lease, expected);
     throw error;
-  }
-}
-
-async function releaseQuietly(
-  { meter, delivery, logger }: Attempt,
-  locks: SagaLocks,
-  identity: SagaIdentity,
-  lease: Lease,
-  expected: ExpectedSaga,
-): Promise<void> {
-  if (delivery.isOver) return;
-  try {
-    await locks.release(identity, lease, expected, meter);
-  } catch (error) {
-    const facts = { sagaName: identity.name, sagaId: identity.id, error };
-    logger.warn('A lease that may have been taken was not given back, and ends by itself', facts);
   }
 }

@@ -1,12 +1,17 @@
-import { newLease } from '../../core/saga/lease.ts';
+import { type Lease, newLease } from '../../core/saga/lease.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
-import type { Attempt, LeaseInHand } from '../attempt.ts';
+import type { SagaIdentity } from '../../core/storage/keys.ts';
+import type { ExpectedSaga } from '../../ports.ts';
+import type { Attempt } from '../attempt.ts';
 
 /** Renewals per lease duration: one may fail without the loss of the lease. */
 const RENEWALS_PER_LEASE = 3;
 
-/** A lease while its handler runs: renewed when the settings say so, and given back at the end. */
-export class HeldLease implements LeaseInHand {
+/**
+ * The lease of a saga while its handler runs, renewed if the settings say so. In optimistic mode there is
+ * none, and the methods do nothing.
+ */
+export class HeldLease {
   readonly #attempt: Attempt;
   readonly #opened: OpenedSaga;
   readonly #stopping = new AbortController();
@@ -18,21 +23,18 @@ export class HeldLease implements LeaseInHand {
     if (opened.lease && attempt.flow.pessimistic?.settings.renew) this.#renewing = this.#renew();
   }
 
+  /** Renews no more, and waits for a renewal that is under way. */
   async stopRenewing(): Promise<void> {
     if (this.#renewing === undefined) return;
     this.#stopping.abort();
     await this.#renewing;
   }
 
+  /** Renews no more, and releases the lease if no write of the saga did. Never throws. */
   async release(): Promise<void> {
-    const { flow, delivery, meter } = this.#attempt;
+    await this.stopRenewing();
     const { identity, stored, lease } = this.#opened;
-    if (lease === undefined || delivery.isOver) return;
-    try {
-      await flow.pessimistic?.locks.release(identity, lease, stored ? 'existing' : 'new', meter);
-    } catch (error) {
-      this.#warn('A lease was not given back, and ends by itself', error);
-    }
+    if (lease) await releaseLease(this.#attempt, identity, lease, stored ? 'existing' : 'new');
   }
 
   async #renew(): Promise<void> {
@@ -49,17 +51,32 @@ export class HeldLease implements LeaseInHand {
       try {
         const renewed = newLease(lease.owner, clock.now(), settings.leaseDurationMs);
         if (!(await locks.renew(identity, renewed, meter))) {
-          this.#warn('A lease was lost while its handler ran: its commit will be refused');
+          warn(this.#attempt, identity, 'A lease was lost while its handler ran: its commit will be refused');
           return;
         }
       } catch (error) {
-        this.#warn('A lease was not renewed', error);
+        warn(this.#attempt, identity, 'A lease was not renewed', error);
       }
     }
   }
+}
 
-  #warn(message: string, error?: unknown): void {
-    const { name: sagaName, id: sagaId } = this.#opened.identity;
-    this.#attempt.logger.warn(message, { sagaName, sagaId, error });
+/** Releases a lease that is held, or may be. Never throws: a lease expires anyway. */
+export async function releaseLease(
+  attempt: Attempt,
+  identity: SagaIdentity,
+  lease: Lease,
+  expected: ExpectedSaga,
+): Promise<void> {
+  const { flow, delivery, meter } = attempt;
+  if (delivery.isOver) return;
+  try {
+    await flow.pessimistic?.locks.release(identity, lease, expected, meter);
+  } catch (error) {
+    warn(attempt, identity, 'A lease was not released, and expires by itself', error);
   }
+}
+
+function warn({ logger }: Attempt, { name, id }: SagaIdentity, message: string, error?: unknown): void {
+  logger.warn(message, { sagaName: name, sagaId: id, error });
 }

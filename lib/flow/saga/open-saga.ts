@@ -1,4 +1,6 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
+import { settled } from '../../core/async/settle.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 import type { CorrelatedMessage } from '../../core/saga/define-saga.ts';
 import type { OpenedSaga } from '../../core/saga/saga-state.ts';
 import type { LoadCertainty } from '../../ports.ts';
@@ -7,10 +9,10 @@ import { acquireLease } from './acquire-lease.ts';
 import { isTimeout } from './timeouts.ts';
 
 /**
- * Loads the saga of a message: beside the dedup check in optimistic mode; in pessimistic mode after it, and
- * locked, so that nothing is locked for a message that is done.
+ * Loads the saga of a message: in parallel with the dedup check in optimistic mode; in pessimistic mode after
+ * it, and locked, so that a message that is done locks no saga.
  *
- * @param finding the dedup check
+ * @param finding the dedup check; the caller handles its error
  */
 export async function openSaga(
   attempt: Attempt,
@@ -26,21 +28,34 @@ export async function openSaga(
     const stored = await beforeAbort(flow.ports.sagas.load(identity, meter, certainty), signal);
     return { ...unlocked, stored, mayBeOld: flow.readsEventually === true && certainty !== 'all' };
   }
-  if (!(await isNew(finding))) return { ...unlocked, stored: undefined };
-  return await acquireLease(attempt, flow.pessimistic, correlated);
-}
-
-async function isNew(finding: Promise<unknown>): Promise<boolean> {
-  try {
-    return (await finding) === undefined;
-  } catch {
-    // The caller handles the error of the lookup.
-    return false;
-  }
+  const found = await settled(finding);
+  const isNew = found.status === 'fulfilled' && found.value === undefined;
+  return isNew
+    ? await acquireLease(attempt, flow.pessimistic, correlated)
+    : { ...unlocked, stored: undefined };
 }
 
 /** A discard that rests on an old read is refused at its commit; a consistent read costs less than that. */
 function certaintyFor({ starts, message }: CorrelatedMessage): LoadCertainty {
   if (isTimeout(message)) return 'all';
   return starts ? 'none' : 'absence';
+}
+
+/**
+ * For a saga that was read with eventual consistency and is not written: no condition of the commit would
+ * notice that its handler decided on an old version.
+ *
+ * @throws SagaboxError `SagaConcurrency`
+ */
+export async function assertLatest(
+  { flow, meter, signal }: Attempt,
+  { identity, stored }: OpenedSaga,
+): Promise<void> {
+  const latest = await beforeAbort(flow.ports.sagas.load(identity, meter, 'all'), signal);
+  if (latest?.revision.commitId === stored?.revision.commitId) return;
+  throw new SagaboxError('SagaConcurrency', {
+    sagaName: identity.name,
+    sagaId: identity.id,
+    operation: stored ? 'update' : 'create',
+  });
 }

@@ -1,13 +1,46 @@
+import { settled } from '../../core/async/settle.ts';
+import { thrownMessage } from '../../core/failures/thrown.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
-import type { IncomingMessage } from '../../core/incoming/message.ts';
-import type { StoredSaga } from '../../core/saga/saga-state.ts';
+import { type IncomingMessage, isCancellation } from '../../core/incoming/message.ts';
+import { refusal } from '../../core/outgoing/refusal.ts';
+import type { SagaDraft, StoredSaga } from '../../core/saga/saga-state.ts';
+import type { Transaction } from '../transaction.ts';
 
 /** Whether a saga sent the message to itself as a timeout. */
 export function isTimeout(message: IncomingMessage): boolean {
   return message.headers[headerNames.timeout] === 'true';
 }
 
-/** False if the timeout was cancelled, or belongs to an earlier saga with the same id. */
-export function waitsFor(message: IncomingMessage, stored: StoredSaga | undefined): boolean {
-  return stored?.timeouts.some(({ id }) => id === message.id) ?? false;
+/**
+ * Whether the message has a saga to be handled by. A timeout has none if it was cancelled, or belongs to an
+ * earlier saga with the same id.
+ */
+export function isAwaited(message: IncomingMessage, stored: StoredSaga | undefined, starts = false): boolean {
+  if (isTimeout(message)) return stored?.timeouts.some(({ id }) => id === message.id) ?? false;
+  return starts || stored !== undefined;
+}
+
+/**
+ * Refuses a timeout that would not come back to the saga that requests it: one that its schema refuses, or
+ * that belongs to another saga.
+ */
+export async function assertTimeoutsReturn(
+  { flow, message, work }: Transaction,
+  draft: SagaDraft,
+): Promise<void> {
+  const { saga } = flow;
+  if (saga === undefined) return;
+  for (const operation of work.operations) {
+    if (isCancellation(operation) || operation.headers[headerNames.timeout] === undefined) continue;
+    const { id, type, destination, body, headers } = operation;
+    const timeout = { ...message, id, type, body, headers };
+    const correlated = await settled(saga.correlate(timeout));
+    if (correlated.status === 'rejected') {
+      const problem = `its timeout could not be handled: ${thrownMessage(correlated.reason)}`;
+      throw refusal(type, destination, problem, correlated.reason);
+    }
+    const { identity } = correlated.value;
+    if (identity.id === draft.identity.id) continue;
+    throw refusal(type, destination, `its timeout would reach the saga with id '${identity.id}'`);
+  }
 }

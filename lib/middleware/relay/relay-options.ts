@@ -3,26 +3,14 @@ import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import type { RelayResult } from '../../flow/relay/relay-result.ts';
 import type { EndpointOptions } from '../options.ts';
 
-/** Of an endpoint's options, those that dispatching its messages takes; see `sagaOutbox`. */
-type DispatchOptions = Pick<
-  EndpointOptions,
-  | 'endpoint'
-  | 'outboxTable'
-  | 'destinations'
-  | 'scheduler'
-  | 'relayIndex'
-  | 'deduplicationPeriod'
-  | 'dynamoDBClient'
-  | 'sqsClient'
-  | 'snsClient'
-  | 'eventBridgeClient'
-  | 'schedulerClient'
-  | 'logger'
->;
+/** Of an endpoint's options, those that its dispatch needs; see `sagaOutbox`. */
+type DispatchOption =
+  | ('endpoint' | 'outboxTable' | 'destinations' | 'scheduler' | 'relayIndex' | 'deduplicationPeriod')
+  | ('dynamoDBClient' | 'sqsClient' | 'snsClient' | 'eventBridgeClient' | 'schedulerClient' | 'logger');
 
-export interface RelayOutboxOptions extends DispatchOptions {
+export interface RelayOutboxOptions extends Pick<EndpointOptions, DispatchOption> {
   /**
-   * Records that are younger are left alone: the function that committed them may be about to dispatch them.
+   * Younger records are left alone: the function that committed them may be about to dispatch them.
    *
    * @default `olderThanSeconds` in the environment variable SAGABOX_RELAY, else { minutes: 15 }, the longest
    *   that a function lives
@@ -43,16 +31,14 @@ export interface RelayOutboxOptions extends DispatchOptions {
    */
   maxReadUnitsPerSecond?: number;
   /**
-   * Parts that a scan divides the table into. They are read one after another, each run beginning with
-   * another one: so many that one is read within a run, when the whole table is not. Each costs half a read
-   * unit at least.
+   * Parts that a scan divides the table into, read one after another; each run begins with another one. Use
+   * so many that a run reads one at least. Each costs at least half a read unit.
    *
    * @default 64
    */
   segments?: number;
   /**
-   * How long a record is kept from other runs while one works on it; what a run that died had taken is free
-   * again after it.
+   * How long a record is kept from other runs while one works on it, also if that run dies.
    *
    * @default { minutes: 5 }
    */
@@ -73,7 +59,7 @@ export interface RelayOutboxOptions extends DispatchOptions {
   /**
    * Called with the result of each run, also of one that failed; an error that it throws is logged.
    *
-   * @default nothing is called
+   * @default none
    */
   onRelayed?: (result: RelayResult) => void | Promise<void>;
 }

@@ -1,23 +1,18 @@
 import type { Context as LambdaContext } from 'aws-lambda';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import type { MessageLogger } from '../../core/handlers/handler-context.ts';
 import { relayRecords } from '../../flow/relay/relay.ts';
 import type { RelayFailure, RelayResult } from '../../flow/relay/relay-result.ts';
 import { assertOptions } from '../assert-options.ts';
-import { startSystemTimer } from '../system-timer.ts';
-import { configureRelay, type Relay } from './configure-relay.ts';
+import { startSystemTimer } from '../system-clock.ts';
+import { configureRelay, type Relay, relaySettings } from './configure-relay.ts';
 import type { RelayOutboxOptions } from './relay-options.ts';
-import { relaySettings } from './relay-settings.ts';
 
 export type RelayHandler = (
   event?: unknown,
   context?: Pick<LambdaContext, 'getRemainingTimeInMillis'>,
 ) => Promise<RelayResult>;
 
-/**
- * Kept back at the end of an invocation, for the records in hand to keep what they have sent; at most a fifth
- * of its time.
- */
+/** Kept back for the records in progress to save what they have sent; at most a fifth of the invocation. */
 const END_MARGIN_MS = 10_000;
 const LARGEST_MARGIN_SHARE = 0.2;
 const NAMED_FAILURES = 5;
@@ -43,7 +38,7 @@ const NAMED_FAILURES = 5;
 export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
   assertOptions('relayOutbox', options);
   relaySettings(options, {});
-  const { logger = console } = options;
+  const { logger = console, onRelayed } = options;
   let relay: Relay | undefined;
 
   return async (_event, context) => {
@@ -60,9 +55,13 @@ export function relayOutbox(options: RelayOutboxOptions = {}): RelayHandler {
     const { failed, searchError, ...counts } = result;
     const facts = { endpoint, strategy: configured.strategy, ...counts, failed: failed.length };
     for (const failure of failed)
-      logger.error(`An outbox record could not be relayed`, { endpoint, ...failure });
+      logger.error('An outbox record could not be relayed', { endpoint, ...failure });
     logger.info('Outbox relay', facts);
-    await tell(options, result, logger);
+    try {
+      await onRelayed?.(result);
+    } catch (error) {
+      logger.error('onRelayed failed', { error });
+    }
     if (searchError !== undefined) throw searchError;
     if (failed.length > 0) throw relayFailed(endpoint, failed);
     return result;
@@ -74,18 +73,6 @@ function startEndTimer(context: Parameters<RelayHandler>[1], callback: () => voi
   if (remainingMs === undefined) return () => {};
   const marginMs = Math.min(END_MARGIN_MS, LARGEST_MARGIN_SHARE * remainingMs);
   return startSystemTimer(remainingMs - marginMs, callback);
-}
-
-async function tell(
-  { onRelayed }: RelayOutboxOptions,
-  result: RelayResult,
-  logger: MessageLogger,
-): Promise<void> {
-  try {
-    await onRelayed?.(result);
-  } catch (error) {
-    logger.error('onRelayed failed', { error });
-  }
 }
 
 function relayFailed(endpoint: string, failed: readonly RelayFailure[]): SagaboxError {

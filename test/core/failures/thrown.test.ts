@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isRetryable, isSagaboxError, UnrecoverableError } from '../../../lib/core/failures/errors.ts';
 import { describeError } from '../../../lib/core/failures/failure-facts.ts';
 import { describeValue, isError, thrownMessage } from '../../../lib/core/failures/thrown.ts';
-import { isUnrecoverable } from '../../../lib/flow/recoverability/recoverability.ts';
+import { isUnrecoverable } from '../../../lib/flow/recoverability/policy.ts';
 
 const throwing = () => {
   throw undefined;
@@ -11,13 +11,13 @@ const throwing = () => {
 describe('what was thrown', () => {
   it.each([
     ['an error', new Error('a bug'), 'a bug'],
-    ['a string', 'a bug', 'a bug'],
+    ['a text', 'a bug', 'a bug'],
     ['nothing', undefined, 'undefined'],
     ['a symbol', Symbol('bug'), 'Symbol(bug)'],
-    ['what has no string', { toString: throwing }, 'a value without a string form'],
-    ['an error whose message throws', withMessage(throwing), 'a value without a string form'],
-    ['a proxy that tells nothing', new Proxy({}, { get: throwing }), 'a value without a string form'],
-  ])('has a string: %s', (_what, thrown, text) => {
+    ['what has no text', { toString: throwing }, 'a value without a text'],
+    ['an error whose message throws', withMessage(throwing), 'a value without a text'],
+    ['a proxy that tells nothing', new Proxy({}, { get: throwing }), 'a value without a text'],
+  ])('has a text: %s', (_what, thrown, text) => {
     expect(thrownMessage(thrown)).toBe(text);
     expect(describeError(thrown).message).toBe(text);
   });
@@ -56,6 +56,6 @@ it.each([
   [5n, 'a value of type bigint'],
   [() => {}, 'a value of type function'],
   [Symbol('s'), 'a value of type symbol'],
-])('%p has a string for a sentence', (value, text) => {
+])('%p has a text for a sentence', (value, text) => {
   expect(describeValue(value)).toBe(text);
 });

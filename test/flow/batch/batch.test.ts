@@ -1,164 +1,113 @@
-import { describe, expect, it } from '@jest/globals';
-import { type BatchRecord, processBatch, type RecordOutcome } from '../../../lib/flow/batch/batch.ts';
+import { expect, it } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { type DeliveryOutcome, processBatch } from '../../../lib/flow/batch/batch.ts';
 
-const standard = (messageId: string, group?: string): BatchRecord => ({
-  messageId,
-  attributes: { MessageGroupId: group },
-  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:orders',
-});
-const fifo = (messageId: string, group: string): BatchRecord => ({
-  ...standard(messageId, group),
-  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:orders.fifo',
-});
+const arn = 'arn:aws:sqs:us-east-1:000000000000:orders';
+const recordOf = (messageId: string, fields: object = {}) =>
+  ({ messageId, eventSourceARN: arn, ...fields }) as SQSRecord;
+const standard = (messageId: string, group?: string) =>
+  recordOf(messageId, { attributes: { MessageGroupId: group } });
+const fifo = (messageId: string, fields: object = {}): SQSRecord => {
+  return { ...standard(messageId, messageId[0]), eventSourceARN: `${arn}.fifo`, ...fields };
+};
 
-/** Runs a batch whose records end when the test says so. */
-function controlledBatch(records: readonly BatchRecord[], concurrency: number) {
-  const started: string[] = [];
-  const ends = new Map<string, PromiseWithResolvers<RecordOutcome>>();
-  const done = processBatch(records, concurrency, async ({ messageId }) => {
-    started.push(messageId);
-    const end = Promise.withResolvers<RecordOutcome>();
-    ends.set(messageId, end);
-    return await end.promise;
+/** The messages end as they are given, and are acknowledged otherwise. */
+async function run(
+  records: readonly SQSRecord[],
+  outcomes: Record<string, DeliveryOutcome | Error> = {},
+  concurrency = 10,
+) {
+  const steps: string[] = [];
+  const returned = await processBatch(records, concurrency, async ({ messageId }) => {
+    steps.push(`+${messageId}`);
+    await new Promise(setImmediate);
+    steps.push(`-${messageId}`);
+    const outcome = outcomes[messageId] ?? 'acknowledged';
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
   });
-  return {
-    started,
-    finish(...ids: string[]) {
-      for (const id of ids) ends.get(id)?.resolve('acknowledged');
-    },
-    fail: (id: string, retryInSeconds = 7) => ends.get(id)?.resolve({ retryInSeconds }),
-    failLastDelivery: (id: string) => ends.get(id)?.resolve({ retryInSeconds: 7, leavesQueue: true }),
-    break: (id: string) => ends.get(id)?.reject(new Error(id)),
-    failedIds: async () => (await done).map(({ record }) => record.messageId),
-    delays: async () =>
-      Object.fromEntries(
-        (await done).map(({ record, retryInSeconds }) => [record.messageId, retryInSeconds]),
-      ),
-  };
+  const delays = returned.map(({ record, retryInSeconds }) => [record.messageId, retryInSeconds]);
+  return { steps, delays };
 }
 
-const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+const later = (retryInSeconds: number) => ({ retryInSeconds });
+const lastDelivery = { retryInSeconds: 7, leavesQueue: true };
 
-describe('processBatch', () => {
-  it('runs as many records at a time as it may, and no more', async () => {
-    const batch = controlledBatch([standard('a'), standard('b'), standard('c')], 2);
-    await settled();
-    expect(batch.started).toEqual(['a', 'b']);
-
-    batch.finish('b');
-    await settled();
-    expect(batch.started).toEqual(['a', 'b', 'c']);
-
-    batch.finish('a', 'c');
-    expect(await batch.failedIds()).toEqual([]);
-  });
-
-  it('fails only the record that failed', async () => {
-    const batch = controlledBatch([standard('a'), standard('b'), standard('c')], 10);
-    await settled();
-    batch.finish('a');
-    batch.fail('b');
-    batch.finish('c');
-    expect(await batch.failedIds()).toEqual(['b']);
-  });
-
-  it('runs the records of one FIFO group in order, and of other groups meanwhile', async () => {
-    const batch = controlledBatch([fifo('a1', 'a'), fifo('a2', 'a'), fifo('b1', 'b')], 10);
-    await settled();
-    expect(batch.started).toEqual(['a1', 'b1']);
-
-    batch.finish('a1');
-    await settled();
-    expect(batch.started).toEqual(['a1', 'b1', 'a2']);
-    batch.finish('a2', 'b1');
-    expect(await batch.failedIds()).toEqual([]);
-  });
-
-  it('returns what stands behind a failed record of its FIFO group without running it', async () => {
-    const batch = controlledBatch([fifo('a1', 'a'), fifo('b1', 'b'), fifo('a2', 'a'), fifo('a3', 'a')], 10);
-    await settled();
-    batch.fail('a1');
-    batch.finish('b1');
-    expect(await batch.failedIds()).toEqual(['a1', 'a2', 'a3']);
-    expect(batch.started).toEqual(['a1', 'b1']);
-  });
-
-  it('returns each place of a group once, also where one record stands in two', async () => {
-    const twice = fifo('a1', 'a');
-    const outcomes: RecordOutcome[] = ['acknowledged', 'acknowledged', { retryInSeconds: 7 }];
-    const returned = await processBatch(
-      [twice, fifo('a2', 'a'), twice, fifo('a3', 'a')],
-      10,
-      async () => outcomes.shift() ?? 'acknowledged',
-    );
-    expect(returned.map(({ record }) => record.messageId)).toEqual(['a1', 'a3']);
-  });
-
-  it('lets what stands behind a failed record of its FIFO group come back with it', async () => {
-    const batch = controlledBatch([fifo('a1', 'a'), fifo('b1', 'b'), fifo('a2', 'a'), fifo('b2', 'b')], 10);
-    await settled();
-    batch.fail('a1', 30);
-    batch.finish('b1');
-    await settled();
-    batch.fail('b2', 0);
-    expect(await batch.delays()).toEqual({ a1: 30, a2: 30, b2: 0 });
-  });
-
-  it('goes on behind a record of a FIFO group that leaves the queue', async () => {
-    const batch = controlledBatch([fifo('a1', 'a'), fifo('a2', 'a'), fifo('a3', 'a'), fifo('a4', 'a')], 10);
-    await settled();
-    batch.failLastDelivery('a1');
-    await settled();
-    expect(batch.started).toEqual(['a1', 'a2']);
-    batch.finish('a2');
-    await settled();
-    batch.fail('a3', 30);
-    expect(await batch.delays()).toEqual({ a1: 7, a3: 30, a4: 30 });
-    expect(batch.started).toEqual(['a1', 'a2', 'a3']);
-  });
-
-  it('returns only the record whose run breaks, with no delay of its own', async () => {
-    const batch = controlledBatch([standard('a'), standard('b')], 10);
-    await settled();
-    batch.break('a');
-    batch.finish('b');
-    expect(await batch.delays()).toEqual({ a: undefined });
-  });
-
-  it('takes the group of a standard queue for no order', async () => {
-    const batch = controlledBatch([standard('a', 'tenant'), standard('b', 'tenant')], 10);
-    await settled();
-    expect(batch.started).toEqual(['a', 'b']);
-    batch.fail('a');
-    batch.finish('b');
-    expect(await batch.failedIds()).toEqual(['a']);
-  });
-
-  it('survives records without attributes', async () => {
-    const batch = controlledBatch([{ messageId: 'bare' }], 10);
-    await settled();
-    batch.finish('bare');
-    expect(await batch.failedIds()).toEqual([]);
-  });
+it('runs as many messages at a time as it may, and no more', async () => {
+  const { steps } = await run([standard('a'), standard('b'), standard('c')], {}, 2);
+  expect(steps).toEqual(['+a', '+b', '-a', '+c', '-b', '-c']);
 });
 
-describe('a record that is not as SQS makes it', () => {
-  it.each([5, {}, null])('has a lane of its own where it names no queue: %p', async (eventSourceARN) => {
-    const odd = { ...fifo('odd', 'g'), eventSourceARN } as unknown as BatchRecord;
-    const batch = controlledBatch([odd, fifo('a', 'g')], 10);
-    await settled();
-    expect(batch.started).toEqual(['odd', 'a']);
-    batch.fail('odd');
-    batch.finish('a');
-    expect(await batch.failedIds()).toEqual(['odd']);
-  });
+it('runs the messages of one FIFO group in order, and of other groups meanwhile', async () => {
+  const { steps } = await run([fifo('a1'), fifo('a2'), fifo('b1')]);
+  expect(steps).toEqual(['+a1', '+b1', '-a1', '+a2', '-b1', '-a2']);
+});
 
-  it('has a lane of its own where its group is no text', async () => {
-    const odd = { ...fifo('odd', 'g'), attributes: { MessageGroupId: { toString: 1 } } };
-    const batch = controlledBatch([odd as unknown as BatchRecord, fifo('a', 'g')], 10);
-    await settled();
-    expect(batch.started).toEqual(['odd', 'a']);
-    batch.finish('odd', 'a');
-    expect(await batch.failedIds()).toEqual([]);
-  });
+const groupA = ['a1', 'a2', 'a3', 'a4'].map((id) => fifo(id));
+
+it.each<[string, SQSRecord[], Parameters<typeof run>[1], string, unknown[]]>([
+  ['only the message that failed', [standard('a'), standard('b')], { a: later(7) }, 'a b', [['a', 7]]],
+  [
+    'those behind a failed message of its FIFO group, unstarted and with its delay',
+    [fifo('a1'), fifo('b1'), fifo('a2'), fifo('b2'), fifo('a3')],
+    { a1: later(30), b2: later(0) },
+    'a1 b1 b2',
+    [
+      ['a1', 30],
+      ['a2', 30],
+      ['a3', 30],
+      ['b2', 0],
+    ],
+  ],
+  [
+    'none behind a message of a FIFO group that leaves the queue',
+    groupA,
+    { a1: lastDelivery, a3: later(30) },
+    'a1 a2 a3',
+    [
+      ['a1', 7],
+      ['a3', 30],
+      ['a4', 30],
+    ],
+  ],
+  ['a message that breaks, with no delay', [standard('a')], { a: new Error('x') }, 'a', [['a', undefined]]],
+  [
+    'only the message that failed of a group of a standard queue',
+    [standard('a', 'tenant'), standard('b', 'tenant')],
+    { a: later(7) },
+    'a b',
+    [['a', 7]],
+  ],
+  ['no message without attributes that is handled', [recordOf('bare')], {}, 'bare', []],
+  ...[5, {}, null].map(
+    (eventSourceARN): [string, SQSRecord[], Parameters<typeof run>[1], string, unknown[]] => [
+      `only a message that names its queue as ${JSON.stringify(eventSourceARN)}`,
+      [fifo('a0', { eventSourceARN }), fifo('a1')],
+      { a0: later(7) },
+      'a0 a1',
+      [['a0', 7]],
+    ],
+  ),
+  [
+    'only a message whose group is no string',
+    [fifo('a0', { attributes: { MessageGroupId: { toString: 1 } } }), fifo('a1')],
+    { a0: later(7) },
+    'a0 a1',
+    [['a0', 7]],
+  ],
+])('returns %s', async (_what, records, outcomes, started, expected) => {
+  const { steps, delays } = await run(records, outcomes);
+  expect(steps.flatMap((step) => (step.startsWith('+') ? step.slice(1) : [])).join(' ')).toBe(started);
+  expect(delays).toEqual(expected);
+});
+
+it('returns each place of a group once, also where one record stands in two', async () => {
+  const [twice] = groupA as [SQSRecord];
+  const outcomes: DeliveryOutcome[] = ['acknowledged', 'acknowledged', later(7)];
+  const returned = await processBatch(
+    [twice, fifo('a2'), twice, fifo('a3')],
+    10,
+    async () => outcomes.shift() ?? 'acknowledged',
+  );
+  expect(returned.map(({ record }) => record.messageId)).toEqual(['a1', 'a3']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeliveryTime } from '../../../lib/flow/batch/delivery.ts';
-import { NotStarted } from '../../../lib/flow/batch/invocation-time.ts';
+import type { DeliveryDeadline } from '../../../lib/flow/batch/delivery.ts';
+import { NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
 import { newDelivery } from '../../support/attempts.ts';
 import { errorOf } from '../../support/error-of.ts';
@@ -11,7 +11,7 @@ const notStarted = new NotStarted('InvocationTimeout', { messageId: 'm2', remain
 
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
-const noTime: DeliveryTime = {
+const noTime: DeliveryDeadline = {
   assertTimeToStart: () => {
     throw notStarted;
   },
@@ -21,7 +21,7 @@ const noTime: DeliveryTime = {
 };
 
 /** A delivery that has its turn, and another one that will wait for it. */
-async function lateDelivery(time: DeliveryTime | 'endless' = noTime) {
+async function lateDelivery(time: DeliveryDeadline | 'endless' = noTime) {
   const turns = new SagaTurns();
   const delivery = newDelivery(turns);
   const late = time === 'endless' ? newDelivery(turns) : newDelivery(turns, time);

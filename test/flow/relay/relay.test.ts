@@ -3,7 +3,7 @@ import { MemoryDispatcher } from '../../../lib/adapters/memory/dispatcher.ts';
 import { SagaboxError } from '../../../lib/core/failures/errors.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
 import { type RelaySettings, relayRecords } from '../../../lib/flow/relay/relay.ts';
-import type { Dispatcher, UndispatchedRecords } from '../../../lib/ports.ts';
+import type { Dispatcher, OutboxStore, UndispatchedRecords } from '../../../lib/ports.ts';
 import { at, storedRecord } from '../../support/commits.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
 import { outgoingMessage } from '../../support/outgoing-messages.ts';
@@ -34,6 +34,12 @@ async function commit(...messageIds: string[]): Promise<void> {
   }
 }
 
+/** Records that are old enough for the relay. */
+async function commitOverdue(...messageIds: string[]): Promise<void> {
+  await commit(...messageIds);
+  clock.pass(olderThanMs + 1);
+}
+
 const run = (
   parts: Partial<typeof stores & { dispatcher: Dispatcher }> = {},
   settings: Partial<RelaySettings> = {},
@@ -62,12 +68,25 @@ function undispatchedBut(overrides: Partial<UndispatchedRecords>): UndispatchedR
   };
 }
 
-function outboxThatMarks(markDispatched: () => Promise<never>) {
+function outboxBut(overrides: Partial<OutboxStore>): OutboxStore {
   const { outbox } = stores;
-  return { find: outbox.find.bind(outbox), keepSent: outbox.keepSent.bind(outbox), markDispatched };
+  return {
+    find: outbox.find.bind(outbox),
+    keepSent: outbox.keepSent.bind(outbox),
+    markDispatched: outbox.markDispatched.bind(outbox),
+    ...overrides,
+  };
 }
 
 const refusing: Dispatcher = { dispatch: () => Promise.reject(new Error('refused')) };
+
+/** Sends all but one operation. */
+const refusingOnly = (id: string, error: Error = new Error('refused')): Dispatcher => ({
+  async dispatch(operations) {
+    if (operations.some((operation) => operation.id === id)) throw error;
+    await dispatcher.dispatch(operations);
+  },
+});
 
 const sentIds = () => dispatcher.sent.map(({ id }) => id).toSorted();
 const nothing = { found: 0, dispatched: 0, held: 0, postponed: 0, settled: 0, failed: [], complete: true };
@@ -84,8 +103,7 @@ describe('a run of the relay', () => {
   });
 
   it('at the same time as others sends no second copy', async () => {
-    await commit(...Array.from({ length: 30 }, (_, index) => `m${index}`));
-    clock.pass(olderThanMs + 1);
+    await commitOverdue(...Array.from({ length: 30 }, (_, index) => `m${index}`));
     const results = await Promise.all([run(), run(), run()]);
     expect(results.reduce((sum, { dispatched }) => sum + dispatched, 0)).toBe(30);
     expect(new Set(sentIds()).size).toBe(30);
@@ -95,8 +113,7 @@ describe('a run of the relay', () => {
   });
 
   it('that ends in the middle of a record keeps what it has sent, and gives the record back', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
+    await commitOverdue('m1');
     const controller = new AbortController();
     const ending: Dispatcher = {
       dispatch: async (operations, { signal, onTaken } = {}) => {
@@ -112,8 +129,7 @@ describe('a run of the relay', () => {
   });
 
   it('that dies after its claim is made up for when the lease is over', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
+    await commitOverdue('m1');
     void run({ dispatcher: { dispatch: () => new Promise(() => {}) } });
     await new Promise(setImmediate);
     expect(await run()).toMatchObject({ found: 1, held: 1, dispatched: 0, complete: true });
@@ -123,10 +139,8 @@ describe('a run of the relay', () => {
   });
 
   it('that dies between dispatch and mark is repeated, with the same ids', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
-    const dying = outboxThatMarks(() => new Promise<never>(() => {}));
-    void run({ outbox: dying });
+    await commitOverdue('m1');
+    void run({ outbox: outboxBut({ markDispatched: () => new Promise<never>(() => {}) }) });
     await new Promise(setImmediate);
     clock.pass(leaseDurationMs + 1);
     expect(await run()).toMatchObject({ ...nothing, found: 1, dispatched: 1 });
@@ -134,9 +148,8 @@ describe('a run of the relay', () => {
   });
 
   it('that cannot mark what it has sent leaves just that to a later one', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
-    const failing = outboxThatMarks(() => Promise.reject(new Error('died')));
+    await commitOverdue('m1');
+    const failing = outboxBut({ markDispatched: () => Promise.reject(new Error('died')) });
     expect(await run({ outbox: failing })).toMatchObject({
       dispatched: 0,
       failed: [{ messageId: 'm1', code: 'Error' }],
@@ -147,16 +160,9 @@ describe('a run of the relay', () => {
   });
 
   it('tells what could not be dispatched, postpones it, and goes on', async () => {
-    await commit('m1', 'm2', 'm3');
-    clock.pass(olderThanMs + 1);
-    const refusingOne: Dispatcher = {
-      async dispatch(operations) {
-        if (operations.some(({ id }) => id === 'of-m2'))
-          throw new SagaboxError('DispatchRefused', { destination: 'billing', failures: ['it is gone'] });
-        await dispatcher.dispatch(operations);
-      },
-    };
-    expect(await run({ dispatcher: refusingOne })).toMatchObject({
+    await commitOverdue('m1', 'm2', 'm3');
+    const gone = new SagaboxError('DispatchRefused', { destination: 'billing', failures: ['it is gone'] });
+    expect(await run({ dispatcher: refusingOnly('of-m2', gone) })).toMatchObject({
       found: 3,
       dispatched: 2,
       failed: [{ messageId: 'm2', code: 'DispatchRefused', message: expect.stringContaining('it is gone') }],
@@ -216,30 +222,20 @@ describe('a run of the relay', () => {
   });
 
   it('gives a record back at once when it cannot be read: nothing of it was sent', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
-    const { outbox } = stores;
-    const unreadable = {
-      find: () => Promise.reject(new Error('no answer')),
-      markDispatched: outbox.markDispatched.bind(outbox),
-      keepSent: outbox.keepSent.bind(outbox),
-    };
+    await commitOverdue('m1');
+    const unreadable = outboxBut({ find: () => Promise.reject(new Error('no answer')) });
     expect(await run({ outbox: unreadable })).toMatchObject({ failed: [{ message: 'no answer' }] });
     expect(await run()).toMatchObject({ ...nothing, found: 1, dispatched: 1 });
   });
 
   it('tells the failure also when the record can be neither postponed nor given back', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
+    await commitOverdue('m1');
     const noAnswer = () => Promise.reject(new Error('no answer'));
     const stuck = undispatchedBut({ postpone: noAnswer, release: noAnswer });
     const { failed } = await run({ undispatched: stuck, dispatcher: refusing });
     expect(failed).toEqual([{ messageId: 'm1', code: 'Error', message: 'refused' }]);
     clock.pass(leaseDurationMs + 1);
-    const unread = {
-      ...stores.outbox,
-      find: () => Promise.reject(new Error('unread')),
-    } as typeof stores.outbox;
+    const unread = outboxBut({ find: () => Promise.reject(new Error('unread')) });
     const result = await run({ undispatched: stuck, outbox: unread });
     expect(result.failed).toEqual([{ messageId: 'm1', code: 'Error', message: 'unread' }]);
   });
@@ -253,53 +249,45 @@ describe('a run of the relay', () => {
     ],
     ['rejects', () => Promise.reject(new Error('full'))],
   ])('counts each record once and goes on when what it tells %s', async (_how, onRecord) => {
-    await commit('m1', 'm2', 'm3');
-    clock.pass(olderThanMs + 1);
-    const refusingOne: Dispatcher = {
-      dispatch: ([operation]) =>
-        operation?.id === 'of-m2' ? Promise.reject(new Error('refused')) : Promise.resolve(),
-    };
-    const result = await run({ dispatcher: refusingOne }, { onRecord, concurrency: 1 });
+    await commitOverdue('m1', 'm2', 'm3');
+    const result = await run({ dispatcher: refusingOnly('of-m2') }, { onRecord, concurrency: 1 });
     expect(result).toMatchObject({ found: 3, dispatched: 2, complete: true });
     expect(result.failed).toEqual([{ messageId: 'm2', code: 'Error', message: 'refused' }]);
   });
 
-  it('leaves alone what was dispatched between the search and the claim', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
+  it.each<[string, (dispatchIt: () => Promise<void>) => Partial<UndispatchedRecords>]>([
+    [
+      'the search and the claim',
+      (dispatchIt) => ({
+        async *find(...args) {
+          for await (const id of stores.undispatched.find(...args)) {
+            await dispatchIt();
+            yield id;
+          }
+        },
+      }),
+    ],
+    [
+      'the claim and the reading',
+      (dispatchIt) => ({
+        async claim(...args) {
+          const outcome = await stores.undispatched.claim(...args);
+          await dispatchIt();
+          return outcome;
+        },
+      }),
+    ],
+  ])('leaves alone what a delivery of its message dispatched between %s', async (_when, slow) => {
+    await commitOverdue('m1');
     const record = await stores.outbox.find('m1', meter);
-    const { undispatched } = stores;
-    const slow = undispatchedBut({
-      async *find(...args) {
-        for await (const id of undispatched.find(...args)) {
-          if (record) await stores.outbox.markDispatched(record, at, meter);
-          yield id;
-        }
-      },
-    });
-    expect(await run({ undispatched: slow })).toMatchObject({ found: 1, settled: 1, dispatched: 0 });
-    expect(dispatcher.sent).toEqual([]);
-  });
-
-  it('leaves alone what a delivery of its message dispatched between the claim and the reading', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
-    const record = await stores.outbox.find('m1', meter);
-    const { undispatched } = stores;
-    const slow = undispatchedBut({
-      async claim(...args) {
-        const outcome = await undispatched.claim(...args);
-        if (record) await stores.outbox.markDispatched(record, at, meter);
-        return outcome;
-      },
-    });
-    expect(await run({ undispatched: slow })).toMatchObject({ found: 1, settled: 1, dispatched: 0 });
+    const dispatchIt = async () => record && (await stores.outbox.markDispatched(record, at, meter));
+    const undispatched = undispatchedBut(slow(dispatchIt));
+    expect(await run({ undispatched })).toMatchObject({ found: 1, settled: 1, dispatched: 0 });
     expect(dispatcher.sent).toEqual([]);
   });
 
   it('that is told to stop brings to its end what it has in hand, and leaves the rest', async () => {
-    await commit('m1', 'm2', 'm3');
-    clock.pass(olderThanMs + 1);
+    await commitOverdue('m1', 'm2', 'm3');
     const controller = new AbortController();
     const stopping: Dispatcher = {
       async dispatch(operations) {
@@ -314,8 +302,7 @@ describe('a run of the relay', () => {
   });
 
   it('that is told to stop begins nothing more of what its search still finds', async () => {
-    await commit('m1', 'm2');
-    clock.pass(olderThanMs + 1);
+    await commitOverdue('m1', 'm2');
     const controller = new AbortController();
     const deaf = undispatchedBut({
       async *find() {
@@ -346,34 +333,27 @@ describe('a run of the relay', () => {
   });
 
   it('leaves alone what is gone between the claim and the reading', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
-    const emptied = { ...stores.outbox, find: async () => undefined } as typeof stores.outbox;
+    await commitOverdue('m1');
+    const emptied = outboxBut({ find: async () => undefined });
     expect(await run({ outbox: emptied })).toMatchObject({ ...nothing, found: 1, settled: 1 });
   });
 
   it('tells of what it dispatched or could not, and of nothing that it left alone', async () => {
-    await commit('m1', 'm2', 'm3');
-    clock.pass(olderThanMs + 1);
+    await commitOverdue('m1', 'm2', 'm3');
     const told: string[] = [];
     const { undispatched } = stores;
     const held = undispatchedBut({
       claim: async (...args) => (args[0] === 'm2' ? 'held' : await undispatched.claim(...args)),
     });
-    const refusingOne: Dispatcher = {
-      dispatch: ([operation]) =>
-        operation?.id === 'of-m3' ? Promise.reject(new Error('refused')) : Promise.resolve(),
-    };
     await run(
-      { undispatched: held, dispatcher: refusingOne },
+      { undispatched: held, dispatcher: refusingOnly('of-m3') },
       { onRecord: (messageId) => void told.push(messageId) },
     );
     expect(told.toSorted()).toEqual(['m1', 'm3']);
   });
 
   it('ends with the search, and tells what was done so far', async () => {
-    await commit('m1');
-    clock.pass(olderThanMs + 1);
+    await commitOverdue('m1');
     const { undispatched } = stores;
     const broken = undispatchedBut({
       async *find(...args) {
@@ -387,8 +367,7 @@ describe('a run of the relay', () => {
   });
 
   it('works on no more records at a time than it may', async () => {
-    await commit(...Array.from({ length: 12 }, (_, index) => `m${index}`));
-    clock.pass(olderThanMs + 1);
+    await commitOverdue(...Array.from({ length: 12 }, (_, index) => `m${index}`));
     let [running, most] = [0, 0];
     const counting: Dispatcher = {
       async dispatch() {

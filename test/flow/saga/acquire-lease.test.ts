@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { begin } from '../../../lib/flow/begin.ts';
-import { complete } from '../../../lib/flow/complete.ts';
+import { commit } from '../../../lib/flow/commit.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
-import { orderKey, PessimisticFlow } from './pessimistic-flow.ts';
+import { orderKey, PessimisticFlow, startableFor } from './pessimistic-flow.ts';
 
 async function placed(locking?: ConstructorParameters<typeof PessimisticFlow>[0]): Promise<PessimisticFlow> {
   const subject = new PessimisticFlow(locking);
-  const handling = await subject.open('Placed', 'first');
-  await complete(handling);
+  const transaction = await subject.open('Placed', 'first');
+  await commit(transaction);
   subject.calls.length = 0;
   return subject;
 }
@@ -15,7 +15,7 @@ async function placed(locking?: ConstructorParameters<typeof PessimisticFlow>[0]
 describe('the lease for a message', () => {
   it('is taken once, after the dedup check, and given back by the commit', async () => {
     const subject = new PessimisticFlow();
-    await complete(await subject.open('Placed', 'm1'));
+    await commit(await subject.open('Placed', 'm1'));
     expect(subject.calls).toEqual(['acquire new owner-1: acquired']);
     expect(subject.storage.leases.size).toBe(0);
     expect(subject.storage.sagas.get(orderKey)?.revision.version).toBe(1);
@@ -26,8 +26,8 @@ describe('the lease for a message', () => {
 
   it('is of a saga that exists, when a message that could start it meets it; the next one expects that', async () => {
     const subject = await placed();
-    await complete(await subject.open('Placed', 'm2'));
-    await complete(await subject.open('Placed', 'm3'));
+    await commit(await subject.open('Placed', 'm2'));
+    await commit(await subject.open('Placed', 'm3'));
     expect(subject.calls.filter((call) => call.startsWith('acquire'))).toEqual([
       'acquire new owner-2: unexpected',
       'acquire existing owner-2: acquired',
@@ -37,13 +37,13 @@ describe('the lease for a message', () => {
 
   it('is of a new saga again, after one that was expected and not there', async () => {
     const subject = await placed();
-    await complete(await subject.open('Placed', 'm2'));
+    await commit(await subject.open('Placed', 'm2'));
     const closing = await subject.open('Paid', 'm3');
     closing.draft?.saga.complete();
-    await complete(closing);
+    await commit(closing);
     subject.calls.length = 0;
 
-    await complete(await subject.open('Placed', 'm4'));
+    await commit(await subject.open('Placed', 'm4'));
 
     expect(subject.calls).toEqual(['acquire existing owner-4: unexpected', 'acquire new owner-4: acquired']);
     expect(subject.storage.sagas.get(orderKey)?.revision.version).toBe(1);
@@ -103,7 +103,7 @@ describe('a message that meets a lease', () => {
       expect(signal?.aborted).toBe(true);
     };
     Object.assign(clock, { sleep });
-    expect(await errorOf(begin({ ...subject.start('Paid', 'm2'), signal: controller.signal }))).toBe(timeout);
+    expect(await errorOf(subject.open('Paid', 'm2', { signal: controller.signal }))).toBe(timeout);
     expect(subject.calls).toEqual(['acquire existing owner-2: held']);
   });
 
@@ -117,7 +117,7 @@ describe('a message that meets a lease', () => {
       controller.abort(timeout);
       return result;
     };
-    expect(await errorOf(begin({ ...subject.start('Paid', 'm2'), signal: controller.signal }))).toBe(timeout);
+    expect(await errorOf(subject.open('Paid', 'm2', { signal: controller.signal }))).toBe(timeout);
     expect(subject.calls).toEqual(['acquire existing owner-2: acquired', 'release existing owner-2']);
     expect(subject.storage.leases.size).toBe(0);
   });
@@ -154,14 +154,14 @@ describe('a message that meets a lease', () => {
   ])('gives up when the invocation has %i ms left, after %i attempts', async (leftMs, attempts) => {
     const subject = await placed();
     subject.lockedFor(60_000);
-    const error = await sagaboxErrorOf(subject.open('Paid', 'm2', leftMs));
+    const error = await sagaboxErrorOf(subject.open('Paid', 'm2', startableFor(leftMs)));
     expect(error.facts).toMatchObject({ attempts, waitedMs: Math.max(0, leftMs < 100 ? 0 : leftMs) });
   });
 
   it('with an invocation that has long to go keeps to the acquisition timeout', async () => {
     const subject = await placed({ leaseAcquisitionTimeout: { seconds: 1 } });
     subject.lockedFor(60_000);
-    const error = await sagaboxErrorOf(subject.open('Paid', 'm2', 900_000));
+    const error = await sagaboxErrorOf(subject.open('Paid', 'm2', startableFor(900_000)));
     expect(error.facts).toMatchObject({ waitedMs: 1000 });
   });
 
@@ -171,7 +171,7 @@ describe('a message that meets a lease', () => {
     const { clock } = subject;
     clock.sleep = async (durationMs) => {
       clock.pass(durationMs);
-      await complete(first);
+      await commit(first);
     };
     const second = await subject.open('Placed', 'm2');
     expect(second.draft?.saga.isNew).toBe(false);
@@ -225,7 +225,7 @@ describe('an attempt at a lease that fails', () => {
     subject.locks.release = () => Promise.reject(new Error('no answer either'));
     expect(await errorOf(subject.open('Placed', 'm1'))).toMatchObject({ message: 'no answer' });
     expect(subject.warnings).toEqual([
-      { message: expect.stringContaining('was not given back'), error: new Error('no answer either') },
+      { message: expect.stringContaining('was not released'), error: new Error('no answer either') },
     ]);
   });
 });

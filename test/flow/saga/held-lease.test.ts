@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { abandon } from '../../../lib/flow/abandon.ts';
-import type { Handling } from '../../../lib/flow/attempt.ts';
-import { complete } from '../../../lib/flow/complete.ts';
+import { commit } from '../../../lib/flow/commit.ts';
+import { rollback } from '../../../lib/flow/rollback.ts';
+import type { Transaction } from '../../../lib/flow/transaction.ts';
 import { errorOf, sagaboxErrorOf } from '../../support/error-of.ts';
 import { orderKey, PessimisticFlow } from './pessimistic-flow.ts';
 
@@ -41,20 +41,20 @@ const leaseOf = (subject: PessimisticFlow) => subject.storage.leases.get(orderKe
 async function renewing() {
   const subject = new PessimisticFlow({ renew: true });
   const sleeps = new SteppedSleeps(subject);
-  const handling = await subject.open('Placed', 'm1');
-  return { subject, sleeps, handling };
+  const transaction = await subject.open('Placed', 'm1');
+  return { subject, sleeps, transaction };
 }
 
 describe('a lease while its handler runs', () => {
   it('is renewed three times in its duration, and so outlives it', async () => {
-    const { subject, sleeps, handling } = await renewing();
+    const { subject, sleeps, transaction } = await renewing();
     for (let third = 0; third < 7; third += 1) await sleeps.step();
     expect(sleeps.durationsMs).toEqual(Array(8).fill(10_000));
     expect(subject.calls).toEqual(['acquire new owner-1: acquired', ...Array(7).fill('renew owner-1')]);
     const leftMs = (leaseOf(subject)?.until.getTime() ?? 0) - subject.clock.now().getTime();
     expect(leftMs).toBe(30_000);
 
-    await complete(handling);
+    await commit(transaction);
     expect(subject.storage.sagas.has(orderKey)).toBe(true);
     expect(leaseOf(subject)).toBeUndefined();
   });
@@ -62,20 +62,20 @@ describe('a lease while its handler runs', () => {
   it('is not renewed without the setting', async () => {
     const subject = new PessimisticFlow();
     const sleeps = new SteppedSleeps(subject);
-    await complete(await subject.open('Placed', 'm1'));
+    await commit(await subject.open('Placed', 'm1'));
     expect(sleeps.durationsMs).toEqual([]);
   });
 
-  it.each(['complete', 'abandon'] as const)('is renewed no more from its end on (%s)', async (end) => {
-    const { subject, sleeps, handling } = await renewing();
-    await endBy(end, handling);
+  it.each(['commit', 'rollback'] as const)('is renewed no more from its end on (%s)', async (end) => {
+    const { subject, sleeps, transaction } = await renewing();
+    await endBy(end, transaction);
     await sleeps.step();
     expect(subject.calls.filter((call) => call.startsWith('renew'))).toEqual([]);
     expect(leaseOf(subject)).toBeUndefined();
   });
 
-  it.each(['complete', 'abandon'] as const)('is not left with a renewal under way (%s)', async (end) => {
-    const { subject, sleeps, handling } = await renewing();
+  it.each(['commit', 'rollback'] as const)('is not left with a renewal under way (%s)', async (end) => {
+    const { subject, sleeps, transaction } = await renewing();
     const answer = Promise.withResolvers<void>();
     const { renew } = subject.locks;
     subject.locks.renew = async (...args) => {
@@ -84,7 +84,7 @@ describe('a lease while its handler runs', () => {
     };
     await sleeps.step();
     let ended = false;
-    const ending = endBy(end, handling).then(() => {
+    const ending = endBy(end, transaction).then(() => {
       ended = true;
     });
     await settled();
@@ -98,7 +98,7 @@ describe('a lease while its handler runs', () => {
   });
 
   it('is renewed no more when it was lost, and then fails to commit', async () => {
-    const { subject, sleeps, handling } = await renewing();
+    const { subject, sleeps, transaction } = await renewing();
     subject.clock.pass(30_001);
     subject.lockedFor(30_000, 'somebody');
     await sleeps.step();
@@ -109,13 +109,13 @@ describe('a lease while its handler runs', () => {
       { message: expect.stringContaining('its commit will be refused'), error: undefined },
     ]);
 
-    const error = await sagaboxErrorOf(complete(handling));
+    const error = await sagaboxErrorOf(commit(transaction));
     expect(error.code).toBe('SagaConcurrency');
     expect(leaseOf(subject)?.owner).toBe('somebody');
   });
 
   it('is tried to be renewed again after a renewal that failed, which is logged', async () => {
-    const { subject, sleeps, handling } = await renewing();
+    const { subject, sleeps, transaction } = await renewing();
     const { renew } = subject.locks;
     subject.locks.renew = () => Promise.reject(new Error('throttled'));
     await sleeps.step();
@@ -123,62 +123,73 @@ describe('a lease while its handler runs', () => {
     await sleeps.step();
     expect(subject.warnings).toEqual([{ message: 'A lease was not renewed', error: new Error('throttled') }]);
     expect(subject.calls.at(-1)).toBe('renew owner-1');
-    await complete(handling);
+    await commit(transaction);
   });
 });
 
 describe('a lease after its handler', () => {
-  it('is given back when the handler failed', async () => {
+  it('is released when the handler failed', async () => {
     const subject = new PessimisticFlow();
-    await abandon(await subject.open('Placed', 'm1'), new Error('a bug'));
+    await rollback(await subject.open('Placed', 'm1'), new Error('a bug'));
     expect(subject.calls.at(-1)).toBe('release new owner-1');
     expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 0]);
 
-    await complete(await subject.open('Placed', 'm1'));
-    await abandon(await subject.open('Paid', 'm2'), new Error('a bug'));
+    await commit(await subject.open('Placed', 'm1'));
+    await rollback(await subject.open('Paid', 'm2'), new Error('a bug'));
     expect(subject.calls.at(-1)).toBe('release existing owner-3');
     expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 1]);
   });
 
-  it('that cannot be given back is logged, and does not mask the failure', async () => {
+  it('that cannot be released is logged, and does not mask the failure', async () => {
     const subject = new PessimisticFlow();
-    const handling = await subject.open('Placed', 'm1');
+    const transaction = await subject.open('Placed', 'm1');
     subject.locks.release = () => Promise.reject(new Error('throttled'));
-    await abandon(handling, new Error('a bug'));
+    await rollback(transaction, new Error('a bug'));
     expect(subject.warnings).toEqual([
-      { message: 'A lease was not given back, and ends by itself', error: new Error('throttled') },
+      { message: 'A lease was not released, and expires by itself', error: new Error('throttled') },
     ]);
   });
 
-  it('is given back when the commit failed', async () => {
+  it.each<[string, (subject: PessimisticFlow) => Promise<void>, string, number[]]>([
+    [
+      'when the commit failed',
+      async (subject) => {
+        const transaction = await subject.open('Placed', 'm1');
+        subject.flow.ports.committer.commit = () => Promise.reject(new Error('throttled'));
+        await rollback(transaction, await errorOf(commit(transaction)));
+      },
+      'release new owner-1',
+      [],
+    ],
+    [
+      'for a saga that did not change',
+      async (subject) => {
+        await commit(await subject.open('Placed', 'm1'));
+        await commit(await subject.open('Paid', 'm2'));
+      },
+      'release existing owner-2',
+      [1],
+    ],
+    [
+      'for a saga that was started and completed, which leaves none',
+      async (subject) => {
+        const transaction = await subject.open('Placed', 'm1');
+        transaction.draft?.saga.complete();
+        await commit(transaction);
+      },
+      'release new owner-1',
+      [],
+    ],
+  ])('is released %s', async (_when, end, release, versions) => {
     const subject = new PessimisticFlow();
-    const handling = await subject.open('Placed', 'm1');
-    subject.flow.ports.committer.commit = () => Promise.reject(new Error('throttled'));
-    const error = await errorOf(complete(handling));
-    await abandon(handling, error);
+    await end(subject);
+    expect(subject.calls.at(-1)).toBe(release);
     expect(leaseOf(subject)).toBeUndefined();
-  });
-
-  it('is given back for a saga that did not change', async () => {
-    const subject = new PessimisticFlow();
-    await complete(await subject.open('Placed', 'm1'));
-    await complete(await subject.open('Paid', 'm2'));
-    expect(subject.calls.at(-1)).toBe('release existing owner-2');
-    expect(subject.storage.sagas.get(orderKey)?.revision.version).toBe(1);
-    expect(leaseOf(subject)).toBeUndefined();
-  });
-
-  it('is given back for a saga that was started and completed, which leaves nothing', async () => {
-    const subject = new PessimisticFlow();
-    const handling = await subject.open('Placed', 'm1');
-    handling.draft?.saga.complete();
-    await complete(handling);
-    expect(subject.calls.at(-1)).toBe('release new owner-1');
-    expect([subject.storage.leases.size, subject.storage.sagas.size]).toEqual([0, 0]);
+    expect([...subject.storage.sagas.values()].map(({ revision }) => revision.version)).toEqual(versions);
   });
 });
 
-async function endBy(end: 'complete' | 'abandon', handling: Handling): Promise<void> {
-  if (end === 'complete') await complete(handling);
-  else await abandon(handling, new Error('a bug'));
+async function endBy(end: 'commit' | 'rollback', transaction: Transaction): Promise<void> {
+  if (end === 'commit') await commit(transaction);
+  else await rollback(transaction, new Error('a bug'));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { InvocationTime, type StartTimer } from '../../../lib/flow/batch/invocation-time.ts';
+import { InvocationDeadline, type StartTimer } from '../../../lib/flow/batch/invocation-deadline.ts';
 
 const margins = { startMs: 2000, abortMs: 1000, giveUpMs: 500 };
 
@@ -12,7 +12,7 @@ function invocation(totalMs: number) {
     return () => void timers.delete(callback);
   };
   return {
-    time: new InvocationTime(() => totalMs - elapsedMs, margins, startTimer),
+    deadline: new InvocationDeadline(() => totalMs - elapsedMs, margins, startTimer),
     /** When the timers that run will call back. */
     due: () => [...timers.values()],
     pass: (durationMs: number) => {
@@ -26,7 +26,7 @@ function invocation(totalMs: number) {
   };
 }
 
-const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+const settled = async () => await new Promise(setImmediate);
 
 describe('a message', () => {
   it.each([
@@ -36,36 +36,35 @@ describe('a message', () => {
     [5000, 3999, true],
     [5000, 4000, false],
   ])('of an invocation of %i ms, after %i ms: may be started: %s', (totalMs, elapsedMs, expected) => {
-    const { time, pass } = invocation(totalMs);
+    const { deadline, pass } = invocation(totalMs);
     pass(elapsedMs);
-    expect(time.mayStart()).toBe(expected);
+    expect(deadline.mayStart()).toBe(expected);
   });
 
-  it('may always be started outside of Lambda', () => {
-    expect(invocation(Number.POSITIVE_INFINITY).time.mayStart(1e9)).toBe(true);
-  });
-
-  it('counts the delay before it', () => {
-    const { time } = invocation(30_000);
-    expect([time.mayStart(27_999), time.mayStart(28_000)]).toEqual([true, false]);
-  });
-
-  it('is not started when what the last attempt took would be cut off', () => {
-    const { time } = invocation(30_000);
-    expect([time.mayStart(1000, 27_999), time.mayStart(1000, 28_000)]).toEqual([true, false]);
-  });
+  it.each([
+    ['outside of Lambda', Number.POSITIVE_INFINITY, 1e9, 0, true],
+    ['after a delay', 30_000, 27_999, 0, true],
+    ['after a delay', 30_000, 28_000, 0, false],
+    ['as long as the last attempt', 30_000, 1000, 27_999, true],
+    ['that would be cut off as the last attempt took', 30_000, 1000, 28_000, false],
+  ])(
+    '%s, of %f ms, after %f and for %i ms, may be started: %s',
+    (_what, totalMs, afterMs, costMs, expected) => {
+      expect(invocation(totalMs).deadline.mayStart(afterMs, costMs)).toBe(expected);
+    },
+  );
 
   it('knows how long messages may still be started', () => {
-    const { time, pass } = invocation(30_000);
-    expect(time.startableForMs).toBe(28_000);
+    const { deadline, pass } = invocation(30_000);
+    expect(deadline.startableForMs).toBe(28_000);
     pass(29_000);
-    expect(time.startableForMs).toBe(-1000);
+    expect(deadline.startableForMs).toBe(-1000);
   });
 
   it('that was not started is told from one that was given up', () => {
-    const { time, pass } = invocation(30_000);
+    const { deadline, pass } = invocation(30_000);
     pass(29_000);
-    expect(() => time.assertTimeToStart('m1')).toThrow(
+    expect(() => deadline.assertTimeToStart('m1')).toThrow(
       expect.objectContaining({
         code: 'InvocationTimeout',
         facts: { messageId: 'm1', remainingTimeMs: 1000 },
@@ -83,13 +82,13 @@ describe('an attempt', () => {
   ])(
     'of an invocation of %i ms has its signal aborted at %i, and is given up at %i',
     async (totalMs, abortedAt, givenUpAt) => {
-      const { time, due, pass } = invocation(totalMs);
+      const { deadline, due, pass } = invocation(totalMs);
       const signals: AbortSignal[] = [];
       const attempt = async (signal: AbortSignal) => {
         signals.push(signal);
         await never();
       };
-      const running = time.limit('m1', attempt, async (error) => {
+      const running = deadline.limit('m1', attempt, async (error) => {
         throw error;
       });
       expect(due()).toEqual([abortedAt]);
@@ -102,9 +101,9 @@ describe('an attempt', () => {
   );
 
   it('hears of the end before it comes, and may end by itself', async () => {
-    const { time, pass, due } = invocation(30_000);
+    const { deadline, pass, due } = invocation(30_000);
     const giveUps: unknown[] = [];
-    const running = time.limit(
+    const running = deadline.limit(
       'm1',
       async (signal) => {
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -121,8 +120,8 @@ describe('an attempt', () => {
   });
 
   it('that is given up is returned, however long it takes to be ended', async () => {
-    const { time, pass, due } = invocation(30_000);
-    const running = time.limit('m1', never, never);
+    const { deadline, pass, due } = invocation(30_000);
+    const running = deadline.limit('m1', never, never);
     pass(29_500);
     await settled();
     expect(due()).toEqual([29_750]);
@@ -132,27 +131,23 @@ describe('an attempt', () => {
   });
 
   it('that was given up may still fail, and nobody is disturbed', async () => {
-    const { time, pass } = invocation(30_000);
+    const { deadline, pass } = invocation(30_000);
     const handler = Promise.withResolvers<void>();
-    const running = time.limit(
-      'm1',
-      async () => await handler.promise,
-      async (error) => {
-        throw error;
-      },
-    );
+    const running = deadline.limit('m1', async () => await handler.promise, never);
     pass(29_500);
+    await settled();
+    pass(250);
     await expect(running).rejects.toMatchObject({ code: 'InvocationTimeout' });
     handler.reject(new Error('too late'));
     await settled();
   });
 
   it.each([0, 1])('leaves no timer behind when it ends in time (failing: %i)', async (failing) => {
-    const { time, due } = invocation(30_000);
+    const { deadline, due } = invocation(30_000);
     const attempt = async () => {
       if (failing) throw new Error('a bug');
     };
-    await Promise.allSettled([time.limit('m1', attempt, async () => {})]);
+    await Promise.allSettled([deadline.limit('m1', attempt, async () => {})]);
     expect(due()).toEqual([]);
   });
 
@@ -164,8 +159,8 @@ describe('an attempt', () => {
   ])(
     'of an invocation of %f ms, whose end is out of the reach of timers, starts %i timers',
     async (totalMs, count) => {
-      const { time, due } = invocation(totalMs);
-      const running = time.limit('m1', never, async () => {});
+      const { deadline, due } = invocation(totalMs);
+      const running = deadline.limit('m1', never, async () => {});
       expect(due()).toHaveLength(count);
       void running;
     },
@@ -177,10 +172,10 @@ describe('a last call', () => {
     [29_749, false],
     [29_750, true],
   ])('after %i ms of 30 s is not waited for any more: %s', async (elapsedMs, expected) => {
-    const { time, pass, due } = invocation(30_000);
+    const { deadline, pass, due } = invocation(30_000);
     const call = Promise.withResolvers<string>();
     const signals: AbortSignal[] = [];
-    const calling = time.untilEnd(async (signal) => {
+    const calling = deadline.untilEnd(async (signal) => {
       signals.push(signal);
       return await call.promise;
     });
@@ -193,8 +188,8 @@ describe('a last call', () => {
   });
 
   it('that fails, fails by its own error', async () => {
-    const { time, due } = invocation(30_000);
-    const calling = time.untilEnd(async () => {
+    const { deadline, due } = invocation(30_000);
+    const calling = deadline.untilEnd(async () => {
       throw new RangeError('x');
     });
     await expect(calling).rejects.toBeInstanceOf(RangeError);

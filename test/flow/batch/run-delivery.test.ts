@@ -4,15 +4,15 @@ import { SagaboxError, UnrecoverableError } from '../../../lib/core/failures/err
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { readEnvelope } from '../../../lib/core/incoming/envelope.ts';
 import type { Returned } from '../../../lib/flow/batch/batch.ts';
-import { InvocationTime, NotStarted } from '../../../lib/flow/batch/invocation-time.ts';
-import { NotConfigured } from '../../../lib/flow/batch/not-configured.ts';
-import { runRecord } from '../../../lib/flow/batch/run-record.ts';
+import { InvocationDeadline, NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
+import { runDelivery } from '../../../lib/flow/batch/run-delivery.ts';
 import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
+import type { FailureHandling } from '../../../lib/flow/recoverability/handle-failure.ts';
 import {
   type MessageFailure,
-  type Recoverability,
+  NotConfigured,
   recoverability,
-} from '../../../lib/flow/recoverability/recoverability.ts';
+} from '../../../lib/flow/recoverability/policy.ts';
 import { record } from '../../support/queue.ts';
 
 const conflict = () =>
@@ -20,7 +20,10 @@ const conflict = () =>
 
 const notStarted = () => new NotStarted('InvocationTimeout', { messageId: 'in-1', remainingTimeMs: 5 });
 
-interface Run extends Partial<Recoverability> {
+const bug = new TypeError('a bug');
+const ignoring = () => recoverability.ignore;
+
+interface Run extends Partial<FailureHandling> {
   /** What the attempts throw, one after another; after them they succeed. */
   errors: unknown[];
   receiveCount?: number;
@@ -73,7 +76,7 @@ async function run({
   };
   let attempts = 0;
   let nowMs = Date.parse('2026-01-02T03:04:05.678Z');
-  const recoverability: Recoverability = {
+  const failureHandling: FailureHandling = {
     immediateRetries: { maxRetries: 2, baseDelayMs: 50, maxDelayMs: 2000 },
     delayedRetries: { baseDelaySeconds: 10, maxDelaySeconds: 900 },
     policy: undefined,
@@ -83,9 +86,9 @@ async function run({
     now: () => new Date(nowMs),
     sleep: async (durationMs) => void sleepsMs.push(durationMs),
     random: () => 0.5,
-    observer: {
-      retried: async (failure, _delayMs, time) => {
-        tell(await time.untilGiveUp(async () => 'retried'))(failure);
+    log: {
+      retried: async (failure, _delayMs, deadline) => {
+        tell(await deadline.untilGiveUp(async () => 'retried'))(failure);
         onRetried();
       },
       returned: (failure) => tell(failure.error instanceof NotStarted ? 'not started' : 'returned')(failure),
@@ -105,12 +108,12 @@ async function run({
     ...more,
   };
   const margins = { startMs: 2000, abortMs: 1000, giveUpMs: 500 };
-  const time = new InvocationTime(
+  const deadline = new InvocationDeadline(
     () => remainingMs(attempts),
     margins,
     () => () => {},
   );
-  const outcome = await runRecord(failing, {
+  const outcome = await runDelivery(failing, {
     read: (read) => {
       if (readId === undefined)
         throw new SagaboxError('InvalidMessage', { messageId: 'in-1', messageType: '', issues: ['no JSON'] });
@@ -125,78 +128,68 @@ async function run({
       meddle(message as never);
       if (errors.length > 0) throw errors.shift();
     },
-    recoverability,
-    time,
+    failureHandling,
+    deadline,
     turns: new SagaTurns(),
     outbox,
   });
   return { outcome, attempts, told, problems, sleepsMs, forwards };
 }
 
-describe('a record', () => {
-  it('that is handled is acknowledged', async () => {
-    expect(await run({ errors: [] })).toMatchObject({ outcome: 'acknowledged', attempts: 1, told: [] });
-  });
+/** Of an invocation of 30 s, after its first attempt. */
+const left = (leftMs: number) => (attempts: number) => (attempts === 0 ? 30_000 : leftMs);
 
-  it('is tried again at once, with growing delays', async () => {
-    const { outcome, sleepsMs, told } = await run({ errors: [conflict(), conflict()] });
-    expect({ outcome, sleepsMs, told }).toEqual({
-      outcome: 'acknowledged',
-      sleepsMs: [25, 50],
-      told: ['retried', 'retried'],
+describe('a delivery', () => {
+  it.each([
+    ['is handled', [], 'acknowledged', [], []],
+    [
+      'fails and is then handled, after growing delays',
+      [conflict(), conflict()],
+      'acknowledged',
+      ['retried', 'retried'],
+      [25, 50],
+    ],
+    [
+      'fails beyond its retries',
+      [conflict(), conflict(), conflict()],
+      { retryInSeconds: 5 },
+      ['retried', 'retried', 'returned'],
+      [25, 50],
+    ],
+  ])('that %s ends so', async (_how, errors, outcome, told, sleepsMs) => {
+    expect(await run({ errors: [...errors] })).toMatchObject({
+      outcome,
+      told,
+      sleepsMs,
+      attempts: Math.min(3, errors.length + 1),
     });
-  });
-
-  it('that fails beyond its retries is returned for a while', async () => {
-    const { outcome, attempts, told } = await run({ errors: [conflict(), conflict(), conflict()] });
-    expect({ outcome, attempts }).toEqual({ outcome: { retryInSeconds: 5 }, attempts: 3 });
-    expect(told).toEqual(['retried', 'retried', 'returned']);
   });
 
   it('that only a bug keeps from being handled is returned at once', async () => {
-    expect(await run({ errors: [new TypeError('a bug')] })).toMatchObject({
-      outcome: { retryInSeconds: 5 },
-      attempts: 1,
+    const returned = { outcome: { retryInSeconds: 5 }, attempts: 1 };
+    expect(await run({ errors: [bug] })).toMatchObject(returned);
+  });
+
+  it.each([
+    ['too little time left', 2025, {}, 1],
+    ['time left', 2026, {}, 2],
+    ['too little time left for a second attempt of 9 s', 10_025, { attemptMs: 9000 }, 1],
+    ['time left for a second attempt of 9 s', 10_026, { attemptMs: 9000 }, 2],
+    ['time left, as it mostly waited for its turn', 10_000, { attemptMs: 9500, waitedMs: 9000 }, 2],
+  ])('that fails with %s (%i ms) is attempted so often', async (_what, leftMs, costs, attempts) => {
+    expect(await run({ errors: [conflict()], remainingMs: left(leftMs), ...costs })).toMatchObject({
+      attempts,
     });
-  });
-
-  it.each([
-    [2025, 1],
-    [2026, 2],
-  ])('with %i ms left after a failure is tried %i times', async (leftMs, expected) => {
-    const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : leftMs);
-    expect((await run({ errors: [conflict()], remainingMs })).attempts).toBe(expected);
-  });
-
-  it.each([
-    [9000, 10_025, 1],
-    [9000, 10_026, 2],
-  ])(
-    'whose attempt took %i ms, with %i ms left, is tried %i times: another one would be cut off',
-    async (attemptMs, leftMs, expected) => {
-      const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : leftMs);
-      expect((await run({ errors: [conflict()], remainingMs, attemptMs })).attempts).toBe(expected);
-    },
-  );
-
-  it('is tried again when it has only waited for its turn', async () => {
-    const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : 10_000);
-    const { attempts } = await run({ errors: [conflict()], remainingMs, attemptMs: 9500, waitedMs: 9000 });
-    expect(attempts).toBe(2);
   });
 
   it('is not tried again when the observer of its retry has taken the time', async () => {
     let isTold = false;
-    const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : isTold ? 750 : 3000);
+    const remainingMs = (attempts: number) => left(isTold ? 750 : 3000)(attempts);
     const onRetried = () => {
       isTold = true;
     };
-    const { attempts, told, sleepsMs } = await run({ errors: [conflict()], remainingMs, onRetried });
-    expect({ attempts, told, sleepsMs }).toEqual({
-      attempts: 1,
-      told: ['retried', 'returned'],
-      sleepsMs: [],
-    });
+    const returned = { attempts: 1, told: ['retried', 'returned'], sleepsMs: [] };
+    expect(await run({ errors: [conflict()], remainingMs, onRetried })).toMatchObject(returned);
   });
 
   it.each([
@@ -207,24 +200,18 @@ describe('a record', () => {
     let asked = 0;
     // The margins follow from the time that an invocation has at its beginning.
     const remainingMs = () => (asked++ === 0 ? 30_000 : 2000);
-    const { outcome, attempts, told, forwards } = await run({
-      errors: [],
-      remainingMs,
-      random: () => random,
-    });
+    const { outcome, ...more } = await run({ errors: [], remainingMs, random: () => random });
     expect(outcome).toEqual({ retryInSeconds: seconds });
-    expect({ attempts, told, forwards }).toEqual({ attempts: 0, told: ['not started'], forwards: [] });
+    expect(more).toMatchObject({ attempts: 0, told: ['not started'], forwards: [] });
   });
 
-  it('that finds no time behind another one of its saga is not started either', async () => {
-    const { outcome, told } = await run({ errors: [notStarted()] });
-    expect({ outcome, told }).toEqual({ outcome: { retryInSeconds: 3 }, told: ['not started'] });
-  });
-
-  it('that was not started is no failure for a policy', async () => {
-    const policy = () => recoverability.ignore;
-    expect(await run({ errors: [notStarted()], policy })).toMatchObject({ told: ['not started'] });
-  });
+  it.each([undefined, ignoring])(
+    'that finds no time behind another one of its saga is not started, and no policy is asked: %p',
+    async (policy) => {
+      const { outcome, told } = await run({ errors: [notStarted()], policy });
+      expect({ outcome, told }).toEqual({ outcome: { retryInSeconds: 3 }, told: ['not started'] });
+    },
+  );
 
   it.each([
     [4, 5, undefined],
@@ -233,13 +220,9 @@ describe('a record', () => {
   ])(
     'that is returned at delivery %i of %p leaves its queue: %p',
     async (receiveCount, maxReceiveCount, leaves) => {
-      for (const error of [new TypeError('a bug'), notStarted()]) {
-        const { outcome } = await run({
-          errors: [error],
-          receiveCount,
-          maxReceiveCount,
-          hasErrorQueue: false,
-        });
+      for (const error of [bug, notStarted()]) {
+        const counts = { receiveCount, maxReceiveCount };
+        const { outcome } = await run({ errors: [error], hasErrorQueue: false, ...counts });
         expect(outcome).toHaveProperty('retryInSeconds');
         expect((outcome as Returned).leavesQueue).toBe(leaves);
       }
@@ -268,17 +251,12 @@ describe('the error queue', () => {
     ]);
   });
 
-  it('gets a message under its id as it was read', async () => {
-    const { forwards } = await run({ errors: [new UnrecoverableError('x')], readId: 'parsed-1' });
-    expect(forwards).toMatchObject([{ messageId: 'parsed-1' }]);
-  });
-
-  it('gets one that cannot be read under the id of its record', async () => {
+  it('gets a message under its id as it was read, else under the id of its record', async () => {
+    const read = await run({ errors: [new UnrecoverableError('x')], readId: 'parsed-1' });
+    expect(read.forwards).toMatchObject([{ messageId: 'parsed-1' }]);
     const { forwards, attempts } = await run({ errors: [], readId: undefined });
-    expect({ forwards, attempts }).toMatchObject({
-      forwards: [{ messageId: 'in-1', facts: { code: 'InvalidMessage' } }],
-      attempts: 0,
-    });
+    expect(forwards).toMatchObject([{ messageId: 'in-1', facts: { code: 'InvalidMessage' } }]);
+    expect(attempts).toBe(0);
   });
 
   it('gets the group of a message, and no endpoint where none is known', async () => {
@@ -299,8 +277,7 @@ describe('the error queue', () => {
     [6, 5, 'forwarded'],
     [9, undefined, 'returned'],
   ])('at delivery %i of %p: a bug is %s', async (receiveCount, maxReceiveCount, expected) => {
-    const { told } = await run({ errors: [new TypeError('a bug')], receiveCount, maxReceiveCount });
-    expect(told).toEqual([expected]);
+    expect((await run({ errors: [bug], receiveCount, maxReceiveCount })).told).toEqual([expected]);
   });
 
   it('gets what was not started at its last delivery, rather than the dead letter queue', async () => {
@@ -319,11 +296,8 @@ describe('the error queue', () => {
   });
 
   it('gets the last delivery whatever a policy asks for that cannot be had any more', async () => {
-    const { told } = await run({
-      errors: [new Error('x')],
-      receiveCount: 5,
-      policy: () => recoverability.retryIn({ seconds: 60 }),
-    });
+    const policy = () => recoverability.retryIn({ seconds: 60 });
+    const { told } = await run({ errors: [bug], receiveCount: 5, policy });
     expect(told).toEqual(['forwarded']);
   });
 
@@ -354,7 +328,7 @@ describe('a policy', () => {
       failures.push(failure);
       return failure.attempts < 3 ? recoverability.retryNow : recoverability.retryIn({ seconds: 0 });
     };
-    const errors = [new TypeError('a bug'), conflict(), new TypeError('a bug')];
+    const errors = [bug, conflict(), bug];
     const { outcome, sleepsMs } = await run({ errors: [...errors], policy, receiveCount: 3 });
 
     expect({ outcome, sleepsMs }).toEqual({ outcome: { retryInSeconds: 0 }, sleepsMs: [25, 50] });
@@ -378,57 +352,25 @@ describe('a policy', () => {
       known.push(failure.hasErrorQueue);
       return recoverability.ignore;
     };
-    await run({ errors: [new Error('x')], policy, hasErrorQueue });
+    await run({ errors: [bug], policy, hasErrorQueue });
     expect(known).toEqual([hasErrorQueue]);
   });
 
-  it('may ignore a failure', async () => {
-    const ignore = async () => {};
-    expect(
-      await run({ errors: [new Error('x')], policy: () => recoverability.ignore, ignore }),
-    ).toMatchObject({
-      outcome: 'acknowledged',
-      told: ['ignored'],
-      forwards: [],
-    });
-  });
-
   it('that wants to try again, with no time left, gets the delayed retry', async () => {
-    const remainingMs = (attempts: number) => (attempts === 0 ? 30_000 : 1500);
     const policy = () => recoverability.retryNow;
-    expect(await run({ errors: [new Error('x')], policy, remainingMs })).toMatchObject({
-      outcome: { retryInSeconds: 5 },
-      told: ['returned'],
-    });
+    const returned = { outcome: { retryInSeconds: 5 }, told: ['returned'] };
+    expect(await run({ errors: [bug], policy, remainingMs: left(1500) })).toMatchObject(returned);
   });
 
-  const bug = new RangeError('a bug of the policy');
+  const throwing = (thrown: unknown) => () => {
+    throw thrown;
+  };
+  const policyBug = new RangeError('a bug of the policy');
 
   it.each<[string, () => never, string, unknown]>([
-    [
-      'throws',
-      () => {
-        throw bug;
-      },
-      'it threw RangeError',
-      bug,
-    ],
-    [
-      'throws an error of sagabox',
-      () => {
-        throw notStarted();
-      },
-      'it threw InvocationTimeout',
-      notStarted(),
-    ],
-    [
-      'rejects',
-      async () => {
-        throw 'a text';
-      },
-      'it threw Unknown',
-      'a text',
-    ] as never,
+    ['throws', throwing(policyBug), 'it threw RangeError', policyBug],
+    ['throws an error of sagabox', throwing(notStarted()), 'it threw InvocationTimeout', notStarted()],
+    ['rejects', (async () => throwing('a string')()) as never, 'it threw Unknown', 'a string'],
     ['returns nothing', () => undefined as never, 'it returned no action', undefined],
     ['returns nonsense', () => 'later' as never, 'it returned no action', undefined],
     [
@@ -448,7 +390,7 @@ describe('a policy', () => {
 });
 
 describe('a policy that ignores a message', () => {
-  const policy = () => recoverability.ignore;
+  const policy = ignoring;
   const duplicate = new SagaboxError('DuplicateMessage', { endpoint: 'orders', messageId: 'in-1' });
 
   it.each([
@@ -458,7 +400,7 @@ describe('a policy that ignores a message', () => {
   ])(
     'that failed before the outbox of its handler (%s) could look at it, and is read as %p',
     async (outbox, readId, expected) => {
-      const { told } = await run({ errors: [new Error('x')], policy, outbox, readId });
+      const { told } = await run({ errors: [bug], policy, outbox, readId });
       expect(told).toEqual(expected);
     },
   );
@@ -474,37 +416,30 @@ describe('a policy that ignores a message', () => {
   });
 
   it('has that stored before the message is acknowledged', async () => {
-    const stored: string[] = [];
-    const ignore = async () => void stored.push('stored');
-    const { outcome, told } = await run({ errors: [new Error('x')], policy, ignore });
-    expect({ outcome, told, stored }).toEqual({
-      outcome: 'acknowledged',
-      told: ['ignored'],
-      stored: ['stored'],
-    });
+    let stored = 0;
+    const ignore = async () => {
+      stored += 1;
+    };
+    const ignored = { outcome: 'acknowledged', told: ['ignored'], forwards: [] };
+    expect(await run({ errors: [bug], policy, ignore })).toMatchObject(ignored);
+    expect(stored).toBe(1);
   });
 
   it.each<[Error, string]>([
     [duplicate, 'it ignores a message that is committed'],
     [new RangeError('no network'), 'that it ignores the message could not be stored: RangeError'],
   ])('is not obeyed when that is refused: %s', async (error, problem) => {
-    const ignore = async () => {
-      throw error;
-    };
-    const { outcome, told, problems } = await run({ errors: [new Error('x')], policy, ignore });
+    const ignore = () => Promise.reject(error);
+    const { outcome, told, problems } = await run({ errors: [bug], policy, ignore });
     expect(outcome).toMatchObject({ retryInSeconds: 5 });
     expect(told).toEqual(['policy failed', 'returned']);
     expect(problems).toMatchObject([{ code: 'Configuration', facts: { problem } }]);
   });
 });
 
-describe('a record that is returned', () => {
-  const bug = new TypeError('a bug');
-  const notConfigured = new NotConfigured('Configuration', {
-    setting: 'endpoint',
-    problem: 'x',
-    remedy: 'y',
-  });
+describe('a message that is returned', () => {
+  const facts = { setting: 'endpoint', problem: 'x', remedy: 'y' };
+  const notConfigured = new NotConfigured('Configuration', facts);
 
   it.each<[string, Partial<Run>, unknown]>([
     ['a bug', { errors: [bug] }, bug],
@@ -517,7 +452,7 @@ describe('a record that is returned', () => {
     ],
     [
       'a policy that wants to try again without time',
-      { errors: [bug], policy: () => recoverability.retryNow, remainingMs: (done) => (done ? 100 : 30_000) },
+      { errors: [bug], policy: () => recoverability.retryNow, remainingMs: left(100) },
       bug,
     ],
     ['what is missing in the environment', { errors: [notConfigured] }, notConfigured],
@@ -527,8 +462,7 @@ describe('a record that is returned', () => {
   });
 
   it('for what is missing in the environment asks no policy, and takes its way to the dead letter queue', async () => {
-    const policy = () => recoverability.ignore;
-    const { told, outcome } = await run({ errors: [notConfigured], policy, receiveCount: 5 });
+    const { told, outcome } = await run({ errors: [notConfigured], policy: ignoring, receiveCount: 5 });
     expect(told).toEqual(['returned']);
     expect(outcome).toMatchObject({ leavesQueue: true });
   });

@@ -1,9 +1,10 @@
+import { settled } from '../core/async/settle.ts';
 import type { OutboxRecord } from '../core/outbox/commit.ts';
 import { isSameBitmap, isSent, type SentBitmap, sentBitmap } from '../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../core/storage/capacity-meter.ts';
 import type { Ports } from '../ports.ts';
+import type { Flow } from './attempt.ts';
 import type { Delivery } from './batch/delivery.ts';
-import { DispatchLedger } from './dispatch-ledger.ts';
 
 /**
  * A long dispatch saves its progress after so many operations, or so long: each save costs as much as the
@@ -12,41 +13,59 @@ import { DispatchLedger } from './dispatch-ledger.ts';
 const KEPT_AFTER_OPERATIONS = 500;
 const KEPT_AFTER_MS = 5000;
 
+type DispatchPorts = Pick<Ports, 'dispatcher' | 'outbox' | 'clock'>;
+
 export interface DispatchTerms {
   readonly meter: CapacityMeter;
   /** @default - never aborted */
   readonly signal?: AbortSignal | undefined;
   /** The delivery of this dispatch, with what it has sent before. @default - none */
-  readonly delivery?: Pick<Delivery, 'ledger' | 'assertOngoing'> | undefined;
+  readonly delivery?: Pick<Delivery, 'sentIds' | 'assertOngoing'> | undefined;
 }
 
 /**
- * Sends what is left to be sent of one record, and keeps in the record how far it got, so that others need
- * not begin anew.
+ * Dispatches before it marks: a crash in between sends duplicates with the same ids; the other order would
+ * lose messages.
  */
-export class RecordDispatch {
-  readonly #ports: Pick<Ports, 'dispatcher' | 'outbox' | 'clock'>;
-  readonly #meter: CapacityMeter;
-  readonly #signal: AbortSignal | undefined;
-  readonly #ledger: DispatchLedger;
+export async function dispatchAndMark(
+  { ports }: Pick<Flow, 'ports'>,
+  record: OutboxRecord,
+  terms: DispatchTerms,
+): Promise<void> {
+  const dispatch = new OutboxDispatch(ports, record, terms);
+  try {
+    await dispatch.sendRest();
+  } catch (error) {
+    terms.delivery?.assertOngoing();
+    await dispatch.keepSent();
+    throw error;
+  }
+  terms.delivery?.assertOngoing();
+  // A mark that is waited for no longer may still be written: by then all is sent.
+  await ports.outbox.markDispatched(dispatch.record, ports.clock.now(), terms.meter, terms.signal);
+}
+
+/**
+ * Sends the unsent operations of an outbox record, and saves its progress in the record, so that others need
+ * not start over.
+ */
+export class OutboxDispatch {
+  readonly #ports: DispatchPorts;
+  readonly #terms: DispatchTerms;
+  readonly #sentIds: Set<string>;
   #record: OutboxRecord;
   #takenSince = 0;
   #sinceMs: number;
   #keeping: Promise<void> | undefined;
 
-  constructor(
-    ports: Pick<Ports, 'dispatcher' | 'outbox' | 'clock'>,
-    record: OutboxRecord,
-    { meter, signal, delivery }: DispatchTerms,
-  ) {
+  constructor(ports: DispatchPorts, record: OutboxRecord, terms: DispatchTerms) {
     this.#ports = ports;
     this.#record = record;
-    this.#meter = meter;
-    this.#signal = signal;
-    this.#ledger = delivery?.ledger ?? new DispatchLedger();
+    this.#terms = terms;
+    this.#sentIds = terms.delivery?.sentIds ?? new Set();
     this.#sinceMs = ports.clock.now().getTime();
     const { operations, sent } = record;
-    if (sent) this.#ledger.add(operations.filter((_, index) => isSent(sent, index)).map(({ id }) => id));
+    if (sent) this.#noteSent(operations.filter((_, index) => isSent(sent, index)).map(({ id }) => id));
   }
 
   /** As it is stored, as far as this dispatch has written to it. */
@@ -57,7 +76,7 @@ export class RecordDispatch {
   /** The operations that were taken and are not yet saved in the record. */
   get unkept(): SentBitmap | undefined {
     const { operations, sent } = this.#record;
-    const taken = operations.map(({ id }) => this.#ledger.has(id));
+    const taken = operations.map(({ id }) => this.#sentIds.has(id));
     const bitmap = sentBitmap(taken);
     return !taken.includes(true) || isSameBitmap(bitmap, sent) ? undefined : bitmap;
   }
@@ -67,16 +86,17 @@ export class RecordDispatch {
    * have been taken.
    */
   async sendRest(): Promise<void> {
-    const rest = this.#record.operations.filter(({ id }) => !this.#ledger.has(id));
+    const { signal } = this.#terms;
+    const rest = this.#record.operations.filter(({ id }) => !this.#sentIds.has(id));
     let left = rest.length;
     const onTaken = (operationIds: readonly string[]) => {
-      this.#ledger.add(operationIds);
+      this.#noteSent(operationIds);
       left -= operationIds.length;
       this.#takenSince += operationIds.length;
-      if (left > 0 && this.#isLong && !this.#signal?.aborted) this.#keeping ??= this.#keepNow();
+      if (left > 0 && this.#isLong && !signal?.aborted) this.#keeping ??= this.#keepNow();
     };
     try {
-      if (left > 0) await this.#ports.dispatcher.dispatch(rest, { signal: this.#signal, onTaken });
+      if (left > 0) await this.#ports.dispatcher.dispatch(rest, { signal, onTaken });
     } finally {
       await this.#keeping;
     }
@@ -86,8 +106,12 @@ export class RecordDispatch {
   async keepSent(): Promise<void> {
     const { unkept } = this;
     if (unkept === undefined) return;
-    const [kept] = await Promise.allSettled([this.#ports.outbox.keepSent(this.#record, unkept, this.#meter)]);
+    const kept = await settled(this.#ports.outbox.keepSent(this.#record, unkept, this.#terms.meter));
     if (kept.status === 'fulfilled') this.#record = { ...this.#record, sent: kept.value };
+  }
+
+  #noteSent(operationIds: readonly string[]): void {
+    for (const id of operationIds) this.#sentIds.add(id);
   }
 
   get #isLong(): boolean {

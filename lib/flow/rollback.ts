@@ -1,16 +1,17 @@
 import { isSagaboxError, type SagaboxError } from '../core/failures/errors.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
-import type { Attempt, Handling } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import { report, reportEvent } from './report.ts';
+import type { Transaction } from './transaction.ts';
 
 /**
  * Ends an attempt that failed: nothing of it was committed, or what was committed waits in its outbox record.
  */
-export async function abandon(attempt: Attempt | Handling, error: unknown): Promise<void> {
+export async function rollback(attempt: Attempt | Transaction, error: unknown): Promise<void> {
   const { flow, received } = attempt;
-  const handling = 'work' in attempt ? attempt : undefined;
-  const saga = handling?.draft?.identity;
-  if (handling) await letGo(handling);
+  const transaction = 'work' in attempt ? attempt : undefined;
+  const saga = transaction?.draft?.identity;
+  if (transaction) await close(transaction);
   if (isConflict(error)) {
     const { operation } = error.facts;
     const facts = messageFacts(flow.endpoint, received, saga);
@@ -19,12 +20,11 @@ export async function abandon(attempt: Attempt | Handling, error: unknown): Prom
   await report(attempt, 'failed', saga, error);
 }
 
-/** Ends what a handler works with: it can change nothing any more, and its lease is given back. */
-export async function letGo({ work, draft, lease, signal }: Handling): Promise<void> {
+/** From here on its handler can change no state and send no message, and its lease is released. */
+export async function close({ work, draft, lease, signal }: Transaction): Promise<void> {
   work.seal();
   draft?.seal();
   await work.settle(signal);
-  await lease?.stopRenewing();
   await lease?.release();
 }
 

@@ -4,7 +4,7 @@ import { isAllSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import { parseDestinations } from '../../lib/core/outgoing/destination.ts';
 import type { DispatchOptions } from '../../lib/core/outgoing/dispatch-options.ts';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import { dispatchAndMark } from '../../lib/flow/dispatch-and-mark.ts';
+import { dispatchAndMark } from '../../lib/flow/dispatch.ts';
 import { relayRecords } from '../../lib/flow/relay/relay.ts';
 import { RoutedDispatcher } from '../../lib/flow/routed-dispatcher.ts';
 import type { Dispatcher, OutboxStore, Ports, Scheduler } from '../../lib/ports.ts';
@@ -65,6 +65,8 @@ function dispatcherThat(takes: (id: string) => boolean | Promise<boolean>): Disp
   };
 }
 
+const takingAll = dispatcherThat(() => true);
+
 async function commit(count: number, messageId = 'm1') {
   const stored = storedRecord(messageId, numberedMessages(count));
   await stores.committer.commit(stored, meter);
@@ -84,28 +86,19 @@ const flowOf = (dispatcher: Dispatcher, outbox = watchedOutbox()) => ({
 
 describe('a delivery', () => {
   it('whose mark fails again and again sends each message once', async () => {
-    const record = await commit(10);
+    await commit(10);
     let failures = 5;
-    const throttled = watchedOutbox({
-      markDispatched: async (...given) => {
-        failures -= 1;
-        if (failures >= 0)
-          throw new SagaboxError('Throttled', { operation: 'BatchWriteItem', reason: 'test' });
-        await stores.outbox.markDispatched(...given);
-      },
-    });
-    const flow = flowOf(
-      dispatcherThat(() => true),
-      throttled,
-    );
+    const markDispatched: OutboxStore['markDispatched'] = async (...given) => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('throttled');
+      await stores.outbox.markDispatched(...given);
+    };
+    const flow = flowOf(takingAll, watchedOutbox({ markDispatched }));
     const delivery = newDelivery();
-    await errorOf(dispatchAndMark(flow, record, { meter, delivery }));
-    for (let retry = 0; retry < 4; retry += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1)
       await errorOf(dispatchAndMark(flow, await find(), { meter, delivery }));
-    }
     await dispatchAndMark(flow, await find(), { meter, delivery });
-    expect(sent).toHaveLength(10);
-    expect(kept).toEqual([]);
+    expect([sent.length, kept]).toEqual([10, []]);
     expect((await find()).dispatched).toBe(true);
   });
 
@@ -129,10 +122,8 @@ describe('a delivery', () => {
   it('that fails tells so also when its progress cannot be kept', async () => {
     const record = await commit(10);
     const outbox = watchedOutbox({ keepSent: () => Promise.reject(new Error('throttled')) });
-    const flow = flowOf(
-      dispatcherThat((id) => id !== 'billing-3'),
-      outbox,
-    );
+    const dispatcher = dispatcherThat((id) => id !== 'billing-3');
+    const flow = flowOf(dispatcher, outbox);
     expect(await errorOf(dispatchAndMark(flow, record, { meter }))).toHaveProperty('code', 'DispatchFailed');
   });
 
@@ -169,11 +160,8 @@ describe('a delivery', () => {
   it('that knows of all that it is sent only marks', async () => {
     const record = await commit(3);
     await stores.outbox.keepSent(record, Uint8Array.of(0b111), meter);
-    await dispatchAndMark(
-      flowOf({ dispatch: () => Promise.reject(new Error('It was to send nothing')) }),
-      await find(),
-      { meter },
-    );
+    const idle = { dispatch: () => Promise.reject(new Error('It has nothing to send')) };
+    await dispatchAndMark(flowOf(idle), await find(), { meter });
     expect((await find()).dispatched).toBe(true);
   });
 });
@@ -197,7 +185,7 @@ describe('a relay', () => {
     expect(sent).toHaveLength(9);
     // With the postponement, in one write.
     expect(kept).toEqual([]);
-    await relayRecords({ ...ports, dispatcher: dispatcherThat(() => true) }, settings);
+    await relayRecords({ ...ports, dispatcher: takingAll }, settings);
     expect(sent.toSorted()).toEqual(numberedMessages(10).map(({ id }) => id));
     expect((await find()).dispatched).toBe(true);
   });

@@ -7,7 +7,7 @@ import {
   isLastDelivery,
   type MessageFailure,
   recoverability,
-} from '../../../lib/flow/recoverability/recoverability.ts';
+} from '../../../lib/flow/recoverability/policy.ts';
 import { record } from '../../support/queue.ts';
 
 const settings = {

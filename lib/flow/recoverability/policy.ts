@@ -4,38 +4,32 @@ import { type Duration, durationProblem, toSeconds } from '../../core/duration.t
 import { type ErrorCode, isRetryable, isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
 import type { IncomingMessage } from '../../core/incoming/message.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
-import type { ErrorQueue } from '../../ports.ts';
-import type { DeliveryTime } from '../batch/delivery.ts';
+import { isNotStarted } from '../batch/invocation-deadline.ts';
 
 /** One failed attempt at one record. */
 export interface MessageFailure {
   readonly error: unknown;
   /** Of a `SagaboxError`. */
   readonly code: ErrorCode | undefined;
-  /** Nothing when the record could not be read as a message. */
+  /** Undefined if the record could not be read as a message. */
   readonly message: IncomingMessage | undefined;
-  /** Nothing when the message belongs to none, or failed before that was known. */
+  /** Undefined if the message belongs to none, or failed before that was known. */
   readonly saga: SagaIdentity | undefined;
   readonly record: SQSRecord;
   /** Attempts in this invocation, this one included. */
   readonly attempts: number;
   /** How often SQS delivered the message, this delivery included. */
   readonly receiveCount: number;
-  /**
-   * After how many deliveries SQS moves the message to the dead letter queue; nothing when that is not known.
-   */
+  /** After how many deliveries SQS moves the message to the dead letter queue; undefined if not known. */
   readonly maxReceiveCount: number | undefined;
   readonly hasErrorQueue: boolean;
 }
 
-/** What becomes of a message that failed. */
+/** How sagabox handles a failed message. */
 export type RecoverabilityAction =
-  /**
-   * Try again within this invocation, after a short delay, while it has time; then as `retryIn`, with the
-   * default delay.
-   */
+  /** Retry it within this invocation while there is time; then as `retryIn`, with the default delay. */
   | { readonly action: 'retryNow' }
-  /** Give it back to its queue, for SQS to deliver again after a while: up to 12 hours. */
+  /** Return it to its queue, for SQS to deliver again after the delay: up to 12 hours. */
   | { readonly action: 'retryIn'; readonly delay: Duration }
   /** Send it to the error queue, with what went wrong. */
   | { readonly action: 'errorQueue' }
@@ -46,45 +40,15 @@ export type RecoverabilityPolicy = (
   failure: MessageFailure,
 ) => RecoverabilityAction | Promise<RecoverabilityAction>;
 
-/** Attempts within one invocation. */
-export type ImmediateRetries = Backoff;
-
 export interface DelayedRetries {
   baseDelaySeconds: number;
   maxDelaySeconds: number;
 }
 
-export interface RecoverabilitySettings {
-  readonly immediateRetries: ImmediateRetries;
+export interface RetrySettings {
+  /** Attempts within one invocation. */
+  readonly immediateRetries: Backoff;
   readonly delayedRetries: DelayedRetries;
-}
-
-/** Is told what becomes of messages that fail. */
-export interface RecoverabilityObserver {
-  /** It is tried again in this invocation, after the delay. */
-  retried(failure: MessageFailure, delayMs: number, time: DeliveryTime): Promise<void>;
-  returned(failure: MessageFailure, retryInSeconds: number): void;
-  forwarded(failure: MessageFailure): void;
-  forwardFailed(failure: MessageFailure, error: unknown): void;
-  ignored(failure: MessageFailure): void;
-  /** The policy gave no action in time, or one that cannot be obeyed; the default one decides. */
-  policyFailed(failure: MessageFailure, error: unknown): void;
-}
-
-/** What all records of an endpoint share in handling their failures. */
-export interface Recoverability extends RecoverabilitySettings {
-  /** Undefined for the default one. */
-  readonly policy: RecoverabilityPolicy | undefined;
-  readonly errorQueue: ErrorQueue | undefined;
-  readonly maxReceiveCount: number | undefined;
-  readonly endpoint: string | undefined;
-  /** The URL of the queue of a record, when it is known. */
-  readonly queueUrlOf: (record: SQSRecord) => string | undefined;
-  readonly observer: RecoverabilityObserver;
-  readonly now: () => Date;
-  readonly sleep: (durationMs: number) => Promise<void>;
-  /** From 0 up to 1. */
-  readonly random: () => number;
 }
 
 /** The longest visibility timeout. Source: "Amazon SQS visibility timeout". */
@@ -103,6 +67,13 @@ export function isUnrecoverable(error: unknown): boolean {
   return isSagaboxError(error) && unrecoverableCodes.has(error.code);
 }
 
+/** A setting in the environment is missing or wrong: no message of the function can be handled. */
+export class NotConfigured extends SagaboxError<'Configuration'> {}
+
+export function isNotConfigured(error: unknown): error is NotConfigured {
+  return isSagaboxError(error) && error instanceof NotConfigured;
+}
+
 const conflictCodes: ReadonlySet<ErrorCode> = new Set([
   'SagaConcurrency',
   'TransactionConflict',
@@ -115,11 +86,10 @@ export function isConflict(error: unknown): boolean {
   return isSagaboxError(error) && conflictCodes.has(error.code);
 }
 
+type DeliveryCounts = Pick<MessageFailure, 'receiveCount' | 'maxReceiveCount'>;
+
 /** Whether SQS would move the message to the dead letter queue rather than deliver it once more. */
-export function isLastDelivery({
-  receiveCount,
-  maxReceiveCount,
-}: Pick<MessageFailure, 'receiveCount' | 'maxReceiveCount'>): boolean {
+export function isLastDelivery({ receiveCount, maxReceiveCount }: DeliveryCounts): boolean {
   return maxReceiveCount !== undefined && receiveCount >= maxReceiveCount;
 }
 
@@ -128,10 +98,11 @@ export function isLastDelivery({
  * a few times. All others are delivered again, after a delay that grows with each delivery.
  */
 export function defaultPolicy(
-  settings: RecoverabilitySettings,
+  settings: RetrySettings,
   random: () => number,
 ): (failure: MessageFailure) => RecoverabilityAction {
   return ({ error, attempts, receiveCount, hasErrorQueue }) => {
+    if (isNotStarted(error)) return recoverability.retryIn({ seconds: notStartedRetrySeconds(random()) });
     if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;
     const { maxRetries } = settings.immediateRetries;
     if (isRetryable(error) && attempts <= maxRetries) return recoverability.retryNow;
@@ -150,13 +121,8 @@ export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries
   return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maxDelaySeconds), seconds);
 }
 
-/**
- * 1 to 5 s for a message that was not started: delivered again at once, it would use up its receive count
- * behind slow messages.
- *
- * @param random from 0 up to 1
- */
-export function notStartedRetrySeconds(random: number): number {
+/** 1 to 5 s: delivered again at once, it would use up its receive count behind slow messages. */
+function notStartedRetrySeconds(random: number): number {
   return 1 + Math.floor(5 * random);
 }
 

@@ -13,29 +13,26 @@ export interface TimeMargins {
 /** Calls back after a while, unless it is cancelled before. */
 export type StartTimer = (delayMs: number, callback: () => void) => () => void;
 
-/**
- * Node fires timers with a longer delay immediately; no invocation of Lambda is that long, so it counts as no
- * end.
- */
+/** Node fires timers with a longer delay immediately; no invocation is that long, so it counts as no deadline. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** No margin takes more of a short invocation than this part of it. */
 const largestShares = { startMs: 0.2, abortMs: 0.1, giveUpMs: 0.05 } as const;
 
-/** There was too little time to start a message: nothing was done with it. */
+/** There was too little time to start a message: it was not touched. */
 export class NotStarted extends SagaboxError<'InvocationTimeout'> {}
 
 export function isNotStarted(error: unknown): error is NotStarted {
   return isSagaboxError(error) && error instanceof NotStarted;
 }
 
-/** How an invocation's time is spent. Outside of Lambda it has no end. */
-export class InvocationTime {
+/** When the messages of an invocation have to be started, aborted and returned. Outside of Lambda, never. */
+export class InvocationDeadline {
   readonly #remainingMs: () => number;
   readonly #margins: TimeMargins;
   readonly #startTimer: StartTimer;
 
-  /** To be made when the invocation begins: its margins follow from the time that it has. */
+  /** Made when the invocation begins: its margins depend on its remaining time. */
   constructor(remainingMs: () => number, margins: TimeMargins, startTimer: StartTimer) {
     const totalMs = remainingMs();
     const atMost = (name: keyof TimeMargins) => Math.min(margins[name], largestShares[name] * totalMs);
@@ -72,13 +69,13 @@ export class InvocationTime {
    * Aborts the signal of an attempt shortly before the end of the invocation, and stops waiting for it a
    * little later. Work in progress may still take effect: each call site says why that is safe.
    *
-   * @param end of an attempt that is given up; it is waited for as long as there is time
+   * @param fail ends an attempt that is given up; it is waited for as long as there is time
    * @throws SagaboxError `InvocationTimeout` for an attempt that is given up
    */
   async limit(
     messageId: string,
     attempt: (signal: AbortSignal) => Promise<void>,
-    end: (error: Error) => Promise<void>,
+    fail: (error: Error) => Promise<void>,
   ): Promise<void> {
     const controller = new AbortController();
     const timeout = () => new SagaboxError('InvocationTimeout', this.#facts(messageId));
@@ -99,7 +96,7 @@ export class InvocationTime {
     const error = timeout();
     controller.abort(error);
     // The message is returned all the same when there is no time for that.
-    await this.untilEnd(() => end(error)).catch(() => {});
+    await this.untilEnd(() => fail(error)).catch(() => {});
     throw error;
   }
 

@@ -1,0 +1,106 @@
+import type { SQSRecord } from 'aws-lambda';
+import { fullJitterDelayMs } from '../../core/async/retry-with-backoff.ts';
+import { isSagaboxError } from '../../core/failures/errors.ts';
+import type { IncomingMessage } from '../../core/incoming/message.ts';
+import { receiveCountOf, usersRecord } from '../../core/incoming/record-fields.ts';
+import { decide, type FailureRun, finish } from '../recoverability/handle-failure.ts';
+import type { MessageFailure } from '../recoverability/policy.ts';
+import { AttemptState } from './attempt-state.ts';
+import type { DeliveryOutcome } from './batch.ts';
+import { Delivery } from './delivery.ts';
+import type { SagaTurns } from './saga-turns.ts';
+
+/** What the deliveries of one batch share. */
+export interface BatchRun extends FailureRun {
+  /** @throws SagaboxError for a record that cannot be read */
+  readonly read: (record: SQSRecord) => IncomingMessage;
+  /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
+  readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => Promise<unknown>;
+  readonly turns: SagaTurns;
+}
+
+/** Attempts one message until it is handled, or until the policy decides how its failure ends. */
+export async function runDelivery(record: SQSRecord, run: BatchRun): Promise<DeliveryOutcome> {
+  const { deadline, turns, failureHandling } = run;
+  const { log, immediateRetries, random, sleep, now } = failureHandling;
+  const delivery = new Delivery(turns, deadline);
+  try {
+    for (let attempts = 1; ; attempts += 1) {
+      const startedAt = now();
+      delivery.waitedMs = 0;
+      try {
+        if (attempts === 1) deadline.assertTimeToStart(record.messageId);
+        await attempt(record, delivery, run);
+        return 'acknowledged';
+      } catch (error) {
+        const failure = failureOf(error, record, delivery, attempts, run);
+        const decision = await decide(failure, delivery, run);
+        if (decision.action.action === 'retryNow') {
+          const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
+          const costMs = now().getTime() - startedAt.getTime() - delivery.waitedMs;
+          if (deadline.mayStart(delayMs, costMs)) {
+            await log.retried(failure, delayMs, deadline);
+            // The observer may have used up the time.
+            if (deadline.mayStart(delayMs, costMs)) {
+              await sleep(delayMs);
+              continue;
+            }
+          }
+        }
+        return await finish(failure, decision, run);
+      }
+    }
+  } finally {
+    delivery.end();
+  }
+}
+
+async function attempt(
+  record: SQSRecord,
+  delivery: Delivery,
+  { read, handle, deadline }: BatchRun,
+): Promise<void> {
+  // A copy for each attempt: what users' code does to it reaches neither the flow nor the next attempt.
+  const message = read(usersRecord(record));
+  const state = new AttemptState(delivery);
+  const running = async (signal: AbortSignal) => {
+    try {
+      await handle(message, state, signal);
+    } catch (error) {
+      // Another middleware's `onError` may have kept ours from being called.
+      await state.fail(error);
+      throw error;
+    }
+    await state.assertSucceeded();
+  };
+  await deadline.limit(message.id, running, (error) => state.fail(error));
+}
+
+function failureOf(
+  error: unknown,
+  record: SQSRecord,
+  { saga }: Delivery,
+  attempts: number,
+  { failureHandling: { maxReceiveCount, errorQueue }, read }: BatchRun,
+): MessageFailure {
+  return {
+    error,
+    code: isSagaboxError(error) ? error.code : undefined,
+    message: readable(record, read),
+    saga,
+    record,
+    attempts,
+    receiveCount: receiveCountOf(record),
+    maxReceiveCount,
+    hasErrorQueue: errorQueue !== undefined,
+  };
+}
+
+/** Read anew: the handler may have changed what it got. */
+function readable(record: SQSRecord, read: BatchRun['read']): IncomingMessage | undefined {
+  try {
+    return read(usersRecord(record));
+  } catch {
+    return undefined;
+  }
+}

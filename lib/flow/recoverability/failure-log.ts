@@ -1,0 +1,91 @@
+import type { SQSRecord } from 'aws-lambda';
+import { isSagaboxError } from '../../core/failures/errors.ts';
+import type { MessageLogger } from '../../core/handlers/handler-context.ts';
+import { headerNames } from '../../core/incoming/headers.ts';
+import { type MessageFacts, messageFacts } from '../../core/incoming/message-logger.ts';
+import type { FlowHooks } from '../attempt.ts';
+import type { DeliveryDeadline } from '../batch/delivery.ts';
+import { isNotStarted } from '../batch/invocation-deadline.ts';
+import { reportEvent } from '../report.ts';
+import type { MessageFailure } from './policy.ts';
+
+/** Logs, and tells the hooks, how each failed message is handled. */
+export class FailureLog {
+  readonly #endpoint: string;
+  readonly #logger: MessageLogger;
+  readonly #hooks: FlowHooks;
+
+  constructor(endpoint: string | undefined, logger: MessageLogger, hooks: FlowHooks) {
+    this.#endpoint = endpoint ?? '';
+    this.#logger = logger;
+    this.#hooks = hooks;
+  }
+
+  /** It is retried in this invocation, after the delay. */
+  async retried(
+    { message, saga, attempts, error }: MessageFailure,
+    delayMs: number,
+    deadline: DeliveryDeadline,
+  ): Promise<void> {
+    if (message === undefined) return;
+    const facts = messageFacts(this.#endpoint, message, saga);
+    const event = { type: 'retry', attempts, delayMs, error, ...facts } as const;
+    await reportEvent(this.#hooks, { logger: this.#logger, delivery: { deadline } }, event);
+  }
+
+  returned(failure: MessageFailure, retryInSeconds: number): void {
+    if (isNotStarted(failure.error))
+      this.#write('warn', failure, 'was not started and is returned to its queue', { retryInSeconds });
+    else this.#write('error', failure, 'failed and is returned to its queue', { retryInSeconds });
+  }
+
+  forwarded(failure: MessageFailure): void {
+    this.#write('error', failure, 'failed and is in the error queue');
+  }
+
+  forwardFailed(failure: MessageFailure, error: unknown): void {
+    this.#write('error', failure, 'could not be sent to the error queue', errorFacts(error));
+  }
+
+  ignored(failure: MessageFailure): void {
+    this.#write('warn', failure, 'failed and is ignored, as the recoverability policy says');
+  }
+
+  /** The policy returned no action in time, or one that is not allowed; the default policy decides. */
+  policyFailed(failure: MessageFailure, error: unknown): void {
+    const outcome = 'met a recoverability policy that failed: the default one decides';
+    this.#write('error', failure, outcome, errorFacts(error));
+  }
+
+  visibilityFailed(failures: readonly unknown[]): void {
+    const line = `${failures.length} changes of visibility failed: the messages come back after the queue's visibility timeout`;
+    this.#logger.warn(line, { failures });
+  }
+
+  #write(level: 'warn' | 'error', failure: MessageFailure, outcome: string, facts: object = {}): void {
+    const { record, message, saga, error } = failure;
+    this.#logger[level](`SQS message '${record.messageId}' ${outcome}`, {
+      sqsMessageId: record.messageId,
+      ...(message ? messageFacts(this.#endpoint, message, saga) : statedFacts(this.#endpoint, record)),
+      ...errorFacts(error),
+      ...facts,
+    });
+  }
+}
+
+/** The facts of a message that was not read, or cannot be, by the headers of its SQS record. */
+function statedFacts(
+  endpoint: string,
+  { messageId: sqsId, messageAttributes }: SQSRecord,
+): Partial<MessageFacts> {
+  const header = (name: string) => messageAttributes?.[name]?.stringValue;
+  const messageId = header(headerNames.messageId) || sqsId;
+  const messageType = header(headerNames.messageType);
+  const conversationId = header(headerNames.conversationId) ?? messageId;
+  return { endpoint, messageId, ...(messageType === undefined ? {} : { messageType }), conversationId };
+}
+
+function errorFacts(error: unknown): Record<string, unknown> {
+  if (!isSagaboxError(error)) return { code: undefined, facts: undefined, error };
+  return { code: error.code, facts: error.facts, error };
+}

@@ -1,0 +1,182 @@
+import type { SQSRecord } from 'aws-lambda';
+import { toSeconds } from '../../core/duration.ts';
+import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
+import { describeError, type FailureFacts } from '../../core/failures/failure-facts.ts';
+import { deduplicationIdOf } from '../../core/incoming/envelope.ts';
+import { copyOf } from '../../core/incoming/message.ts';
+import { messageGroupIdOf, queueArnOf, usersRecord } from '../../core/incoming/record-fields.ts';
+import type { ErrorQueue } from '../../ports.ts';
+import type { DeliveryOutcome } from '../batch/batch.ts';
+import type { Delivery } from '../batch/delivery.ts';
+import { type InvocationDeadline, isNotStarted } from '../batch/invocation-deadline.ts';
+import type { FailureLog } from './failure-log.ts';
+import {
+  assertAction,
+  defaultPolicy,
+  delayedRetrySeconds,
+  isConflict,
+  isLastDelivery,
+  isNotConfigured,
+  type MessageFailure,
+  type RecoverabilityAction,
+  type RecoverabilityPolicy,
+  type RetrySettings,
+} from './policy.ts';
+
+/** Carries out the recoverability of an endpoint: everything that all of its failures need. */
+export interface FailureHandling extends RetrySettings {
+  /** Undefined for the default one. */
+  readonly policy: RecoverabilityPolicy | undefined;
+  readonly errorQueue: ErrorQueue | undefined;
+  readonly maxReceiveCount: number | undefined;
+  readonly endpoint: string | undefined;
+  /** The URL of the queue that a record came from, if it is known. */
+  readonly queueUrlOf: (record: SQSRecord) => string | undefined;
+  readonly log: Omit<FailureLog, 'visibilityFailed'>;
+  readonly now: () => Date;
+  readonly sleep: (durationMs: number) => Promise<void>;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+/** What the failures of one batch share. */
+export interface FailureRun {
+  readonly failureHandling: FailureHandling;
+  readonly deadline: InvocationDeadline;
+  /** Whether `sagaOutbox` keeps an outbox record of each message. */
+  readonly outbox: boolean;
+}
+
+/** How a failure is to end, and whether the users' policy says so. */
+interface Decision {
+  readonly action: RecoverabilityAction;
+  readonly isFromPolicy: boolean;
+}
+
+/**
+ * If the policy throws, answers too late or returns no action, the default policy decides: no message is
+ * lost.
+ */
+export async function decide(
+  failure: MessageFailure,
+  delivery: Delivery,
+  run: FailureRun,
+): Promise<Decision> {
+  const { failureHandling, deadline } = run;
+  const { policy, log, random } = failureHandling;
+  const byDefault = () => ({ action: defaultPolicy(failureHandling, random)(failure), isFromPolicy: false });
+  const { error, message, record } = failure;
+  // The message itself has not failed.
+  if (policy === undefined || isNotStarted(error) || isNotConfigured(error)) return byDefault();
+  const given = { ...failure, record: usersRecord(record), message: message && copyOf(message) };
+  try {
+    const action: unknown = await deadline.untilEnd(async () => await policy(given));
+    assertAction(action);
+    if (action.action === 'ignore') await storeIgnored(failure, delivery, run);
+    return { action, isFromPolicy: true };
+  } catch (policyError) {
+    log.policyFailed(failure, asConfigurationError(policyError));
+    return byDefault();
+  }
+}
+
+/**
+ * An ignored message is acknowledged, and that is a commit too.
+ *
+ * @throws SagaboxError `Configuration` if the message is committed: acknowledged, nobody would send what its
+ *   outbox record holds
+ */
+async function storeIgnored(
+  { message, code }: MessageFailure,
+  { ignore }: Delivery,
+  { deadline, outbox }: FailureRun,
+): Promise<void> {
+  // The stored record belongs to another message with this id.
+  if (code === 'MessageIdReused') return;
+  if (ignore === undefined && outbox && message !== undefined)
+    throw wrongPolicy(
+      'it ignores a message that failed before sagaOutbox, which may be committed',
+      'Leave failures of other middlewares to a retry, or give sqsBatch outbox: false when its handler has none',
+    );
+  try {
+    await deadline.untilEnd(async () => await ignore?.());
+  } catch (error) {
+    const { code: cause } = describeError(error);
+    throw wrongPolicy(
+      cause === 'DuplicateMessage'
+        ? 'it ignores a message that is committed'
+        : `that it ignores the message could not be stored: ${cause}`,
+      'Ignore failures of the handler only, such as errors of your own',
+      error,
+    );
+  }
+}
+
+function asConfigurationError(error: unknown): SagaboxError {
+  if (isSagaboxError(error) && error.code === 'Configuration') return error;
+  const problem = `it threw ${describeError(error).code}`;
+  return wrongPolicy(problem, 'Let it return an action for every failure', error);
+}
+
+function wrongPolicy(problem: string, remedy: string, cause?: unknown): SagaboxError<'Configuration'> {
+  return new SagaboxError('Configuration', { setting: 'recoverability.policy', problem, remedy }, { cause });
+}
+
+/** Ends a delivery as it was decided. */
+export async function finish(
+  failure: MessageFailure,
+  { action, isFromPolicy }: Decision,
+  { failureHandling, deadline }: FailureRun,
+): Promise<DeliveryOutcome> {
+  const { log, delayedRetries, random } = failureHandling;
+  const { error, receiveCount } = failure;
+  if (action.action === 'ignore') {
+    log.ignored(failure);
+    return 'acknowledged';
+  }
+  // A message that is returned for the last time goes to the dead letter queue, where nobody is told why.
+  const isLast = isLastDelivery(failure);
+  const forwards = action.action === 'errorQueue' || (isLast && !isNotConfigured(error));
+  if (forwards && (await forward(failure, failureHandling, deadline))) return 'acknowledged';
+
+  const isWait = action.action === 'retryIn';
+  const retryInSeconds = isWait
+    ? toSeconds(action.delay)
+    : delayedRetrySeconds(receiveCount, delayedRetries, random());
+  log.returned(failure, retryInSeconds);
+  const countsAsFailure = !(isFromPolicy && isWait) && !isNotStarted(error) && !isConflict(error);
+  return { retryInSeconds, ...(isLast && { leavesQueue: true }), ...(countsAsFailure && { failure: error }) };
+}
+
+/**
+ * Sends a failed message to the error queue, if there is one. An abandoned forward may still arrive: the
+ * message then exists twice.
+ *
+ * @returns whether the error queue has the message
+ */
+async function forward(
+  failure: MessageFailure,
+  { endpoint, errorQueue, queueUrlOf, log, now }: FailureHandling,
+  deadline: InvocationDeadline,
+): Promise<boolean> {
+  const { error, record, message, receiveCount } = failure;
+  if (errorQueue === undefined) return false;
+  const messageGroupId = messageGroupIdOf(record);
+  const messageId = message?.id ?? deduplicationIdOf(record);
+  const facts: FailureFacts = {
+    ...(endpoint === undefined ? {} : { endpoint }),
+    queue: queueUrlOf(record) ?? queueArnOf(record) ?? '',
+    failedAt: now().toISOString(),
+    ...describeError(error),
+    receiveCount,
+    ...(messageGroupId === undefined ? {} : { messageGroupId }),
+  };
+  try {
+    await deadline.untilEnd(async (signal) => await errorQueue.forward(record, messageId, facts, signal));
+  } catch (forwardError) {
+    log.forwardFailed(failure, forwardError);
+    return false;
+  }
+  log.forwarded(failure);
+  return true;
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, OutgoingMessage, OutgoingOperation } from '../core/incoming/message.ts';
+import { UnitOfWork } from '../core/outgoing/unit-of-work.ts';
+import type { SagaDraft } from '../core/saga/saga-state.ts';
+import { nextSagaVersion } from '../core/saga/saga-version.ts';
+import type { Attempt } from './attempt.ts';
+import type { HeldLease } from './saga/held-lease.ts';
+
+/** An attempt whose handler may run: what it does is committed together, or rolled back. */
+export interface Transaction extends Attempt {
+  /** The received message, validated; the handler gets a copy. */
+  readonly message: IncomingMessage;
+  readonly work: UnitOfWork;
+  readonly draft: SagaDraft | undefined;
+  readonly lease: HeldLease | undefined;
+}
+
+/** The handler's unit of work; only what it sends immediately reaches the ports before the commit. */
+export function unitOfWork(
+  attempt: Attempt,
+  message: IncomingMessage,
+  draft: SagaDraft | undefined,
+): UnitOfWork {
+  const { endpoint, sending, saga, ports } = attempt.flow;
+  const dispatchNow = async (outgoing: OutgoingMessage) => {
+    await ports.dispatcher.dispatch(await storeBodies(attempt, [outgoing]), { signal: attempt.signal });
+  };
+  return new UnitOfWork({
+    message,
+    saga: draft && {
+      identity: draft.identity,
+      nextVersion: nextSagaVersion(draft.opened.stored),
+      timeouts: draft.timeouts,
+      messageTypes: Object.keys(saga?.messages ?? {}),
+    },
+    endpoint,
+    sending,
+    dispatchNow,
+    now: ports.clock.now(),
+  });
+}
+
+/** Stores large bodies in the claim check bucket before the commit, so that no message lacks its body. */
+export async function storeBodies(
+  { flow, signal }: Pick<Attempt, 'flow' | 'signal'>,
+  operations: readonly OutgoingOperation[],
+): Promise<readonly OutgoingOperation[]> {
+  const { claimChecks } = flow.ports;
+  return claimChecks === undefined ? operations : await claimChecks.store(operations, signal);
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { SagaboxError } from '../../lib/core/failures/errors.ts';
+import { begin } from '../../lib/flow/begin.ts';
+import { rollback } from '../../lib/flow/rollback.ts';
+import { sagaFacts } from '../support/message-facts.ts';
+import { PessimisticFlow } from './saga/pessimistic-flow.ts';
+
+const bug = new Error('a bug');
+const conflict = new SagaboxError('SagaConcurrency', {
+  sagaName: 'Order',
+  sagaId: '7',
+  operation: 'update',
+});
+
+describe('an attempt that fails', () => {
+  it('before its saga is known is reported without one', async () => {
+    const subject = new PessimisticFlow();
+    const { reports } = subject;
+    await rollback(subject.start('Placed', 'm1'), bug);
+    expect(reports).toEqual([expect.objectContaining({ outcome: 'failed', messageId: 'm1', error: bug })]);
+    expect(reports[0]).not.toHaveProperty('sagaName');
+    expect(subject.events).toEqual([]);
+  });
+
+  it('at an endpoint without sagas is reported all the same', async () => {
+    const subject = new PessimisticFlow();
+    const { pessimistic: _pessimistic, ...others } = subject.flow;
+    const attempt = { ...subject.start('Placed', 'm1'), flow: { ...others, saga: undefined } };
+    const transaction = await begin(attempt);
+    if (transaction === undefined) throw new Error('There is nothing to handle');
+    await rollback(transaction, bug);
+    expect(subject.reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);
+    expect(() => transaction.work.context.send('billing', 'Late', {})).toThrow('already returned');
+  });
+
+  it('waits for what its handler sent immediately', async () => {
+    const subject = new PessimisticFlow();
+    const transaction = await subject.open('Placed', 'm1');
+    const sent = Promise.withResolvers<void>();
+    subject.dispatcher.dispatch = async () => await sent.promise;
+    void transaction.work.context.sendImmediately('billing', 'Charge', {});
+    const rolledBack = rollback(transaction, bug);
+    await new Promise(setImmediate);
+    expect(subject.reports).toEqual([]);
+    sent.resolve();
+    await rolledBack;
+    expect(subject.reports).toHaveLength(1);
+  });
+
+  it('by a conflict tells of it, with its saga', async () => {
+    const subject = new PessimisticFlow();
+    await rollback(await subject.open('Placed', 'm1'), conflict);
+    expect(subject.events).toEqual([{ type: 'conflict', operation: 'update', ...sagaFacts }]);
+    expect(subject.reports).toEqual([
+      expect.objectContaining({ outcome: 'failed', error: conflict, sagaId: '7' }),
+    ]);
+  });
+
+  it.each([
+    bug,
+    undefined,
+    new SagaboxError('Throttled', { operation: 'PutItem', reason: 'x' }),
+    // Of the user's own making.
+    Object.assign(new Error('mine'), { code: 'SagaConcurrency', facts: { operation: 'update' } }),
+  ])('by anything else tells of no conflict: %p', async (error) => {
+    const subject = new PessimisticFlow();
+    await rollback(await subject.open('Placed', 'm1'), error);
+    expect(subject.events).toEqual([]);
+  });
+});

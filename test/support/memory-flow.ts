@@ -1,0 +1,69 @@
+import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
+import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
+import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
+import { MemorySagaStore } from '../../lib/adapters/memory/saga-store.ts';
+import { MemoryStorage } from '../../lib/adapters/memory/storage.ts';
+import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
+import type { Attempt, Flow, MessageReport } from '../../lib/flow/attempt.ts';
+import { begin } from '../../lib/flow/begin.ts';
+import type { Transaction } from '../../lib/flow/transaction.ts';
+import type { Ports } from '../../lib/ports.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { attemptAt } from './attempts.ts';
+import { MovingClock } from './moving-clock.ts';
+import { paidSaga } from './order-sagas.ts';
+import { record } from './queue.ts';
+import { sendingTo } from './sending.ts';
+
+/** The ports of an endpoint in memory, and what is behind them. */
+export function memoryPorts(endpoint = 'orders') {
+  const storage = new MemoryStorage();
+  const dispatcher = new MemoryDispatcher();
+  const ports = {
+    sagas: new MemorySagaStore(storage),
+    outbox: new MemoryOutboxStore(storage, endpoint),
+    committer: new MemoryCommitter({ storage, endpoint }),
+    dispatcher,
+    clock: new MovingClock(),
+  } satisfies Ports;
+  return { storage, dispatcher, ports };
+}
+
+/** The flow of the endpoint `orders` in memory. */
+export class MemoryFlow {
+  readonly storage: MemoryStorage;
+  readonly dispatcher: MemoryDispatcher;
+  readonly reports: MessageReport[] = [];
+  flow: Flow;
+
+  constructor(overrides: Partial<Flow> = {}) {
+    const { storage, dispatcher, ports } = memoryPorts();
+    this.storage = storage;
+    this.dispatcher = dispatcher;
+    this.flow = {
+      endpoint: 'orders',
+      sending: sendingTo(
+        { billing: 'https://queues.test/billing', orders: 'https://queues.test/orders' },
+        { schedules: true },
+      ),
+      saga: paidSaga,
+      outbox: true,
+      logger: silentLogger,
+      hooks: { onMessage: (report) => void this.reports.push(report) },
+      ports,
+      ...overrides,
+    };
+  }
+
+  /** An attempt at a message of the order `7`. */
+  start(type: string, id: string, parts: Parameters<typeof attemptAt>[2] = {}): Attempt {
+    return attemptAt(this.flow, readEnvelope(record(type, { id: '7' }, id)), parts);
+  }
+
+  /** Up to where the handler runs. */
+  async open(type: string, id: string, parts?: Parameters<typeof attemptAt>[2]): Promise<Transaction> {
+    const transaction = await begin(this.start(type, id, parts));
+    if (transaction === undefined) throw new Error('There is nothing to handle');
+    return transaction;
+  }
+}
