@@ -1,6 +1,7 @@
 import type { MessageShape } from '../message-shape.ts';
 import { type PlanMessageOptions, planMessage } from '../plan-message.ts';
 import { problemsError } from '../rules/problems.ts';
+import { sumOfUnits } from '../steps.ts';
 import { mixedSteps, stepsOf } from './call-steps.ts';
 import { type CapacityReport, capacityReport } from './capacity-report.ts';
 import { compareSteps } from './comparison.ts';
@@ -12,9 +13,9 @@ import {
   unplannedOutcomes,
   withMessage,
 } from './observed-messages.ts';
-import { type MeteredCall, noUnits, type RecordedCall } from './recorded-call.ts';
+import type { MeteredCall, RecordedCall } from './recorded-call.ts';
 import { refusedWriteUnits } from './refused-write.ts';
-import { reportedUnits, sumOf, takesUnits } from './reported-units.ts';
+import { reportedUnits, takesUnits } from './reported-units.ts';
 
 /** What the recorder needs of a client of the AWS SDK. */
 export interface WatchedClient {
@@ -112,7 +113,7 @@ export class CallRecorder {
   /** Counts a call that was made elsewhere. */
   add(call: RecordedCall): void {
     const reported = reportedUnits(call);
-    const units = reported ? sumOf(reported) : noUnits;
+    const units = sumOfUnits(reported ?? []);
     const isUnreported = call.error === undefined && takesUnits(call) && reported === undefined;
     this.#calls.push({ ...call, units, refusedWcu: refusedWriteUnits(call), isUnreported });
     const doubt = `${call.operation} did not ask for its consumed capacity`;

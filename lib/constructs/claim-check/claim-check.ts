@@ -2,7 +2,7 @@ import { Stack, Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
-import type { AnyBucket } from './any-bucket.ts';
+import type { AnyBucket } from '../any-resource.ts';
 import { ClaimCheckBucket } from './claim-check-bucket.ts';
 
 /** A bucket of your own for the bodies that are too large to travel with their messages. */

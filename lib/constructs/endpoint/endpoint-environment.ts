@@ -1,9 +1,10 @@
 import { type Duration, Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
+import type { AnyTable } from '../any-resource.ts';
 import { claimCheckJson } from '../claim-check/claim-check.ts';
 import { schedulerJson } from '../scheduler/scheduler-access.ts';
-import type { AnyTable } from '../tables/any-table.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
 
 interface EnvironmentParts {
@@ -35,10 +36,11 @@ export function endpointEnvironment(parts: EnvironmentParts): Record<string, str
     scheduler: scheduler && schedulerJson(scheduler),
     claimCheck: claimCheck && claimCheckJson(claimCheck),
   };
-  const environment: Record<string, string> = {};
-  for (const [setting, value] of Object.entries(variables)) {
-    const name = environmentVariables[setting as keyof typeof environmentVariables];
-    if (value !== undefined) environment[name] = value;
-  }
-  return environment;
+  const settings = Object.entries(defined(variables));
+  return Object.fromEntries(
+    settings.map(([setting, value]) => [
+      environmentVariables[setting as keyof typeof environmentVariables],
+      value,
+    ]),
+  );
 }

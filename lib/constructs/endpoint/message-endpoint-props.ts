@@ -3,10 +3,10 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Architecture, Function as LambdaFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { AnyTable } from '../any-resource.ts';
 import type { ClaimCheckOptions } from '../claim-check/claim-check.ts';
 import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
-import type { AnyTable } from '../tables/any-table.ts';
 
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
 export interface MessageEndpointCommonProps {

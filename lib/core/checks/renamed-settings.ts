@@ -1,6 +1,6 @@
 import { SagaboxError } from '../failures/errors.ts';
 
-/** Options and environment variables by their names before 1.0, and what they are called now. */
+/** Options, construct props and environment variables by their names before 1.0, and what they are called now. */
 const renamed = {
   abortMs: 'abort',
   baseDelayMs: 'baseDelay',
@@ -10,6 +10,10 @@ const renamed = {
   maximumDelaySeconds: 'maxDelay',
   maximumReadUnitsPerSecond: 'maxReadUnitsPerSecond',
   maximumRetries: 'maxRetries',
+  maxReadUnits: 'maxReadRequestUnits',
+  maxUnits: 'maxCapacity',
+  maxWriteUnits: 'maxWriteRequestUnits',
+  minUnits: 'minCapacity',
   onRecovered: 'onRelayed',
   recoveryIndex: 'relayIndex',
   retentionDays: 'retention',
@@ -28,13 +32,20 @@ export function renamedProblem(name: string): string | undefined {
 }
 
 /**
- * Refuses environment variables by their names before 1.0: ignored, they would leave a function with defaults.
+ * Refuses settings by their names before 1.0, as plain JavaScript passes them: ignored, they would leave you with
+ * defaults.
  *
  * @throws SagaboxError `Configuration`
  */
+export function assertNoRenamedSettings(settings: object): void {
+  for (const [setting, value] of Object.entries(settings)) {
+    const problem = value === undefined ? undefined : renamedProblem(setting);
+    if (problem) throw new SagaboxError('Configuration', { setting, problem, remedy: 'Rename it' });
+  }
+}
+
+/** The same for environment variables, of which others may have any name. */
 export function assertNoRenamedVariables(environment: Readonly<Record<string, string | undefined>>): void {
-  const variables = Object.keys(renamed).filter((name) => name.startsWith('SAGABOX_'));
-  const setting = variables.find((name) => environment[name] !== undefined);
-  const problem = setting && renamedProblem(setting);
-  if (problem) throw new SagaboxError('Configuration', { setting, problem, remedy: 'Rename it' });
+  const own = Object.entries(environment).filter(([name]) => name.startsWith('SAGABOX_'));
+  assertNoRenamedSettings(Object.fromEntries(own));
 }
