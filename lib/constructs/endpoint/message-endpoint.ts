@@ -92,31 +92,24 @@ export class MessageEndpoint extends Construct {
     this.function = endpointFunction(this, props);
     const functionTimeout = this.function.timeout ?? unsetFunctionTimeout;
     const timings = endpointTimings(props, functionTimeout);
-    const { queue, deadLetterQueue, errorQueue } = endpointQueues(this, {
-      ...timings,
-      errorQueue: props.errorQueue,
-      encryptionKey: props.encryptionKey,
-      fifo: props.fifo ?? endpointDefaults.fifo,
-    });
-    this.queue = queue;
-    this.deadLetterQueue = deadLetterQueue;
-    this.errorQueue = errorQueue;
-    this.#subscribed = new SubscribedQueue(this, queue, deadLetterQueue, timings.deadLetterRetention);
+    const { errorQueue, encryptionKey, fifo = endpointDefaults.fifo } = props;
+    const queues = endpointQueues(this, { ...timings, errorQueue, encryptionKey, fifo });
+    this.queue = queues.queue;
+    this.deadLetterQueue = queues.deadLetterQueue;
+    this.errorQueue = queues.errorQueue;
+    this.#subscribed = new SubscribedQueue(
+      this,
+      this.queue,
+      this.deadLetterQueue,
+      timings.deadLetterRetention,
+    );
     this.#sending = new EndpointSending(this, props);
     this.scheduler = this.#sending.scheduler;
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
-    this.#environment = endpointEnvironment({
-      ...timings,
-      endpointName: this.endpointName,
-      sagaTable: this.sagaTable,
-      outboxTable: this.outboxTable,
-      hasRelayIndex: this.hasRelayIndex,
-      errorQueue,
-      sending: this.#sending,
-    });
+    this.#environment = endpointEnvironment(this, timings, this.#sending);
 
-    consumeQueue(this.function, queue, props);
-    if (errorQueue !== undefined) grantSend(errorQueue, this.function);
+    consumeQueue(this.function, this.queue, props);
+    if (this.errorQueue !== undefined) grantSend(this.errorQueue, this.function);
     grantTables(this, this.function);
     this.#sending.grantDispatch(this.function);
     this.#sending.grantClaimCheck(this.endpointName, this.function);
