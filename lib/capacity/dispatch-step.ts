@@ -1,7 +1,7 @@
 import { limits } from '../core/limits.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { WholeShape } from './shape-defaults.ts';
-import { stepOf } from './steps.ts';
+import { stepOf, sum } from './steps.ts';
 
 /**
  * How many messages of this size one call takes: by number, and by bytes. A message is about as large on its
@@ -17,18 +17,10 @@ export function messagesPerDestination({ outgoing, destinations }: WholeShape): 
   return Array.from({ length: used }, (_, index) => Math.floor((outgoing + used - 1 - index) / used));
 }
 
-/** Nothing for a message that sends nothing. */
 export function dispatchSteps(shape: WholeShape): PlannedStep[] {
   if (shape.outgoing === 0) return [];
   const perCall = messagesPerCall(shape.messageBytes);
-  const calls = messagesPerDestination(shape).reduce((sum, count) => sum + Math.ceil(count / perCall), 0);
-  return [
-    stepOf({
-      step: 'dispatch',
-      operation: 'SendMessageBatch',
-      calls,
-      items: shape.outgoing,
-      table: undefined,
-    }),
-  ];
+  const calls = sum(messagesPerDestination(shape), (count) => Math.ceil(count / perCall));
+  const items = shape.outgoing;
+  return [stepOf({ step: 'dispatch', operation: 'SendMessageBatch', calls, items, table: undefined })];
 }

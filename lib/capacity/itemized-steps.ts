@@ -3,7 +3,7 @@ import { readUnits, TRANSACTION_FACTOR, writeUnits } from '../core/storage/capac
 import { dispatchSteps } from './dispatch-step.ts';
 import type { PlannedStep } from './message-shape.ts';
 import type { WholeShape } from './shape-defaults.ts';
-import { stepOf } from './steps.ts';
+import { type DeliverySteps, stepOf } from './steps.ts';
 
 /*
  * The formulas that NServiceBus.Persistence.DynamoDB publishes, row by row, also where the service charges otherwise: the mark
@@ -12,8 +12,8 @@ import { stepOf } from './steps.ts';
  * Source: "DynamoDB persistence: Capacity planning".
  */
 
-export function newSteps(shape: WholeShape): PlannedStep[] {
-  return [
+export function itemizedSteps(shape: WholeShape): DeliverySteps {
+  const newMessage = [
     ...dedupCheck(shape, 0),
     ...openSaga(shape),
     ...commit(shape),
@@ -21,30 +21,22 @@ export function newSteps(shape: WholeShape): PlannedStep[] {
     ...dispatchSteps(shape),
     ...markAndClear(shape),
   ];
-}
-
-export function duplicateSteps(shape: WholeShape): PlannedStep[] {
-  return shape.outbox ? dedupCheck(shape, 0) : newSteps(shape);
-}
-
-export function redispatchSteps(shape: WholeShape): PlannedStep[] {
-  if (!shape.outbox) return newSteps(shape);
-  return [...dedupCheck(shape, shape.outgoing), ...dispatchSteps(shape), ...markAndClear(shape)];
-}
-
-/** No saga waits for the message: it is handled as one that changes and sends nothing. */
-export function discardSteps(shape: WholeShape): PlannedStep[] {
+  // No saga waits for the message: it is handled as one that changes and sends nothing.
   const missed = { ...shape, sagaChange: 'none', outgoing: 0 } as const;
-  return [
-    ...dedupCheck(missed, 0),
-    ...openSaga({ ...shape, sagaChange: 'create' }),
-    ...commit(missed),
-    ...markAndClear(missed),
-  ];
-}
-
-export function failedSteps(shape: WholeShape): PlannedStep[] {
-  return [...dedupCheck(shape, 0), ...openSaga(shape), ...release(shape)];
+  return {
+    newMessage,
+    duplicate: shape.outbox ? dedupCheck(shape, 0) : newMessage,
+    redispatch: shape.outbox
+      ? [...dedupCheck(shape, shape.outgoing), ...dispatchSteps(shape), ...markAndClear(shape)]
+      : newMessage,
+    discard: [
+      ...dedupCheck(missed, 0),
+      ...openSaga({ ...shape, sagaChange: 'create' }),
+      ...commit(missed),
+      ...markAndClear(missed),
+    ],
+    failedHandler: [...dedupCheck(shape, 0), ...openSaga(shape), ...release(shape)],
+  };
 }
 
 /** A query: its sizes are summed, and then rounded up once. */

@@ -27,17 +27,12 @@ export interface MessageShape {
   /** @default true */
   readonly outbox?: boolean;
   /**
-   * `packed` is sagabox's. `itemized` is the published layout of NServiceBus.Persistence.DynamoDB: an item
-   * for each outgoing message.
+   * `packed` is sagabox's, `itemized` that of NServiceBus.Persistence.DynamoDB: an item an outgoing message.
    *
    * @default 'packed'
    */
   readonly layout?: 'packed' | 'itemized';
-  /**
-   * Outgoing messages.
-   *
-   * @default 0
-   */
+  /** @default 0 */
   readonly outgoing?: number;
   /**
    * Bytes of one outgoing message as it is kept in the outbox: body and headers, uncompressed.
@@ -52,8 +47,7 @@ export interface MessageShape {
    */
   readonly destinations?: number;
   /**
-   * Compressed bytes of all outgoing messages of one handler together, per uncompressed byte; 1 for what does
-   * not compress.
+   * Compressed bytes per byte, of all outgoing messages of one handler together.
    *
    * @default 1
    */
@@ -88,19 +82,16 @@ export interface MessageShape {
 /** One step of the way of a message. Sums of the calls that it makes. */
 export interface PlannedStep {
   readonly step: 'dedup check' | 'load' | 'lock' | 'commit' | 'release' | 'dispatch' | 'mark' | 'clear';
-  /**
-   * The operation of the service, such as `TransactWriteItems`; steps that share a call name the same one,
-   * and one of them counts it.
-   */
+  /** Such as `TransactWriteItems`; of steps that share a call, one counts it. */
   readonly operation: string;
   readonly calls: number;
   /** Items read or written, or messages sent. */
   readonly items: number;
   readonly rcu: number;
   readonly wcu: number;
-  /** Of `wcu`, what the relay index takes instead of its table; left out when that is nothing. */
+  /** Of `wcu`, what the relay index takes instead of its table; left out when that is 0. */
   readonly indexWcu?: number;
-  /** The table that takes the units; nothing for the queue. */
+  /** The table that takes the units; `undefined` for the queue. */
   readonly table: 'saga' | 'outbox' | undefined;
 }
 
@@ -121,34 +112,26 @@ export interface MessagePlan {
   readonly steps: readonly PlannedStep[];
   /** The sums of the steps. */
   readonly newMessage: CapacityUnitsPlan & { readonly calls: number };
-  /** What a duplicate of a handled message takes. Without an outbox it is handled again, as a new one. */
+  /** A duplicate of a handled message. Without an outbox it is handled again, as a new one. */
   readonly duplicate: DeliveryPlan;
-  /**
-   * What a message takes that is delivered again after a crash between its commit and its mark. Without an
-   * outbox it is handled again.
-   */
+  /** A delivery after a crash between commit and mark. Without an outbox it is handled again. */
   readonly redispatch: DeliveryPlan;
-  /** What an attempt takes whose handler fails: nothing is committed, and a lease is given back. */
+  /** An attempt whose handler fails: nothing is committed, and a lease is given back. */
   readonly failedHandler: DeliveryPlan;
-  /**
-   * What a message takes that no saga waits for: it is committed with an empty record, and a check that the
-   * saga is absent.
-   */
+  /** A message that no saga waits for: an empty record is committed, with a check that the saga is absent. */
   readonly discard: DeliveryPlan;
   /** Expected of one delivery, with conflicts and duplicates as the shape says: fractions are averages. */
   readonly perMessage: CapacityUnitsPlan & { readonly calls: number };
   /**
-   * The same for each table; with one table for both, its units are the sum of `saga` and `outbox`. The relay
-   * index has capacity of its own, and its units are in none of these: 0 without the index.
+   * The same for each table; a table for both takes the sum of `saga` and `outbox`. The units of the relay
+   * index, which has capacity of its own, are in `index` only.
    */
   readonly perTable: {
     readonly saga: CapacityUnitsPlan;
     readonly outbox: CapacityUnitsPlan;
     readonly index: CapacityUnitsPlan;
   };
-  /**
-   * Bytes of the items that the outbox keeps of the message until its dispatch: the record, then its chunks.
-   */
+  /** Bytes of the items that the outbox keeps until the dispatch: the record, then its chunks. */
   readonly storedItemBytes: readonly number[];
   /** Bytes of the record once it is dispatched, which is kept for the deduplication period. */
   readonly dispatchedRecordBytes: number;

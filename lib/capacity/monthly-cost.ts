@@ -3,6 +3,9 @@ import type { RegionPrices } from './prices.ts';
 import { sum } from './steps.ts';
 import type { CapacityPlan, MonthlyCost, TablePlan } from './workload.ts';
 
+/** What the units cost in each billing mode. */
+type CapacityCost = Pick<MonthlyCost, 'onDemand' | 'provisioned'>;
+
 const HOURS_PER_MONTH = 730;
 const SECONDS_PER_HOUR = 3600;
 const MILLION = 1e6;
@@ -14,10 +17,8 @@ export function monthlyCost(
   queueRequests: number,
   prices: RegionPrices,
 ): MonthlyCost {
-  const costs = tables.map((table) => tableCost(table, prices));
   return {
-    onDemand: sum(costs, ({ onDemand }) => onDemand),
-    provisioned: sum(costs, ({ provisioned }) => provisioned),
+    ...sumOfCosts(tables.map((table) => tableCost(table, prices))),
     storage: (stored.bytes / GIGABYTE) * prices.perGigabyteMonth,
     queue: (queueRequests / MILLION) * prices.perMillionQueueRequests,
   };
@@ -37,12 +38,12 @@ export function monthlyCost(
  * }
  * ```
  */
-export function tableCost(
-  table: TablePlan,
-  prices: RegionPrices,
-): Pick<MonthlyCost, 'onDemand' | 'provisioned'> {
+export function tableCost(table: TablePlan, prices: RegionPrices): CapacityCost {
   const parts = table.index === undefined ? [table] : [table, table.index];
-  const costs = parts.map((part) => capacityCost(part, prices));
+  return sumOfCosts(parts.map((part) => capacityCost(part, prices)));
+}
+
+function sumOfCosts(costs: readonly CapacityCost[]): CapacityCost {
   return {
     onDemand: sum(costs, ({ onDemand }) => onDemand),
     provisioned: sum(costs, ({ provisioned }) => provisioned),
@@ -52,7 +53,7 @@ export function tableCost(
 function capacityCost(
   { onDemand, provisioned: { read, write } }: CapacityPlan,
   prices: RegionPrices,
-): Pick<MonthlyCost, 'onDemand' | 'provisioned'> {
+): CapacityCost {
   const capacity = { rcu: read.minCapacity, wcu: write.minCapacity };
   return {
     onDemand: requestUnitsPrice(onDemand, prices),

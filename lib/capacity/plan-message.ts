@@ -1,4 +1,4 @@
-import * as itemized from './itemized-steps.ts';
+import { itemizedSteps } from './itemized-steps.ts';
 import type {
   CapacityUnitsPlan,
   DeliveryPlan,
@@ -6,13 +6,12 @@ import type {
   MessageShape,
   PlannedStep,
 } from './message-shape.ts';
-import { packedMessage } from './packed/packed-message.ts';
 import { packedRecord } from './packed/packed-record.ts';
-import * as packed from './packed/packed-steps.ts';
+import { packedSteps } from './packed/packed-steps.ts';
 import { outboxItems } from './rules/shape-limits.ts';
 import { assertShape } from './rules/shape-rules.ts';
 import type { WholeShape } from './shape-defaults.ts';
-import { deliveryOf, sum, unitsOf } from './steps.ts';
+import { deliveryOf, sum, sumOfUnits } from './steps.ts';
 
 export interface PlanMessageOptions {
   /**
@@ -49,52 +48,29 @@ export function planMessage(
   { sharedTable = false }: PlanMessageOptions = {},
 ): MessagePlan {
   const whole = assertShape(shape);
-  const ways = waysOf(whole, sharedTable);
-  const { steps, calls, rcu, wcu } = ways.fresh;
+  const stepsOf = whole.layout === 'packed' ? packedSteps(whole, sharedTable) : itemizedSteps(whole);
+  const fresh = deliveryOf(stepsOf.newMessage);
+  const duplicate = deliveryOf(stepsOf.duplicate);
+  const { steps, ...newMessage } = fresh;
   return {
     steps,
-    newMessage: { rcu, wcu, calls },
-    duplicate: ways.duplicate,
-    redispatch: ways.redispatch,
-    failedHandler: ways.failed,
-    discard: ways.discarded,
-    ...expectations(whole, ways),
+    newMessage,
+    duplicate,
+    redispatch: deliveryOf(stepsOf.redispatch),
+    failedHandler: deliveryOf(stepsOf.failedHandler),
+    discard: deliveryOf(stepsOf.discard),
+    ...expectations(whole, fresh, duplicate),
     storedItemBytes: outboxItems(whole),
     dispatchedRecordBytes: dispatchedRecordBytes(whole),
   };
 }
 
-/** What becomes of a delivery. */
-interface Ways {
-  readonly fresh: DeliveryPlan;
-  readonly duplicate: DeliveryPlan;
-  readonly redispatch: DeliveryPlan;
-  readonly failed: DeliveryPlan;
-  readonly discarded: DeliveryPlan;
-}
-
-function waysOf(shape: WholeShape, sharedTable: boolean): Ways {
-  if (shape.layout === 'itemized') {
-    return {
-      fresh: deliveryOf(itemized.newSteps(shape)),
-      duplicate: deliveryOf(itemized.duplicateSteps(shape)),
-      redispatch: deliveryOf(itemized.redispatchSteps(shape)),
-      failed: deliveryOf(itemized.failedSteps(shape)),
-      discarded: deliveryOf(itemized.discardSteps(shape)),
-    };
-  }
-  const message = packedMessage(shape, sharedTable);
-  return {
-    fresh: deliveryOf(packed.newSteps(message)),
-    duplicate: deliveryOf(packed.duplicateSteps(message)),
-    redispatch: deliveryOf(packed.redispatchSteps(message)),
-    failed: deliveryOf(packed.failedSteps(message)),
-    discarded: deliveryOf(packed.discardSteps(message)),
-  };
-}
-
 /** A conflict repeats the whole set of calls, and so do those that follow. */
-function expectations({ duplicateRate, conflictRate, outbox }: WholeShape, { fresh, duplicate }: Ways) {
+function expectations(
+  { duplicateRate, conflictRate, outbox }: WholeShape,
+  fresh: DeliveryPlan,
+  duplicate: DeliveryPlan,
+): Pick<MessagePlan, 'perMessage' | 'perTable'> {
   const repetitions = 1 / (1 - conflictRate);
   const freshWeight = (1 - duplicateRate) * repetitions;
   // Nothing tells a duplicate from a new message without an outbox.
@@ -124,7 +100,7 @@ function expectations({ duplicateRate, conflictRate, outbox }: WholeShape, { fre
 
 /** Those of the table itself. */
 function ownUnits(steps: readonly PlannedStep[]): CapacityUnitsPlan {
-  const { rcu, wcu } = unitsOf(steps);
+  const { rcu, wcu } = sumOfUnits(steps);
   return { rcu, wcu: wcu - indexWriteUnits(steps) };
 }
 

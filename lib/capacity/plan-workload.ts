@@ -1,4 +1,5 @@
-import type { CapacityUnitsPlan, MessagePlan } from './message-shape.ts';
+import { defined } from '../core/defined.ts';
+import type { MessagePlan } from './message-shape.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
 import { planMessage } from './plan-message.ts';
 import { pricesOf, type RegionPrices, regions } from './prices.ts';
@@ -8,6 +9,7 @@ import { isObject } from './rules/fields.ts';
 import { problemsOfPrices } from './rules/price-rules.ts';
 import { problemsError } from './rules/problems.ts';
 import { type WholeShape, wholeShape } from './shape-defaults.ts';
+import { sumOfUnits } from './steps.ts';
 import { type Load, SECONDS_PER_MONTH, tablePlan } from './table-plan.ts';
 import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';
 
@@ -54,8 +56,9 @@ export interface PlanWorkloadOptions {
  */
 export function planWorkload(workload: Workload, options: PlanWorkloadOptions = {}): WorkloadPlan {
   const prices = assertPlannable(workload, options.prices);
-  const { messagesPerSecond, deduplicationDays, targetUtilizationPercent, batchSize, sharedTable } =
-    wholeWorkload(workload);
+  const { messagesPerSecond } = workload;
+  const whole = { ...workloadDefaults, ...defined(workload) };
+  const { deduplicationDays, targetUtilizationPercent, batchSize, sharedTable } = whole;
   const shape = wholeShape(workload.message);
   const message = planMessage(workload.message, { sharedTable });
   const peakMessagesPerSecond = workload.peakMessagesPerSecond ?? messagesPerSecond;
@@ -86,7 +89,7 @@ function tablePlans(
   used: WholeShape,
 ): WorkloadPlan['tables'] {
   const ofIndex = hasIndex(used) ? index : undefined;
-  if (sharedTable) return { shared: tablePlan(together(saga, outbox), load, ofIndex) };
+  if (sharedTable) return { shared: tablePlan(sumOfUnits([saga, outbox]), load, ofIndex) };
   const plans: { saga?: TablePlan; outbox?: TablePlan } = {};
   if (used.sagaBytes > 0) plans.saga = tablePlan(saga, load, undefined);
   if (used.outbox) plans.outbox = tablePlan(outbox, load, ofIndex);
@@ -96,15 +99,6 @@ function tablePlans(
 /** The index is one of sagabox's records. */
 function hasIndex({ outbox, layout, relayIndex }: WholeShape): boolean {
   return outbox && layout === 'packed' && relayIndex;
-}
-
-function together(one: CapacityUnitsPlan, other: CapacityUnitsPlan): CapacityUnitsPlan {
-  return { rcu: one.rcu + other.rcu, wcu: one.wcu + other.wcu };
-}
-
-function wholeWorkload(workload: Workload) {
-  const given = Object.entries(workload).filter(([, value]) => value !== undefined);
-  return { ...workloadDefaults, ...(Object.fromEntries(given) as unknown as Workload) };
 }
 
 function assertPlannable(workload: Workload, prices: RegionPrices | undefined): RegionPrices {

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { MessageShape } from './message-shape.ts';
 
 /** A shape whose every property is told. */
@@ -24,9 +25,5 @@ export const metadataBytesDefaults = { packed: 216, itemized: 300 } as const;
 
 export function wholeShape(shape: MessageShape): WholeShape {
   const layout = shape.layout ?? shapeDefaults.layout;
-  return { ...shapeDefaults, metadataBytes: metadataBytesDefaults[layout], ...given(shape) };
-}
-
-function given(shape: MessageShape): MessageShape {
-  return Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== undefined));
+  return { ...shapeDefaults, metadataBytes: metadataBytesDefaults[layout], ...defined(shape) };
 }

@@ -8,12 +8,21 @@ export function stepOf(given: GivenStep): PlannedStep {
   return { step, operation, calls, items, rcu, wcu, ...(indexWcu > 0 ? { indexWcu } : {}), table };
 }
 
+/** The steps of each way in which a delivery can go. */
+export type DeliverySteps = Readonly<
+  Record<'newMessage' | 'duplicate' | 'redispatch' | 'discard' | 'failedHandler', readonly PlannedStep[]>
+>;
+
 export function deliveryOf(steps: readonly PlannedStep[]): DeliveryPlan {
-  return { steps, calls: sum(steps, ({ calls }) => calls), ...unitsOf(steps) };
+  return { steps, calls: sum(steps, ({ calls }) => calls), ...sumOfUnits(steps) };
 }
 
-export function unitsOf(steps: readonly PlannedStep[]): CapacityUnitsPlan {
-  return { rcu: sum(steps, ({ rcu }) => rcu), wcu: sum(steps, ({ wcu }) => wcu) };
+export function sumOfUnits(all: readonly CapacityUnitsPlan[]): CapacityUnitsPlan {
+  return { rcu: sum(all, ({ rcu }) => rcu), wcu: sum(all, ({ wcu }) => wcu) };
+}
+
+export function timesUnits({ rcu, wcu }: CapacityUnitsPlan, factor: number): CapacityUnitsPlan {
+  return { rcu: rcu * factor, wcu: wcu * factor };
 }
 
 export function sum<T>(values: readonly T[], of: (value: T) => number): number {

@@ -1,4 +1,5 @@
 import type { CapacityUnitsPlan } from './message-shape.ts';
+import { timesUnits } from './steps.ts';
 import type { CapacityPlan, TablePlan } from './workload.ts';
 
 export const SECONDS_PER_MONTH = 730 * 3600;
@@ -22,31 +23,25 @@ export function tablePlan(
   ofIndex: CapacityUnitsPlan | undefined,
 ): TablePlan {
   const table = capacityPlan(perMessage, load);
-  return ofIndex === undefined ? table : { ...table, index: indexPlan(ofIndex, load) };
-}
-
-function indexPlan(perMessage: CapacityUnitsPlan, load: Load): CapacityPlan {
-  const index = capacityPlan(perMessage, load);
+  if (ofIndex === undefined) return table;
+  const index = capacityPlan(ofIndex, load);
   const read = { minCapacity: INDEX_READ_UNITS, maxCapacity: INDEX_READ_UNITS };
-  return { ...index, provisioned: { ...index.provisioned, read } };
+  return { ...table, index: { ...index, provisioned: { ...index.provisioned, read } } };
 }
 
 function capacityPlan(perMessage: CapacityUnitsPlan, load: Load): CapacityPlan {
-  const average = times(perMessage, load.messagesPerSecond);
-  const peak = times(perMessage, load.peakMessagesPerSecond);
+  const { targetUtilizationPercent } = load;
+  const average = timesUnits(perMessage, load.messagesPerSecond);
+  const peak = timesUnits(perMessage, load.peakMessagesPerSecond);
   const range = (kind: 'rcu' | 'wcu') => ({
-    minCapacity: unitsFor(average[kind], load.targetUtilizationPercent),
-    maxCapacity: unitsFor(peak[kind], load.targetUtilizationPercent),
+    minCapacity: unitsFor(average[kind], targetUtilizationPercent),
+    maxCapacity: unitsFor(peak[kind], targetUtilizationPercent),
   });
   return {
     average,
     peak,
-    provisioned: {
-      read: range('rcu'),
-      write: range('wcu'),
-      targetUtilizationPercent: load.targetUtilizationPercent,
-    },
-    onDemand: times(average, SECONDS_PER_MONTH),
+    provisioned: { read: range('rcu'), write: range('wcu'), targetUtilizationPercent },
+    onDemand: timesUnits(average, SECONDS_PER_MONTH),
   };
 }
 
@@ -55,8 +50,4 @@ function unitsFor(unitsPerSecond: number, targetUtilizationPercent: number): num
   const exact = (unitsPerSecond * 100) / targetUtilizationPercent;
   // What is above a whole number by the error of the arithmetic alone is that number.
   return Math.max(1, Math.ceil(exact * (1 - 1e-12)));
-}
-
-function times({ rcu, wcu }: CapacityUnitsPlan, factor: number): CapacityUnitsPlan {
-  return { rcu: rcu * factor, wcu: wcu * factor };
 }

@@ -24,7 +24,7 @@ export interface Workload {
    */
   readonly targetUtilizationPercent?: number;
   /**
-   * Messages that an invocation gets on average: they share calls of SQS.
+   * Messages an invocation on average: they share calls of SQS.
    *
    * @default 1
    */
@@ -55,10 +55,7 @@ export interface CapacityPlan {
 
 /** Units a second of one table, without those of its index. */
 export interface TablePlan extends CapacityPlan {
-  /**
-   * The relay index, where the table has one. What the searches of the relay read is not in `average`, `peak`
-   * and `onDemand`: it is next to nothing, and does not depend on the messages.
-   */
+  /** The relay index, if the table has one; without what the searches of the relay read, which is little. */
   readonly index?: CapacityPlan;
 }
 

@@ -1,6 +1,7 @@
 import type { MessageShape } from '../message-shape.ts';
 import { type PlanMessageOptions, planMessage } from '../plan-message.ts';
 import { problemsError } from '../rules/problems.ts';
+import { sumOfUnits } from '../steps.ts';
 import { mixedSteps, stepsOf } from './call-steps.ts';
 import { type CapacityReport, capacityReport } from './capacity-report.ts';
 import { compareSteps } from './comparison.ts';
@@ -12,9 +13,9 @@ import {
   unplannedOutcomes,
   withMessage,
 } from './observed-messages.ts';
-import { type MeteredCall, noUnits, type RecordedCall } from './recorded-call.ts';
+import type { MeteredCall, RecordedCall } from './recorded-call.ts';
 import { refusedWriteUnits } from './refused-write.ts';
-import { reportedUnits, sumOf, takesUnits } from './reported-units.ts';
+import { reportedUnits, takesUnits } from './reported-units.ts';
 
 /** What the recorder needs of a client of the AWS SDK. */
 export interface WatchedClient {
@@ -30,7 +31,7 @@ export interface WatchedClient {
   };
 }
 
-/** Each watch has a name of its own, as several recorders may watch one client. */
+/** Names each watch, as several recorders may watch one client. */
 let watches = 0;
 
 /**
@@ -112,7 +113,7 @@ export class CallRecorder {
   /** Counts a call that was made elsewhere. */
   add(call: RecordedCall): void {
     const reported = reportedUnits(call);
-    const units = reported ? sumOf(reported) : noUnits;
+    const units = sumOfUnits(reported ?? []);
     const isUnreported = call.error === undefined && takesUnits(call) && reported === undefined;
     this.#calls.push({ ...call, units, refusedWcu: refusedWriteUnits(call), isUnreported });
     const doubt = `${call.operation} did not ask for its consumed capacity`;
@@ -137,13 +138,11 @@ export class CallRecorder {
   /**
    * The plan of messages of a shape beside the calls that were recorded, of which all count.
    *
-   * Messages of one batch share calls, which the plan of a message by itself does not know: deliver them one
-   * by one, where the numbers of calls are to be equal.
+   * Messages of one batch share calls, which the plan does not: deliver them one by one to compare calls.
    *
    * @param options the table that they were delivered on, and how many new ones were: by default those that
    *   `onMessage` told of, with its duplicates beside them, and one where it told of none
-   * @throws SagaboxError `Configuration` for a shape that is none, and `messages` that are no whole number of
-   * at least 1
+   * @throws SagaboxError `Configuration` for an invalid shape, and `messages` below 1 or not whole
    */
   report(
     shape: MessageShape,
@@ -168,8 +167,8 @@ export class CallRecorder {
   }
 }
 
-function assertCount(messages: unknown): void {
-  if (messages === undefined || (Number.isSafeInteger(messages) && Number(messages) >= 1)) return;
-  const problem = `must be a whole number of at least 1, not ${String(messages)}`;
+function assertCount(messages: number | undefined): void {
+  if (messages === undefined || (Number.isSafeInteger(messages) && messages >= 1)) return;
+  const problem = `must be a whole number of at least 1, not ${messages}`;
   throw problemsError('The report', [{ path: 'messages', problem }]);
 }

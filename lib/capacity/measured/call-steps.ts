@@ -1,7 +1,8 @@
-import type { PlannedStep } from '../message-shape.ts';
+import type { CapacityUnitsPlan, PlannedStep } from '../message-shape.ts';
+import { sum, sumOfUnits } from '../steps.ts';
 import { type CalledItem, calledItems } from './called-items.ts';
-import { type Item, type MeteredCall, noUnits, type RecordedCall, type Units } from './recorded-call.ts';
-import { reportedUnits, sumOf } from './reported-units.ts';
+import type { Item, MeteredCall, RecordedCall } from './recorded-call.ts';
+import { reportedUnits } from './reported-units.ts';
 
 /** `other`: what the handler itself calls, and whatever no plan tells of. */
 export type MeasuredStepName = PlannedStep['step'] | 'other';
@@ -20,7 +21,7 @@ export const stepOrder: readonly MeasuredStepName[] = [
 ];
 
 /** What one call did: for one step, or for several that share it, of which the engine reports one sum. */
-export interface MeasuredStep extends Units {
+export interface MeasuredStep extends CapacityUnitsPlan {
   readonly names: readonly MeasuredStepName[];
   readonly operation: string;
   /** 0 for the part of a call that is the handler's own. */
@@ -80,13 +81,12 @@ function namedItems(call: RecordedCall): (CalledItem & { readonly name: Measured
 }
 
 function itemCount(items: readonly CalledItem[]): number {
-  return items.reduce((sum, { count }) => sum + count, 0);
+  return sum(items, ({ count }) => count);
 }
 
-function unitsOfTables(call: MeteredCall, tableNames: ReadonlySet<string>): Units {
-  const reported = reportedUnits(call);
-  if (reported === undefined) return noUnits;
-  return sumOf(reported.filter(({ tableName = '' }) => tableNames.has(tableName)));
+function unitsOfTables(call: MeteredCall, tableNames: ReadonlySet<string>): CapacityUnitsPlan {
+  const reported = reportedUnits(call) ?? [];
+  return sumOfUnits(reported.filter(({ tableName = '' }) => tableNames.has(tableName)));
 }
 
 function stepName({ operation, input }: RecordedCall, item: Item): MeasuredStepName {

@@ -1,4 +1,11 @@
-import { type ComparedStep, type StepFigures, sumOfFigures } from './comparison.ts';
+import { sum } from '../steps.ts';
+import {
+  type ComparedStep,
+  differingFigures,
+  figureHeadings,
+  type StepFigures,
+  sumOfFigures,
+} from './comparison.ts';
 
 /** What was planned beside what was measured. */
 export interface CapacityReport {
@@ -30,7 +37,7 @@ export function capacityReport(
     steps,
     predicted: sumOfFigures(planned.map(({ predicted }) => predicted)),
     measured: sumOfFigures(planned.map(({ measured }) => measured)),
-    refusedWcu: planned.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0),
+    refusedWcu: sum(planned, ({ refusedWcu }) => refusedWcu),
     isEqual: differing.length === 0,
     differences: differing.map(describe),
     doubts: [...new Set(doubts)],
@@ -38,13 +45,8 @@ export function capacityReport(
 }
 
 function describe({ step, operation, predicted, measured }: ComparedStep): string {
-  const figures = (['calls', 'items', 'rcu', 'wcu'] as const).filter(
-    (figure) => Math.abs(predicted[figure] - measured[figure]) >= 1e-9,
-  );
-  const told = figures.map(
-    (figure) => `${measured[figure]} ${names[figure]} in place of ${predicted[figure]}`,
+  const told = differingFigures(predicted, measured).map(
+    (figure) => `${measured[figure]} ${figureHeadings[figure]} in place of ${predicted[figure]}`,
   );
   return `${step} (${operation}): ${told.length === 0 ? 'the same in sum only' : told.join(', ')}`;
 }
-
-const names = { calls: 'calls', items: 'items', rcu: 'RCU', wcu: 'WCU' } as const;

@@ -1,12 +1,13 @@
 import type { PlannedStep } from '../message-shape.ts';
+import { sum } from '../steps.ts';
 import { type MeasuredStep, type MeasuredStepName, stepOrder } from './call-steps.ts';
-import type { Units } from './recorded-call.ts';
 
-export interface StepFigures extends Units {
-  readonly calls: number;
-  /** Items read or written, or messages sent. */
-  readonly items: number;
-}
+/** What is counted of a step, in the order of reports. */
+export const figureNames = ['calls', 'items', 'rcu', 'wcu'] as const;
+export const figureHeadings = { calls: 'calls', items: 'items', rcu: 'RCU', wcu: 'WCU' } as const;
+
+/** Items are read or written; those of a dispatch are messages sent. */
+export type StepFigures = Readonly<Record<(typeof figureNames)[number], number>>;
 
 /** What the plan says of one step, or of several that share their calls, beside what was measured. */
 export interface ComparedStep {
@@ -21,8 +22,6 @@ export interface ComparedStep {
   readonly isEqual: boolean;
 }
 
-const noFigures: StepFigures = { calls: 0, items: 0, rcu: 0, wcu: 0 };
-
 type Planned = Omit<PlannedStep, 'table'>;
 type NamedStep = StepFigures & Pick<MeasuredStep, 'names' | 'operation'> & { readonly refusedWcu?: number };
 
@@ -35,16 +34,17 @@ export function compareSteps(planned: readonly Planned[], measured: readonly Mea
   return [...Map.groupBy(steps, rowOf).values()].map((row) => {
     const predicted = sumOfFigures(row.filter(({ isPlanned }) => isPlanned));
     const own = row.filter(({ isPlanned }) => !isPlanned);
+    const measured = sumOfFigures(own);
     const step = nameOf(row);
     const [{ operation } = { operation: '' }] = row;
     return {
       step,
       operation,
       predicted,
-      measured: sumOfFigures(own),
-      refusedWcu: own.reduce((sum, { refusedWcu = 0 }) => sum + refusedWcu, 0),
+      measured,
+      refusedWcu: sum(own, ({ refusedWcu = 0 }) => refusedWcu),
       // Calls that no plan tells of are no difference.
-      isEqual: step === 'other' || isSame(predicted, sumOfFigures(own)),
+      isEqual: step === 'other' || differingFigures(predicted, measured).length === 0,
     };
   });
 }
@@ -70,26 +70,18 @@ export function sumOfComparisons(all: readonly (readonly ComparedStep[])[]): Com
       ...first,
       predicted: sumOfFigures(steps.map(({ predicted }) => predicted)),
       measured: sumOfFigures(steps.map(({ measured }) => measured)),
-      refusedWcu: steps.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0),
+      refusedWcu: sum(steps, ({ refusedWcu }) => refusedWcu),
       isEqual: steps.every(({ isEqual }) => isEqual),
     };
   });
 }
 
 export function sumOfFigures(all: readonly StepFigures[]): StepFigures {
-  return all.reduce(
-    (sum, { calls, items, rcu, wcu }) => ({
-      calls: sum.calls + calls,
-      items: sum.items + items,
-      rcu: sum.rcu + rcu,
-      wcu: sum.wcu + wcu,
-    }),
-    noFigures,
-  );
+  const sums = figureNames.map((name) => [name, sum(all, ({ [name]: figure }) => figure)]);
+  return Object.fromEntries(sums);
 }
 
-/** Up to what is lost in sums of fractions. */
-function isSame(one: StepFigures, other: StepFigures): boolean {
-  const figures = ['calls', 'items', 'rcu', 'wcu'] as const;
-  return figures.every((figure) => Math.abs(one[figure] - other[figure]) < 1e-9);
+/** The figures that differ by more than what is lost in sums of fractions. */
+export function differingFigures(one: StepFigures, other: StepFigures): (typeof figureNames)[number][] {
+  return figureNames.filter((name) => Math.abs(one[name] - other[name]) >= 1e-9);
 }

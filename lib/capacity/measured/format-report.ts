@@ -1,8 +1,6 @@
 import type { CapacityReport } from './capacity-report.ts';
-import type { ComparedStep, StepFigures } from './comparison.ts';
+import { type ComparedStep, figureHeadings, figureNames, type StepFigures } from './comparison.ts';
 
-const figures = ['calls', 'items', 'rcu', 'wcu'] as const;
-const headings = { calls: 'calls', items: 'items', rcu: 'RCU', wcu: 'WCU' } as const;
 const narrowestColumn = 7;
 const gap = '   ';
 
@@ -39,11 +37,11 @@ export function reportTable(report: CapacityReport): string[] {
   const start = (name: string, operation: string) =>
     `${name.padEnd(nameWidth)}  ${operation.padEnd(operationWidth)}`;
   const all = [...steps.flatMap((step) => [step.predicted, step.measured]), predicted, measured];
-  const numbers = all.flatMap((one) => figures.map((figure) => average(one[figure])));
+  const numbers = all.flatMap((one) => figureNames.map((figure) => average(one[figure])));
   const columnWidth = Math.max(narrowestColumn, ...numbers.map(({ length }) => length + 2));
   const cells = (one: StepFigures) =>
-    figures.map((figure) => average(one[figure]).padStart(columnWidth)).join('');
-  const head = figures.map((figure) => headings[figure].padStart(columnWidth)).join('');
+    figureNames.map((figure) => average(one[figure]).padStart(columnWidth)).join('');
+  const head = figureNames.map((figure) => figureHeadings[figure].padStart(columnWidth)).join('');
   const line = (name: string, operation: string, one: StepFigures, other: StepFigures, rest: string) =>
     `${start(name, operation)}${cells(one)}${gap}${cells(other)}${rest}`.trimEnd();
   const groups = ['predicted', 'measured'].map((name) => name.padStart(head.length));

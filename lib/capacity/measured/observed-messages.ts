@@ -1,4 +1,5 @@
 import type { PlannedStep } from '../message-shape.ts';
+import { sum, timesUnits } from '../steps.ts';
 import type { StepFigures } from './comparison.ts';
 
 /** An attempt at a message, as the hook `onMessage` of a handler reports it. */
@@ -20,15 +21,15 @@ export function withMessage(all: readonly ObservedMessages[], message: ObservedM
   const isAlike = (other: ObservedMessages) => other.messageType === messageType && other.outcome === outcome;
   const before = all.find(isAlike);
   if (before === undefined) return [...all, { messageType, outcome, capacity, count: 1 }];
-  const sum = {
+  const both = {
     readUnits: before.capacity.readUnits + capacity.readUnits,
     writeUnits: before.capacity.writeUnits + capacity.writeUnits,
   };
-  return all.map((one) => (isAlike(one) ? { ...one, count: one.count + 1, capacity: sum } : one));
+  return all.map((one) => (isAlike(one) ? { ...one, count: one.count + 1, capacity: both } : one));
 }
 
 export function countOf(all: readonly ObservedMessages[], outcome: ObservedMessage['outcome']): number {
-  return all.reduce((sum, one) => sum + (one.outcome === outcome ? one.count : 0), 0);
+  return sum(all, (one) => (one.outcome === outcome ? one.count : 0));
 }
 
 /** Of attempts that end in a way that no plan tells of. */
@@ -50,7 +51,6 @@ export function timesSteps<Step extends StepFigures & Pick<PlannedStep, 'step'>>
     ...step,
     calls: step.calls * factor,
     items: step.items * factor,
-    rcu: step.rcu * factor,
-    wcu: step.wcu * factor,
+    ...timesUnits(step, factor),
   }));
 }

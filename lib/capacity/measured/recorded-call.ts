@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { CapacityUnitsPlan } from '../message-shape.ts';
 
 export type Item = Readonly<Record<string, AttributeValue>>;
 
@@ -13,17 +14,10 @@ export interface RecordedCall {
   readonly error?: unknown;
 }
 
-export interface Units {
-  readonly rcu: number;
-  readonly wcu: number;
-}
-
-export const noUnits: Units = { rcu: 0, wcu: 0 };
-
 /** A call that was made, and what it took. */
 export interface MeteredCall extends RecordedCall {
   /** As the engine reports them; none for a call that it refused. */
-  readonly units: Units;
+  readonly units: CapacityUnitsPlan;
   /** Write units of a call that was refused: no engine reports them, so that they are the rule's. */
   readonly refusedWcu: number;
   /** Whether it took units that it did not ask for: they are in neither of these. */

@@ -1,13 +1,14 @@
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { reportedUnits as unitsOfWrite } from '../../core/storage/capacity-units.ts';
-import { noUnits, type RecordedCall, type Units } from './recorded-call.ts';
+import type { CapacityUnitsPlan } from '../message-shape.ts';
+import type { RecordedCall } from './recorded-call.ts';
 
 const readOperations = ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems'];
 const writeOperations = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems'];
 const statementOperations = ['ExecuteStatement', 'BatchExecuteStatement', 'ExecuteTransaction'];
 
 /** What a call took of one table, or of one statement. */
-export interface ReportedUnits extends Units {
+export interface ReportedUnits extends CapacityUnitsPlan {
   readonly tableName: string | undefined;
 }
 
@@ -21,13 +22,10 @@ export function reportedUnits(call: RecordedCall): readonly ReportedUnits[] | un
   const consumed: ConsumedCapacity | readonly ConsumedCapacity[] | undefined = call.output?.ConsumedCapacity;
   if (consumed === undefined) return undefined;
   const isRead = readsOnly(call);
-  return [consumed]
-    .flat()
-    .map((one) => ({ tableName: one.TableName, ...(isRead ? readsOf(one) : writesOf(one)) }));
-}
-
-export function sumOf(all: readonly Units[]): Units {
-  return all.reduce((sum, { rcu, wcu }) => ({ rcu: sum.rcu + rcu, wcu: sum.wcu + wcu }), noUnits);
+  return [consumed].flat().map((one) => {
+    const { TableName: tableName, CapacityUnits: rcu = 0 } = one;
+    return { tableName, ...(isRead ? { rcu, wcu: 0 } : writesOf(one)) };
+  });
 }
 
 function readsOnly({ operation, input }: RecordedCall): boolean {
@@ -37,11 +35,7 @@ function readsOnly({ operation, input }: RecordedCall): boolean {
   return statements.every(({ Statement: statement = '' }) => /^\s*(select|exists)\b/i.test(statement));
 }
 
-function readsOf({ CapacityUnits: rcu = 0 }: ConsumedCapacity): Units {
-  return { rcu, wcu: 0 };
-}
-
-function writesOf(reported: ConsumedCapacity): Units {
+function writesOf(reported: ConsumedCapacity): CapacityUnitsPlan {
   const { readUnits: rcu, writeUnits: wcu } = unitsOfWrite(reported);
   return { rcu, wcu };
 }

@@ -1,9 +1,7 @@
 import { TRANSACTION_FACTOR, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
-import type { WholeShape } from '../shape-defaults.ts';
 import { stepOf, sum } from '../steps.ts';
-import type { PackedMessage } from './packed-message.ts';
-import type { PackedRecord } from './packed-record.ts';
+import type { PackedMessage } from './packed-record.ts';
 import { sagaWriteBytes, writesSaga } from './saga-item-bytes.ts';
 
 /** An entry of the sparse index: keys, which are small. */
@@ -13,23 +11,23 @@ export const INDEX_ENTRY_UNITS = 1;
 export function commit({ shape, record }: PackedMessage): PlannedStep[] {
   const sagaUnits = writesSaga(shape) ? [writeUnits(sagaWriteBytes(shape))] : [];
   const outboxUnits = record ? [record.recordBytes, ...record.chunkBytes].map(writeUnits) : [];
-  const isTransaction = sagaUnits.length + outboxUnits.length > 1 || deletesOnly(shape, record);
+  const deletesOnly = record === undefined && shape.sagaChange === 'complete';
+  const isTransaction = sagaUnits.length + outboxUnits.length > 1 || deletesOnly;
   const factor = isTransaction ? TRANSACTION_FACTOR : 1;
   const operation = isTransaction ? 'TransactWriteItems' : 'PutItem';
-  const isIndexed = shape.relayIndex && shape.outgoing > 0;
-  const steps: PlannedStep[] = [];
-  if (sagaUnits.length > 0) {
-    const wcu = factor * sum(sagaUnits, (units) => units);
-    steps.push(stepOf({ step: 'commit', operation, items: sagaUnits.length, wcu, table: 'saga' }));
-  }
-  if (outboxUnits.length > 0) {
-    const indexWcu = isIndexed ? INDEX_ENTRY_UNITS : 0;
-    const wcu = factor * sum(outboxUnits, (units) => units) + indexWcu;
-    const calls = steps.length > 0 ? 0 : 1;
-    const items = outboxUnits.length;
-    steps.push(stepOf({ step: 'commit', operation, calls, items, wcu, indexWcu, table: 'outbox' }));
-  }
-  return steps;
+  const common = { step: 'commit', operation } as const;
+  const total = (units: readonly number[]) => factor * sum(units, (each) => each);
+  const saga = stepOf({ ...common, items: sagaUnits.length, wcu: total(sagaUnits), table: 'saga' });
+  const indexWcu = shape.relayIndex && shape.outgoing > 0 ? INDEX_ENTRY_UNITS : 0;
+  const outbox = stepOf({
+    ...common,
+    calls: sagaUnits.length > 0 ? 0 : 1,
+    items: outboxUnits.length,
+    wcu: total(outboxUnits) + indexWcu,
+    indexWcu,
+    table: 'outbox',
+  });
+  return [saga, outbox].filter(({ items }) => items > 0);
 }
 
 /** A condition check costs as much as a write of the item that is checked; there is none. */
@@ -41,8 +39,4 @@ export function commitDiscard({ shape, record }: PackedMessage): PlannedStep[] {
     stepOf({ ...common, wcu: TRANSACTION_FACTOR * writeUnits(0), table: 'saga' }),
     stepOf({ ...common, calls: 0, wcu, table: 'outbox' }),
   ];
-}
-
-function deletesOnly({ sagaChange }: WholeShape, record: PackedRecord | undefined): boolean {
-  return record === undefined && sagaChange === 'complete';
 }

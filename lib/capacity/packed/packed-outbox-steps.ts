@@ -3,8 +3,7 @@ import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import { stepOf, sum } from '../steps.ts';
 import { INDEX_ENTRY_UNITS } from './packed-commit-steps.ts';
-import type { PackedMessage } from './packed-message.ts';
-import type { PackedRecord } from './packed-record.ts';
+import type { PackedMessage, PackedRecord } from './packed-record.ts';
 
 /** What a page of a query holds at most. Source: "Query" in the Amazon DynamoDB API Reference. */
 const QUERY_PAGE_BYTES = 1024 * 1024;
@@ -21,24 +20,12 @@ export function readChunks(chunkBytes: readonly number[]): PlannedStep[] {
   if (full === 0) return [];
   const perPage = Math.max(1, Math.floor(QUERY_PAGE_BYTES / full));
   const calls = Math.ceil(chunkBytes.length / perPage);
-  const pages = Array.from({ length: calls }, (_, page) =>
-    chunkBytes.slice(page * perPage, (page + 1) * perPage),
+  const bytesOfPages = Array.from({ length: calls }, (_, page) =>
+    sum(chunkBytes.slice(page * perPage, (page + 1) * perPage), (bytes) => bytes),
   );
-  return [
-    stepOf({
-      step: 'dedup check',
-      operation: 'Query',
-      calls,
-      items: chunkBytes.length,
-      rcu: sum(pages, (page) =>
-        readUnits(
-          sum(page, (bytes) => bytes),
-          true,
-        ),
-      ),
-      table: 'outbox',
-    }),
-  ];
+  const rcu = sum(bytesOfPages, (bytes) => readUnits(bytes, true));
+  const items = chunkBytes.length;
+  return [stepOf({ step: 'dedup check', operation: 'Query', calls, items, rcu, table: 'outbox' })];
 }
 
 export function mark({ record, shape }: PackedMessage): PlannedStep[] {

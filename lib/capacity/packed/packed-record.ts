@@ -18,6 +18,15 @@ export interface PackedRecord {
   readonly dispatchedBytes: number;
 }
 
+/** A shape, and what follows from it. */
+export interface PackedMessage {
+  readonly shape: WholeShape;
+  /** `undefined` without an outbox. */
+  readonly record: PackedRecord | undefined;
+  /** A table is read in one way in each call: two ways are two calls. */
+  readonly sharedTable: boolean;
+}
+
 const someTime = new Date('2026-01-01T00:00:00.000Z');
 const record = {
   endpoint: '',

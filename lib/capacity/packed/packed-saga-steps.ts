@@ -2,14 +2,13 @@ import { readUnits, writeUnits } from '../../core/storage/capacity-units.ts';
 import type { PlannedStep } from '../message-shape.ts';
 import type { WholeShape } from '../shape-defaults.ts';
 import { stepOf } from '../steps.ts';
-import type { PackedMessage } from './packed-message.ts';
+import type { PackedMessage } from './packed-record.ts';
 import { lockedBytes, sagaIsThere, writesSaga } from './saga-item-bytes.ts';
 
-export function openSaga(message: PackedMessage, isThere: boolean): PlannedStep[] {
+export function openSaga(message: PackedMessage): PlannedStep[] {
   const { shape } = message;
   if (shape.sagaBytes === 0) return [];
-  if (shape.locking === 'pessimistic') return [lock(shape)];
-  return [load(message, isThere)];
+  return [shape.locking === 'pessimistic' ? lock(shape) : load(message, sagaIsThere(shape))];
 }
 
 /** For a message that was committed before: what became of the saga is read, and not looked at. */
@@ -26,39 +25,29 @@ export function loadAgain(message: PackedMessage): PlannedStep[] {
 export function missSaga(message: PackedMessage): PlannedStep[] {
   const { sagaBytes, locking } = message.shape;
   if (sagaBytes === 0) return [];
-  const table = 'saga';
   if (locking === 'pessimistic')
-    return [stepOf({ step: 'lock', operation: 'UpdateItem', items: 1, wcu: 1, table })];
-  if (locking !== 'eventual') return [load(message, false)];
+    return [stepOf({ step: 'lock', operation: 'UpdateItem', items: 1, wcu: 1, table: 'saga' })];
   // What an eventually consistent read does not find is looked for once more.
-  const again = stepOf({
-    step: 'load',
-    operation: 'BatchGetItem',
-    items: 1,
-    rcu: readUnits(0, true),
-    table,
-  });
-  return [load(message, false), again];
+  return [load(message, false), ...(locking === 'eventual' ? [consistentLoad(0)] : [])];
 }
 
 /** What was read with eventual consistency, and is not written, is read once more before the commit. */
 export function confirm({ shape }: PackedMessage): PlannedStep[] {
   if (shape.sagaBytes === 0 || shape.locking !== 'eventual' || writesSaga(shape)) return [];
-  const rcu = readUnits(shape.sagaBytes, true);
-  return [stepOf({ step: 'load', operation: 'BatchGetItem', items: 1, rcu, table: 'saga' })];
+  return [consistentLoad(shape.sagaBytes)];
+}
+
+function consistentLoad(bytes: number): PlannedStep {
+  const rcu = readUnits(bytes, true);
+  return stepOf({ step: 'load', operation: 'BatchGetItem', items: 1, rcu, table: 'saga' });
 }
 
 /** What another write than the commit gives the lease back with. */
 export function release(shape: WholeShape): PlannedStep[] {
   if (shape.sagaBytes === 0 || shape.locking !== 'pessimistic') return [];
+  const operation = sagaIsThere(shape) ? 'UpdateItem' : 'DeleteItem';
   return [
-    stepOf({
-      step: 'release',
-      operation: sagaIsThere(shape) ? 'UpdateItem' : 'DeleteItem',
-      items: 1,
-      wcu: writeUnits(lockedBytes(shape)),
-      table: 'saga',
-    }),
+    stepOf({ step: 'release', operation, items: 1, wcu: writeUnits(lockedBytes(shape)), table: 'saga' }),
   ];
 }
 
@@ -66,25 +55,14 @@ export function release(shape: WholeShape): PlannedStep[] {
 function load({ shape, record, sharedTable }: PackedMessage, isThere: boolean): PlannedStep {
   const isConsistent = shape.locking !== 'eventual';
   const sharesCall = record !== undefined && (isConsistent || !sharedTable);
-  return stepOf({
-    step: 'load',
-    operation: 'BatchGetItem',
-    calls: sharesCall ? 0 : 1,
-    items: 1,
-    rcu: readUnits(isThere ? shape.sagaBytes : 0, isConsistent),
-    table: 'saga',
-  });
+  const calls = sharesCall ? 0 : 1;
+  const rcu = readUnits(isThere ? shape.sagaBytes : 0, isConsistent);
+  return stepOf({ step: 'load', operation: 'BatchGetItem', calls, items: 1, rcu, table: 'saga' });
 }
 
 /** A refused attempt meets the lease of another one: it takes as much as the one that is granted. */
 function lock(shape: WholeShape): PlannedStep {
-  const { lockAttempts: attempts } = shape;
-  return stepOf({
-    step: 'lock',
-    operation: 'UpdateItem',
-    calls: attempts,
-    items: 1,
-    wcu: attempts * writeUnits(lockedBytes(shape)),
-    table: 'saga',
-  });
+  const { lockAttempts: calls } = shape;
+  const wcu = calls * writeUnits(lockedBytes(shape));
+  return stepOf({ step: 'lock', operation: 'UpdateItem', calls, items: 1, wcu, table: 'saga' });
 }

@@ -1,5 +1,5 @@
-import { Token } from 'aws-cdk-lib';
-import { SagaboxError } from '../../core/failures/errors.ts';
+import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
+import { assertRange, isKnown } from '../assert-range.ts';
 
 /** Provisioned capacity that follows the load between two limits. */
 export interface AutoscaledCapacity {
@@ -15,49 +15,29 @@ export interface AutoscaledCapacity {
   readonly targetUtilizationPercent?: number;
 }
 
-const DEFAULT_TARGET_UTILIZATION_PERCENT = 70;
+export type UnitRange = Pick<AutoscaledCapacity, 'minCapacity' | 'maxCapacity'>;
 
 /** The limits that Application Auto Scaling sets on a DynamoDB table's target. */
-const targetUtilizationLimits = { minimum: 20, maximum: 90 } as const;
+const targetUtilizationLimits = { min: 20, max: 90, fractions: true } as const;
 
 export function withTarget(capacity: AutoscaledCapacity): Required<AutoscaledCapacity> {
-  return { targetUtilizationPercent: DEFAULT_TARGET_UTILIZATION_PERCENT, ...capacity };
+  return { targetUtilizationPercent: 70, ...capacity };
 }
 
 export function assertAutoscaledCapacity(setting: string, capacity: AutoscaledCapacity): void {
-  const { minCapacity, maxCapacity, targetUtilizationPercent: target } = withTarget(capacity);
-  const { minimum, maximum } = targetUtilizationLimits;
-  assertUnits(`${setting}.minCapacity`, minCapacity);
-  assertMaximum(setting, minCapacity, maxCapacity);
-  if (isKnown(target) && !(target >= minimum && target <= maximum)) {
-    throw new SagaboxError('Configuration', {
-      setting: `${setting}.targetUtilizationPercent`,
-      problem: `${target} is out of range`,
-      remedy: `Use a value from ${minimum} to ${maximum}`,
-    });
-  }
+  assertUnitRange(setting, capacity);
+  const { targetUtilizationPercent } = capacity;
+  assertRange(`${setting}.targetUtilizationPercent`, targetUtilizationPercent, targetUtilizationLimits);
 }
 
-export function assertMaximum(setting: string, minCapacity: number, maxCapacity: number): void {
-  if (!isKnown(maxCapacity)) return;
-  if (Number.isSafeInteger(maxCapacity) && (!isKnown(minCapacity) || maxCapacity >= minCapacity)) return;
-  throw new SagaboxError('Configuration', {
-    setting: `${setting}.maxCapacity`,
-    problem: `${maxCapacity} is no whole number of at least the minCapacity of ${minCapacity}`,
-    remedy: 'Raise maxCapacity or lower minCapacity',
-  });
+export function assertUnitRange(setting: string, range: Partial<UnitRange>): void {
+  assertNoRenamedSettings(range);
+  const { minCapacity = 1, maxCapacity } = range;
+  assertRange(`${setting}.minCapacity`, minCapacity, { min: 1 });
+  assertRange(`${setting}.maxCapacity`, maxCapacity, { min: isKnown(minCapacity) ? minCapacity : 1 });
 }
 
-export function assertUnits(setting: string, units: number | undefined): void {
-  if (units === undefined || !isKnown(units) || (Number.isSafeInteger(units) && units >= 1)) return;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: `${units} is no capacity`,
-    remedy: 'Use a whole number of at least 1',
-  });
-}
-
-/** Whether the value is known before the deployment. */
-export function isKnown(value: number): boolean {
-  return !Token.isUnresolved(value);
+/** Products of decimals are a little off: 10 x 1.1 units are 11, not 12. */
+export function wholeUnits(units: number): number {
+  return Math.ceil(Number(units.toPrecision(12)));
 }

@@ -1,17 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  Alarm,
-  ComparisonOperator,
-  type Metric,
-  type MetricOptions,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, type Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { ITopic, Topic } from 'aws-cdk-lib/aws-sns';
-import type { Construct } from 'constructs';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import { isKnown } from './autoscaled-capacity.ts';
-import type { PlannedUnits } from './planned-units.ts';
+import { relayIndex } from '../../core/storage/relay-index.ts';
+import { assertRange, isKnown } from '../assert-range.ts';
+import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
+import type { TableWorkloadPlan } from './table-plan.ts';
 
 /** Settings of the alarms of a table. */
 export interface CapacityAlarmOptions {
@@ -30,26 +25,23 @@ export interface CapacityAlarmOptions {
   readonly consumedPercent?: number;
 }
 
-/** What alarms are made of. */
-export interface AlarmedTable {
-  readonly planned: PlannedUnits;
-  readonly indexName: string | undefined;
-  readonly metric: (metricName: string, options: MetricOptions) => Metric;
-  readonly tableName: string;
+interface AlarmedCapacity {
+  readonly capacity: DeclaredCapacity;
+  readonly plan: TableWorkloadPlan | undefined;
+  readonly hasRelayIndex: boolean;
 }
 
-const alarmDefaults = { consumedPercent: 80 } as const;
-const consumedPercentLimits = { minimum: 1, maximum: 1000 } as const;
 const period = Duration.minutes(1);
+/** A table that is locked by writes plans no reads, and a look at it is no cause for alarm. */
+const MIN_PLANNED_UNITS = 1;
 
 interface AlarmRow {
   readonly id: string;
   readonly metricName: string;
-  readonly evaluationPeriods: number;
-  /** What the sum of a minute may be; nothing when the alarm makes no sense for the table. */
-  readonly threshold: (table: AlarmedTable, consumedPercent: number) => number | undefined;
-  readonly ofIndex?: true;
   readonly description: string;
+  /** Whose planned units it compares with; without it, the alarm is on the first event. */
+  readonly comparesWith?: 'read' | 'write';
+  readonly ofIndex?: true;
 }
 
 /**
@@ -60,56 +52,49 @@ const alarmRows: readonly AlarmRow[] = [
   {
     id: 'ConsumedReadUnits',
     metricName: 'ConsumedReadCapacityUnits',
-    evaluationPeriods: 5,
-    threshold: ({ planned }, percent) => unitsOfMinute(planned.read, percent),
     description: 'Reads have been close to, or above, what is planned for 5 minutes',
+    comparesWith: 'read',
   },
   {
     id: 'ConsumedWriteUnits',
     metricName: 'ConsumedWriteCapacityUnits',
-    evaluationPeriods: 5,
-    threshold: ({ planned }, percent) => unitsOfMinute(planned.write, percent),
     description: 'Writes have been close to, or above, what is planned for 5 minutes',
+    comparesWith: 'write',
   },
   {
     id: 'ReadThrottles',
     metricName: 'ReadThrottleEvents',
-    evaluationPeriods: 1,
-    threshold: () => 0,
     description: 'Reads are throttled: messages wait, or are delivered again',
   },
   {
     id: 'WriteThrottles',
     metricName: 'WriteThrottleEvents',
-    evaluationPeriods: 1,
-    threshold: () => 0,
     description: 'Writes are throttled: messages wait, or are delivered again',
   },
   {
     id: 'IndexWriteThrottles',
     metricName: 'WriteThrottleEvents',
-    evaluationPeriods: 1,
-    threshold: ({ indexName }) => (indexName === undefined ? undefined : 0),
-    ofIndex: true,
     description: 'Writes to the relay index are throttled, and those to its table with them',
+    ofIndex: true,
   },
 ];
 
 /** @throws SagaboxError `Configuration` when the share is out of range */
 export function addCapacityAlarms(
-  scope: Construct,
-  table: AlarmedTable,
-  { topic, consumedPercent = alarmDefaults.consumedPercent }: CapacityAlarmOptions,
+  table: Table,
+  { capacity, plan, hasRelayIndex }: AlarmedCapacity,
+  { topic, consumedPercent = 80 }: CapacityAlarmOptions,
 ): readonly Alarm[] {
-  assertConsumedPercent(consumedPercent);
+  assertRange('capacityAlarms.consumedPercent', consumedPercent, { min: 1, max: 1000, fractions: true });
+  const planned = plannedUnits(capacity, plan);
   return alarmRows.flatMap((row) => {
-    const threshold = row.threshold(table, consumedPercent);
-    if (threshold === undefined) return [];
-    const alarm = new Alarm(scope, row.id, {
+    const units = row.comparesWith === undefined ? 0 : planned[row.comparesWith];
+    if (units === undefined || !isKnown(units) || (row.ofIndex && !hasRelayIndex)) return [];
+    const alarm = new Alarm(table, row.id, {
       metric: metricOf(row, table),
-      threshold,
+      threshold: Math.round((units * period.toSeconds() * consumedPercent) / 100),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: row.evaluationPeriods,
+      evaluationPeriods: row.comparesWith === undefined ? 1 : 5,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription: row.description,
     });
@@ -118,26 +103,22 @@ export function addCapacityAlarms(
   });
 }
 
-function metricOf({ metricName, ofIndex }: AlarmRow, { metric, tableName, indexName }: AlarmedTable): Metric {
+/**
+ * Units per second that consumption is compared with: the peak of the plan, without what its index takes, which
+ * is no consumption of the table. Else the most that the table is allowed to take.
+ */
+function plannedUnits(
+  capacity: DeclaredCapacity,
+  plan: TableWorkloadPlan | undefined,
+): ReturnType<typeof maxCapacity> {
+  if (plan === undefined) return maxCapacity(capacity);
+  const { rcu, wcu } = plan.peak;
+  return { read: Math.max(rcu, MIN_PLANNED_UNITS), write: Math.max(wcu, MIN_PLANNED_UNITS) };
+}
+
+function metricOf({ metricName, ofIndex }: AlarmRow, table: Table): Metric {
   const sums = { statistic: 'Sum', period };
-  if (!ofIndex || indexName === undefined) return metric(metricName, sums);
-  return metric(metricName, {
-    ...sums,
-    dimensionsMap: { TableName: tableName, GlobalSecondaryIndexName: indexName },
-  });
-}
-
-function unitsOfMinute(unitsPerSecond: number | undefined, percent: number): number | undefined {
-  if (unitsPerSecond === undefined || !isKnown(unitsPerSecond)) return undefined;
-  return Math.round((unitsPerSecond * period.toSeconds() * percent) / 100);
-}
-
-function assertConsumedPercent(percent: number): void {
-  const { minimum, maximum } = consumedPercentLimits;
-  if (!isKnown(percent) || (percent >= minimum && percent <= maximum)) return;
-  throw new SagaboxError('Configuration', {
-    setting: 'capacityAlarms.consumedPercent',
-    problem: `${percent} is out of range`,
-    remedy: `Use a value from ${minimum} to ${maximum}`,
-  });
+  if (!ofIndex) return table.metric(metricName, sums);
+  const dimensionsMap = { TableName: table.tableName, GlobalSecondaryIndexName: relayIndex.indexName };
+  return table.metric(metricName, { ...sums, dimensionsMap });
 }

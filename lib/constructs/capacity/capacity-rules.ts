@@ -1,12 +1,11 @@
 import type { WarmThroughput } from 'aws-cdk-lib/aws-dynamodb';
 import type { Workload } from '../../capacity/index.ts';
-import { isKnown } from './autoscaled-capacity.ts';
+import { isKnown } from '../assert-range.ts';
+import { wholeUnits } from './autoscaled-capacity.ts';
 import { keepsRecords } from './completed-workloads.ts';
-import type { DeclaredCapacity } from './declared-capacity.ts';
-import { maxCapacity } from './planned-units.ts';
-import type { TablePeak } from './table-peak.ts';
+import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
+import type { TablePeak } from './scheduled-peak.ts';
 import type { TableRole, TableWorkloadPlan } from './table-plan.ts';
-import { wholeUnits } from './whole-units.ts';
 
 /** What the rules judge. */
 export interface CapacityFacts {

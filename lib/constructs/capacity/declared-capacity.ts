@@ -1,25 +1,15 @@
-import { type AutoscaledCapacity, withTarget } from './autoscaled-capacity.ts';
-import type {
-  CapacitySettings,
-  OnDemandCapacity,
-  ProvisionedCapacity,
-  WorkloadCapacity,
-} from './capacity-settings.ts';
+import { type AutoscaledCapacity, type UnitRange, wholeUnits, withTarget } from './autoscaled-capacity.ts';
 import { type IndexCapacity, indexLikeTable, plannedIndex } from './index-capacity.ts';
-import { type TablePeak, tablePeak, type UnitRange } from './table-peak.ts';
+import { type TablePeak, tablePeak } from './scheduled-peak.ts';
+import type { CapacitySettings } from './table-capacity.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
-import { wholeUnits } from './whole-units.ts';
+
+type SettingsOf<Mode> = Extract<CapacitySettings, { readonly mode: Mode }>;
 
 /** What a table is declared with, every unit known. */
-export type DeclaredCapacity = OnDemandTable | ProvisionedTable;
+export type DeclaredCapacity = SettingsOf<'onDemand'> | ProvisionedTable;
 
-export interface OnDemandTable {
-  readonly mode: 'onDemand';
-  readonly maxReadRequestUnits: number | undefined;
-  readonly maxWriteRequestUnits: number | undefined;
-}
-
-export interface ProvisionedTable {
+interface ProvisionedTable {
   readonly mode: 'provisioned';
   readonly read: Required<AutoscaledCapacity>;
   readonly write: Required<AutoscaledCapacity>;
@@ -33,41 +23,41 @@ export function declaredCapacity(
   settings: CapacitySettings,
   plan: TableWorkloadPlan | undefined,
 ): DeclaredCapacity {
-  if (settings.mode === 'onDemand') return onDemandTable(settings);
+  if (settings.mode === 'onDemand') return settings;
   if (settings.mode === 'provisioned') return provisionedTable(settings);
   if (plan === undefined) throw new TypeError('A table for a workload has a plan');
   return plannedTable(settings, plan);
 }
 
-function onDemandTable({ maxReadRequestUnits, maxWriteRequestUnits }: OnDemandCapacity): OnDemandTable {
-  return { mode: 'onDemand', maxReadRequestUnits, maxWriteRequestUnits };
+/** The most that the table takes, outside of scheduled peaks. */
+export function maxCapacity(capacity: DeclaredCapacity): Record<'read' | 'write', number | undefined> {
+  if (capacity.mode === 'onDemand')
+    return { read: capacity.maxReadRequestUnits, write: capacity.maxWriteRequestUnits };
+  return { read: capacity.read.maxCapacity, write: capacity.write.maxCapacity };
 }
 
-function provisionedTable(settings: ProvisionedCapacity): ProvisionedTable {
-  const read = withTarget(settings.read);
-  const write = withTarget(settings.write);
-  const peaks = settings.scheduledPeaks.map((peak, index) => tablePeak(peak, index, read, write));
-  return { mode: 'provisioned', read, write, peaks, index: indexLikeTable(write, peaks) };
+function provisionedTable(settings: SettingsOf<'provisioned'>): ProvisionedTable {
+  const usual = { read: withTarget(settings.read), write: withTarget(settings.write) };
+  const peaks = settings.scheduledPeaks.map((peak, index) => tablePeak(peak, index, usual));
+  return { mode: 'provisioned', ...usual, peaks, index: indexLikeTable(usual.write, peaks) };
 }
 
 function plannedTable(
-  { headroom, scheduledPeaks }: WorkloadCapacity,
+  { headroom, scheduledPeaks }: SettingsOf<'forWorkload'>,
   plan: TableWorkloadPlan,
 ): ProvisionedTable {
-  const { provisioned } = plan;
-  const { targetUtilizationPercent } = provisioned;
+  const { read, write, targetUtilizationPercent } = plan.provisioned;
   const withHeadroom = ({ minCapacity, maxCapacity }: UnitRange) => ({
     minCapacity,
     maxCapacity: wholeUnits(maxCapacity * headroom),
     targetUtilizationPercent,
   });
-  const read = withHeadroom(provisioned.read);
-  const write = withHeadroom(provisioned.write);
+  const usual = { read: withHeadroom(read), write: withHeadroom(write) };
   const planned = {
-    read: { minCapacity: provisioned.read.maxCapacity },
-    write: { minCapacity: provisioned.write.maxCapacity },
+    read: { minCapacity: read.maxCapacity },
+    write: { minCapacity: write.maxCapacity },
   };
-  const peaks = scheduledPeaks.map((peak, index) => tablePeak({ ...planned, ...peak }, index, read, write));
-  const index = plannedIndex(plan, scheduledPeaks, withHeadroom) ?? indexLikeTable(write, peaks);
-  return { mode: 'provisioned', read, write, peaks, index };
+  const peaks = scheduledPeaks.map((peak, index) => tablePeak({ ...planned, ...peak }, index, usual));
+  const index = plannedIndex(plan, scheduledPeaks, withHeadroom) ?? indexLikeTable(usual.write, peaks);
+  return { mode: 'provisioned', ...usual, peaks, index };
 }

@@ -1,9 +1,9 @@
 import { INDEX_READ_UNITS } from '../../capacity/table-plan.ts';
-import { type AutoscaledCapacity, isKnown } from './autoscaled-capacity.ts';
-import type { PeakUnits, ScheduledWorkloadPeak } from './scheduled-peak.ts';
-import { type TablePeak, tablePeak, type UnitRange } from './table-peak.ts';
+import { defined } from '../../core/defined.ts';
+import { isKnown } from '../assert-range.ts';
+import { type AutoscaledCapacity, type UnitRange, wholeUnits } from './autoscaled-capacity.ts';
+import { type PeakUnits, type ScheduledWorkloadPeak, type TablePeak, tablePeak } from './scheduled-peak.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
-import { wholeUnits } from './whole-units.ts';
 
 /** What the relay index is declared with. Its reads do not scale. */
 export interface IndexCapacity {
@@ -23,7 +23,7 @@ export function indexLikeTable(
   return { readUnits: INDEX_READ_UNITS, write, peaks };
 }
 
-/** @returns nothing when the plan has no index */
+/** @returns `undefined` if the plan has no index */
 export function plannedIndex(
   { index, peak: ofTable }: TableWorkloadPlan,
   scheduledPeaks: readonly ScheduledWorkloadPeak[],
@@ -35,21 +35,21 @@ export function plannedIndex(
   const share = index.peak.wcu / ofTable.wcu;
   const peaks = scheduledPeaks.map(({ read: _ofTable, write: given, ...times }, position) => {
     const units = given === undefined ? { minCapacity: planned.maxCapacity } : shareOf(given, share);
-    return tablePeak({ ...times, write: units }, position, read, write);
+    return tablePeak({ ...times, write: units }, position, { read, write });
   });
   return { readUnits: read.minCapacity, write, peaks };
 }
 
 /**
- * Whoever gives a peak other units than the planned ones gives them for the table: the index has its share of
- * them, or all of them when they are known at the deployment only.
+ * Units that a peak is given are for the table: the index has its share of them, or all of them if they are
+ * known only at deployment.
  */
 function shareOf(given: PeakUnits, share: number): PeakUnits {
   const { minCapacity, maxCapacity } = given;
-  if (!isKnown(minCapacity) || (maxCapacity !== undefined && !isKnown(maxCapacity))) return given;
+  if (!isKnown(minCapacity) || !isKnown(maxCapacity)) return given;
   const shared = (units: number) => Math.max(1, wholeUnits(units * share));
   return {
     minCapacity: shared(minCapacity),
-    ...(maxCapacity === undefined ? {} : { maxCapacity: shared(maxCapacity) }),
+    ...defined({ maxCapacity: maxCapacity && shared(maxCapacity) }),
   };
 }

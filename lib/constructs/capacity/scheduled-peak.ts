@@ -1,6 +1,7 @@
 import type { TimeZone } from 'aws-cdk-lib';
 import type { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import { assertMaximum, assertUnits } from './autoscaled-capacity.ts';
+import { isKnown } from '../assert-range.ts';
+import { assertUnitRange, type UnitRange } from './autoscaled-capacity.ts';
 
 /** Between which units a table scales during a peak. */
 export interface PeakUnits {
@@ -25,13 +26,10 @@ export interface PeakTimes {
    * @default - 'Peak1', 'Peak2' and so on
    */
   readonly name?: string;
-
   /** When it starts: `Schedule.cron` or `Schedule.at`; some minutes early, since scaling takes them. */
   readonly start: Schedule;
-
   /** When it ends: the units are again what they are outside of peaks. */
   readonly end: Schedule;
-
   /**
    * The time zone of the schedules.
    *
@@ -49,25 +47,45 @@ export type ScheduledPeak = PeakTimes &
 
 /** The peak of a workload: its units are known from `peakMessagesPerSecond`. */
 export interface ScheduledWorkloadPeak extends PeakTimes {
-  /** @default - what the plan's peak needs at the target utilisation, up to the table's maximum */
+  /** @default - what the plan's peak needs at the target utilization, up to the table's maximum */
   readonly read?: PeakUnits;
-  /** @default - what the plan's peak needs at the target utilisation, up to the table's maximum */
+  /** @default - what the plan's peak needs at the target utilization, up to the table's maximum */
   readonly write?: PeakUnits;
+}
+
+/** A scheduled peak with its name and with every unit that it sets. */
+export interface TablePeak extends PeakTimes {
+  readonly name: string;
+  readonly read: UnitRange | undefined;
+  readonly write: UnitRange | undefined;
 }
 
 export function assertScheduledPeaks(peaks: readonly ScheduledWorkloadPeak[]): void {
   for (const [index, { read, write }] of peaks.entries()) {
-    assertPeakUnits(`capacity.scheduledPeaks[${index}].read`, read);
-    assertPeakUnits(`capacity.scheduledPeaks[${index}].write`, write);
+    assertUnitRange(`capacity.scheduledPeaks[${index}].read`, read ?? {});
+    assertUnitRange(`capacity.scheduledPeaks[${index}].write`, write ?? {});
   }
 }
 
-export function peakName({ name }: PeakTimes, index: number): string {
-  return name ?? `Peak${index + 1}`;
+/** @param outside between which units the table scales outside of the peak */
+export function tablePeak(
+  peak: ScheduledWorkloadPeak,
+  index: number,
+  outside: Readonly<Record<'read' | 'write', UnitRange>>,
+): TablePeak {
+  return {
+    ...peak,
+    name: peak.name ?? `Peak${index + 1}`,
+    read: peak.read && unitsOfPeak(peak.read, outside.read),
+    write: peak.write && unitsOfPeak(peak.write, outside.write),
+  };
 }
 
-function assertPeakUnits(setting: string, units: PeakUnits | undefined): void {
-  if (units === undefined) return;
-  assertUnits(`${setting}.minCapacity`, units.minCapacity);
-  if (units.maxCapacity !== undefined) assertMaximum(setting, units.minCapacity, units.maxCapacity);
+function unitsOfPeak({ minCapacity, maxCapacity }: PeakUnits, outside: UnitRange): UnitRange {
+  if (maxCapacity !== undefined) return { minCapacity, maxCapacity };
+  const areKnown = isKnown(minCapacity) && isKnown(outside.maxCapacity);
+  return {
+    minCapacity,
+    maxCapacity: areKnown ? Math.max(minCapacity, outside.maxCapacity) : outside.maxCapacity,
+  };
 }

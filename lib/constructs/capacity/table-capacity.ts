@@ -1,8 +1,9 @@
 import type { RegionPrices } from '../../capacity/prices.ts';
 import type { Workload } from '../../capacity/workload.ts';
+import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { type AutoscaledCapacity, assertAutoscaledCapacity, assertUnits } from './autoscaled-capacity.ts';
-import type { CapacitySettings } from './capacity-settings.ts';
+import { assertRange } from '../assert-range.ts';
+import { type AutoscaledCapacity, assertAutoscaledCapacity } from './autoscaled-capacity.ts';
 import { assertScheduledPeaks, type ScheduledPeak, type ScheduledWorkloadPeak } from './scheduled-peak.ts';
 
 /**
@@ -11,32 +12,9 @@ import { assertScheduledPeaks, type ScheduledPeak, type ScheduledWorkloadPeak } 
  */
 export type TableWorkload = Workload | readonly Workload[];
 
-/** What {@link TableCapacity.onDemand} can be given. */
-export interface OnDemandCapacityOptions {
+interface PricedOptions {
   /**
-   * Read request units per second, above which requests are throttled: a limit of what the table can cost.
-   *
-   * @default - the account's quota
-   */
-  readonly maxReadRequestUnits?: number;
-
-  /**
-   * Write request units per second, above which requests are throttled: a limit of what the table can cost.
-   *
-   * @default - the account's quota
-   */
-  readonly maxWriteRequestUnits?: number;
-
-  /**
-   * What the table is meant for: its plan goes into the template, alarms compare with it, and maxima that it
-   * would exceed are refused.
-   *
-   * @default - no plan
-   */
-  readonly workload?: TableWorkload;
-
-  /**
-   * What the region charges, when it is none of the known ones or you pay other prices.
+   * What the region charges, if it is not a known region, or you pay other prices.
    *
    * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a
    *   warning
@@ -44,63 +22,78 @@ export interface OnDemandCapacityOptions {
   readonly prices?: RegionPrices;
 }
 
+interface ComparedOptions extends PricedOptions {
+  /**
+   * What the table is meant for: its plan goes into the template, alarms compare with it, and maxima that it
+   * would exceed are refused.
+   *
+   * @default - no plan
+   */
+  readonly workload?: TableWorkload;
+}
+
+/** What {@link TableCapacity.onDemand} can be given: limits of what the table can cost. */
+export interface OnDemandCapacityOptions extends ComparedOptions {
+  /**
+   * Read request units per second, above which requests are throttled.
+   *
+   * @default - the account's quota
+   */
+  readonly maxReadRequestUnits?: number;
+  /**
+   * Write request units per second, above which requests are throttled.
+   *
+   * @default - the account's quota
+   */
+  readonly maxWriteRequestUnits?: number;
+}
+
 /** What {@link TableCapacity.provisioned} is given. */
-export interface ProvisionedCapacityOptions {
+export interface ProvisionedCapacityOptions extends ComparedOptions {
   readonly read: AutoscaledCapacity;
   readonly write: AutoscaledCapacity;
-
   /**
    * Known times at which more is needed, sooner than autoscaling would notice.
    *
    * @default - none
    */
   readonly scheduledPeaks?: readonly ScheduledPeak[];
-
-  /**
-   * What the table is meant for: its plan goes into the template, alarms compare with it, and maxima that it
-   * would exceed are refused.
-   *
-   * @default - no plan
-   */
-  readonly workload?: TableWorkload;
-
-  /**
-   * What the region charges, when it is none of the known ones or you pay other prices.
-   *
-   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a
-   *   warning
-   */
-  readonly prices?: RegionPrices;
 }
 
 /** What {@link TableCapacity.forWorkload} can be given besides the workload. */
-export interface WorkloadCapacityOptions {
+export interface WorkloadCapacityOptions extends PricedOptions {
   /**
    * How many times the capacity of the planned peak autoscaling may go up to, 1 to 100.
    *
    * @default 1.5
    */
   readonly headroom?: number;
-
   /**
-   * Known times of the peak, at which the capacity of the planned peak is there before autoscaling would
-   * notice.
+   * Known times of the peak, at which its planned capacity is there before autoscaling would notice.
    *
    * @default - none
    */
   readonly scheduledPeaks?: readonly ScheduledWorkloadPeak[];
-
-  /**
-   * What the region charges, when it is none of the known ones or you pay other prices.
-   *
-   * @default - the known prices of the region of the workload, else of the stack, else of us-east-1, with a
-   *   warning
-   */
-  readonly prices?: RegionPrices;
 }
 
-const DEFAULT_HEADROOM = 1.5;
-const headroomLimits = { minimum: 1, maximum: 100 } as const;
+interface OnDemandSettings extends Omit<OnDemandCapacityOptions, 'workload'> {
+  readonly mode: 'onDemand';
+}
+
+interface ProvisionedSettings extends Required<Omit<ProvisionedCapacityOptions, 'workload' | 'prices'>> {
+  readonly mode: 'provisioned';
+}
+
+interface WorkloadSettings extends Required<Omit<WorkloadCapacityOptions, 'prices'>> {
+  readonly mode: 'forWorkload';
+}
+
+/** What was chosen, with the defaults filled in. */
+export type CapacitySettings = PricedOptions & { readonly workloads: readonly Workload[] } & (
+    | OnDemandSettings
+    | ProvisionedSettings
+    | WorkloadSettings
+  );
 
 /**
  * How a table's reads and writes are paid for, and how far they go.
@@ -137,90 +130,60 @@ export class TableCapacity {
   /**
    * Each request is paid for by itself: for loads that are spiky, low, or not known yet.
    *
-   * @throws SagaboxError `Configuration` when a maximum is no whole number of at least 1
+   * @throws SagaboxError `Configuration` when a maximum is not a whole number of at least 1
    */
-  static onDemand(options: OnDemandCapacityOptions = {}): TableCapacity {
-    const { maxReadRequestUnits, maxWriteRequestUnits, prices } = options;
-    assertUnits('capacity.maxReadRequestUnits', maxReadRequestUnits);
-    assertUnits('capacity.maxWriteRequestUnits', maxWriteRequestUnits);
-    return new TableCapacity({
-      mode: 'onDemand',
-      ...(maxReadRequestUnits === undefined ? {} : { maxReadRequestUnits }),
-      ...(maxWriteRequestUnits === undefined ? {} : { maxWriteRequestUnits }),
-      workloads: listed(options.workload),
-      ...(prices === undefined ? {} : { prices }),
-    });
+  static onDemand({ workload, ...options }: OnDemandCapacityOptions = {}): TableCapacity {
+    assertNoRenamedSettings(options);
+    assertRange('capacity.maxReadRequestUnits', options.maxReadRequestUnits, { min: 1 });
+    assertRange('capacity.maxWriteRequestUnits', options.maxWriteRequestUnits, { min: 1 });
+    return new TableCapacity({ mode: 'onDemand', ...options, workloads: listed(workload) });
   }
 
   /**
    * Capacity is provisioned, and scaled with the load: cheaper than on-demand when the load is steady.
    *
-   * @throws SagaboxError `Configuration` when units or a utilisation are out of range
+   * @throws SagaboxError `Configuration` when units or a utilization are out of range
    */
-  static provisioned(options: ProvisionedCapacityOptions): TableCapacity {
-    const { read, write, scheduledPeaks = [], workload, prices } = options;
-    assertAutoscaledCapacity('capacity.read', read);
-    assertAutoscaledCapacity('capacity.write', write);
+  static provisioned({ workload, ...options }: ProvisionedCapacityOptions): TableCapacity {
+    const { scheduledPeaks = [] } = options;
+    assertAutoscaledCapacity('capacity.read', options.read);
+    assertAutoscaledCapacity('capacity.write', options.write);
     assertScheduledPeaks(scheduledPeaks);
     return new TableCapacity({
       mode: 'provisioned',
-      read,
-      write,
+      ...options,
       scheduledPeaks,
       workloads: listed(workload),
-      ...(prices === undefined ? {} : { prices }),
     });
   }
 
   /**
    * Capacity is provisioned for the part of a workload that this table takes, and scaled with the load.
-   * Autoscaling's minimum is what the average load needs at the workload's target utilisation, its maximum
-   * what the peak needs, times the `headroom`. Of several workloads, the lowest target utilisation holds.
+   * Autoscaling's minimum is what the average load needs at the workload's target utilization, its maximum
+   * what the peak needs, times the `headroom`. Of several workloads, the lowest target utilization holds.
    *
    * The plan assumes that reads and writes spread over the partitions of the table. One saga, which is one
    * item, takes 1,000 write units per second whatever is provisioned ("Designing partition keys to distribute
    * your workload in DynamoDB").
    *
-   * @throws SagaboxError `Configuration` when the `headroom` is out of range, and from the table when the
-   *   workload is no workload, or has no part that the table takes
+   * @throws SagaboxError `Configuration` when the `headroom` is out of range or there is no workload, and from
+   *   the table when the workload is invalid, or has no part that the table takes
    */
   static forWorkload(workload: TableWorkload, options: WorkloadCapacityOptions = {}): TableCapacity {
-    const { headroom = DEFAULT_HEADROOM, scheduledPeaks = [], prices } = options;
-    assertHeadroom(headroom);
+    const { headroom = 1.5, scheduledPeaks = [] } = options;
+    assertRange('capacity.headroom', headroom, { min: 1, max: 100, fractions: true });
     assertScheduledPeaks(scheduledPeaks);
     const workloads = listed(workload);
-    if (workloads.length === 0) {
-      throw new SagaboxError('Configuration', {
-        setting: 'capacity.workload',
-        problem: 'the list is empty',
-        remedy: 'Name the workload of each endpoint that uses the table',
-      });
-    }
-    return new TableCapacity({
-      mode: 'forWorkload',
-      headroom,
-      scheduledPeaks,
-      workloads,
-      ...(prices === undefined ? {} : { prices }),
+    if (workloads.length > 0)
+      return new TableCapacity({ mode: 'forWorkload', ...options, headroom, scheduledPeaks, workloads });
+    throw new SagaboxError('Configuration', {
+      setting: 'capacity.workload',
+      problem: 'the list is empty',
+      remedy: 'Name the workload of each endpoint that uses the table',
     });
   }
 }
 
-function listed(workload: TableWorkload | undefined): readonly Workload[] {
-  if (workload === undefined) return [];
-  return isList(workload) ? workload : [workload];
-}
-
-function isList(workload: TableWorkload): workload is readonly Workload[] {
-  return Array.isArray(workload);
-}
-
-function assertHeadroom(headroom: number): void {
-  const { minimum, maximum } = headroomLimits;
-  if (headroom >= minimum && headroom <= maximum) return;
-  throw new SagaboxError('Configuration', {
-    setting: 'capacity.headroom',
-    problem: `${headroom} is out of range`,
-    remedy: `Use a value from ${minimum} to ${maximum}`,
-  });
+function listed(workload: TableWorkload = []): readonly Workload[] {
+  return [workload].flat();
 }

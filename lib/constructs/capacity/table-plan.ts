@@ -7,8 +7,11 @@ import {
   type WorkloadPlan,
 } from '../../capacity/index.ts';
 import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
+import { sum, sumOfUnits } from '../../capacity/steps.ts';
 import type { CapacityPlan, TablePlan } from '../../capacity/workload.ts';
+import { defined } from '../../core/defined.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
+import type { UnitRange } from './autoscaled-capacity.ts';
 
 /** Which items a table is made for. */
 export type TableRole = 'saga' | 'outbox';
@@ -27,133 +30,92 @@ export interface TableWorkloadPlan extends TablePlan {
   readonly prices: WorkloadPlan['prices'];
 }
 
+/** What one workload needs of the table. */
+interface Part {
+  readonly plan: TablePlan;
+  readonly isShared: boolean;
+  readonly prices: WorkloadPlan['prices'];
+}
+
 /**
  * The sum of what the workloads need of a table.
  *
- * @returns nothing when there are no workloads
- * @throws SagaboxError `Configuration` when a workload is none, or has no part that the table takes
+ * @returns `undefined` without workloads
+ * @throws SagaboxError `Configuration` when a workload has no part that the table takes
  */
 export function planTable(
   workloads: readonly Workload[],
   role: TableRole,
-  prices?: RegionPrices,
+  given?: RegionPrices,
 ): TableWorkloadPlan | undefined {
-  const [first, ...others] = partsOf(workloads, role, prices);
-  return others.reduce<TableWorkloadPlan | undefined>((sum, part) => sum && sumOf(sum, part, prices), first);
-}
-
-/** Of each workload by itself, all at the lowest of their target utilisations: a table has one. */
-function partsOf(
-  workloads: readonly Workload[],
-  role: TableRole,
-  prices: RegionPrices | undefined,
-): TableWorkloadPlan[] {
-  const parts = workloads.map((workload, index) => partOf(workload, role, index, prices));
-  const targetUtilizationPercent = Math.min(
-    ...parts.map(({ provisioned }) => provisioned.targetUtilizationPercent),
-  );
-  return workloads.map((workload, index) =>
-    partOf({ ...workload, targetUtilizationPercent }, role, index, prices),
-  );
-}
-
-function partOf(
-  workload: Workload,
-  role: TableRole,
-  index: number,
-  given: RegionPrices | undefined,
-): TableWorkloadPlan {
-  const { tables, prices } = planWorkload(workload, given && { prices: given });
-  const isShared = 'shared' in tables;
-  const part = isShared ? tables.shared : tables[role];
-  if (part === undefined) throw hasNoPart(role, index);
-  const { messagesPerSecond, peakMessagesPerSecond = messagesPerSecond } = workload;
+  const parts = partsOf(workloads, role, given);
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const table = sumOfTables(parts.map(({ plan }) => plan));
+  const { prices } = first;
+  const regionPrices = given ?? pricesOf(prices.region);
+  if (regionPrices === undefined) throw new TypeError('A plan has prices');
+  const messagesPerSecond = sum(workloads, (workload) => workload.messagesPerSecond);
   return {
-    ...part,
-    table: isShared ? 'shared' : role,
+    ...table,
+    table: parts.some(({ isShared }) => isShared) ? 'shared' : role,
     messagesPerSecond,
-    peakMessagesPerSecond,
-    perMessage: perMessage(part.average, messagesPerSecond),
-    monthlyCost: costOf(part, given ?? pricesOf(prices.region)),
+    peakMessagesPerSecond: sum(workloads, (each) => each.peakMessagesPerSecond ?? each.messagesPerSecond),
+    perMessage: { rcu: table.average.rcu / messagesPerSecond, wcu: table.average.wcu / messagesPerSecond },
+    monthlyCost: tableCost(table, regionPrices),
     prices,
   };
 }
 
-function costOf(part: TablePlan, prices: RegionPrices | undefined): TableWorkloadPlan['monthlyCost'] {
-  if (prices === undefined) throw new TypeError('A plan has prices');
-  return tableCost(part, prices);
+/** All at the lowest of their target utilizations: a table has one. */
+function partsOf(workloads: readonly Workload[], role: TableRole, given: RegionPrices | undefined): Part[] {
+  const planAll = (target: Pick<Workload, 'targetUtilizationPercent'>) =>
+    workloads.map((workload, index) => partOf({ ...workload, ...target }, role, index, given));
+  const targets = planAll({}).map(({ plan }) => plan.provisioned.targetUtilizationPercent);
+  return planAll({ targetUtilizationPercent: Math.min(...targets) });
 }
 
-function hasNoPart(role: TableRole, index: number): SagaboxError<'Configuration'> {
+function partOf(workload: Workload, role: TableRole, index: number, given: RegionPrices | undefined): Part {
+  const { tables, prices } = planWorkload(workload, defined({ prices: given }));
+  const isShared = 'shared' in tables;
+  const plan = isShared ? tables.shared : tables[role];
+  if (plan !== undefined) return { plan, isShared, prices };
   const [kind, remedy] =
     role === 'saga'
       ? ['sagas', 'Say how large they are by message.sagaBytes']
       : ['outbox', 'Leave message.outbox out'];
-  return new SagaboxError('Configuration', {
+  throw new SagaboxError('Configuration', {
     setting: `capacity.workload[${index}]`,
     problem: `it has no ${kind}, so that this table has nothing to do for it`,
     remedy: `${remedy}, or leave the workload out`,
   });
 }
 
-function sumOf(
-  one: TableWorkloadPlan,
-  other: TableWorkloadPlan,
-  given: RegionPrices | undefined,
-): TableWorkloadPlan {
-  const messagesPerSecond = one.messagesPerSecond + other.messagesPerSecond;
-  const index = sumOfIndexes(one.index, other.index);
-  const table = {
-    ...sumOfCapacity(one, other),
-    ...(index === undefined ? {} : { index }),
-  };
-  return {
-    ...table,
-    table: one.table === other.table ? one.table : 'shared',
-    messagesPerSecond,
-    peakMessagesPerSecond: one.peakMessagesPerSecond + other.peakMessagesPerSecond,
-    perMessage: perMessage(table.average, messagesPerSecond),
-    monthlyCost: costOf(table, given ?? pricesOf(one.prices.region)),
-    prices: one.prices,
-  };
+function sumOfTables(tables: readonly TablePlan[]): TablePlan {
+  const indexes = tables.flatMap(({ index }) => index ?? []);
+  const [first] = indexes;
+  if (first === undefined) return sumOfCapacity(tables);
+  const index = sumOfCapacity(indexes);
+  // The searches of several relays take no more than is there for those of one.
+  const provisioned = { ...index.provisioned, read: first.provisioned.read };
+  return { ...sumOfCapacity(tables), index: { ...index, provisioned } };
 }
 
-function sumOfCapacity(one: CapacityPlan, other: CapacityPlan): CapacityPlan {
+/** Of plans with one target utilization. */
+function sumOfCapacity(plans: readonly CapacityPlan[]): CapacityPlan {
+  const provisioned = plans.map((plan) => plan.provisioned);
+  const rangeOf = (side: 'read' | 'write'): UnitRange => ({
+    minCapacity: sum(provisioned, ({ [side]: range }) => range.minCapacity),
+    maxCapacity: sum(provisioned, ({ [side]: range }) => range.maxCapacity),
+  });
   return {
-    average: sumOfUnits(one.average, other.average),
-    peak: sumOfUnits(one.peak, other.peak),
+    average: sumOfUnits(plans.map(({ average }) => average)),
+    peak: sumOfUnits(plans.map(({ peak }) => peak)),
     provisioned: {
-      read: sumOfRanges(one.provisioned.read, other.provisioned.read),
-      write: sumOfRanges(one.provisioned.write, other.provisioned.write),
-      targetUtilizationPercent: one.provisioned.targetUtilizationPercent,
+      read: rangeOf('read'),
+      write: rangeOf('write'),
+      targetUtilizationPercent: Math.min(...provisioned.map((each) => each.targetUtilizationPercent)),
     },
-    onDemand: sumOfUnits(one.onDemand, other.onDemand),
+    onDemand: sumOfUnits(plans.map(({ onDemand }) => onDemand)),
   };
-}
-
-/** The searches of several relays take no more than is there for those of one. */
-function sumOfIndexes(
-  one: CapacityPlan | undefined,
-  other: CapacityPlan | undefined,
-): CapacityPlan | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  const index = sumOfCapacity(one, other);
-  return { ...index, provisioned: { ...index.provisioned, read: one.provisioned.read } };
-}
-
-type UnitRange = CapacityPlan['provisioned']['read'];
-
-function sumOfRanges(one: UnitRange, other: UnitRange): UnitRange {
-  return {
-    minCapacity: one.minCapacity + other.minCapacity,
-    maxCapacity: one.maxCapacity + other.maxCapacity,
-  };
-}
-
-function sumOfUnits(one: CapacityUnitsPlan, other: CapacityUnitsPlan): CapacityUnitsPlan {
-  return { rcu: one.rcu + other.rcu, wcu: one.wcu + other.wcu };
-}
-
-function perMessage({ rcu, wcu }: CapacityUnitsPlan, messagesPerSecond: number): CapacityUnitsPlan {
-  return { rcu: rcu / messagesPerSecond, wcu: wcu / messagesPerSecond };
 }

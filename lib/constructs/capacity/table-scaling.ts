@@ -5,20 +5,17 @@ import {
   type TableProps,
   type WarmThroughput,
 } from 'aws-cdk-lib/aws-dynamodb';
+import { defined } from '../../core/defined.ts';
 import type { AutoscaledCapacity } from './autoscaled-capacity.ts';
 import type { DeclaredCapacity } from './declared-capacity.ts';
-import type { PeakUnits } from './scheduled-peak.ts';
-import type { TablePeak } from './table-peak.ts';
+import type { TablePeak } from './scheduled-peak.ts';
 
 /** What the table itself is declared with; the scaling is added once it exists. */
 export function capacityTableProps(capacity: DeclaredCapacity): Partial<TableProps> {
   if (capacity.mode === 'onDemand') {
     const { maxReadRequestUnits, maxWriteRequestUnits } = capacity;
-    return {
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      ...(maxReadRequestUnits === undefined ? {} : { maxReadRequestUnits: maxReadRequestUnits }),
-      ...(maxWriteRequestUnits === undefined ? {} : { maxWriteRequestUnits: maxWriteRequestUnits }),
-    };
+    const maxima = defined({ maxReadRequestUnits, maxWriteRequestUnits });
+    return { billingMode: BillingMode.PAY_PER_REQUEST, ...maxima };
   }
   return {
     billingMode: BillingMode.PROVISIONED,
@@ -30,8 +27,8 @@ export function capacityTableProps(capacity: DeclaredCapacity): Partial<TablePro
 export function addAutoscaling(table: Table, capacity: DeclaredCapacity): void {
   if (capacity.mode === 'onDemand') return;
   const { read, write, peaks } = capacity;
-  scale(table.autoScaleReadCapacity(limitsOf(read)), read, peaks, 'read');
-  scale(table.autoScaleWriteCapacity(limitsOf(write)), write, peaks, 'write');
+  scale(table.autoScaleReadCapacity(read), read, peaks, 'read');
+  scale(table.autoScaleWriteCapacity(write), write, peaks, 'write');
 }
 
 /** What the relay index is declared with: it has capacity of its own. */
@@ -40,40 +37,32 @@ export function indexCapacityProps(
   warmThroughput: WarmThroughput | undefined,
 ): { readCapacity?: number; writeCapacity?: number; warmThroughput?: WarmThroughput } {
   const { writeUnitsPerSecond } = warmThroughput ?? {};
-  return {
-    ...(capacity.mode === 'provisioned'
-      ? { readCapacity: capacity.index.readUnits, writeCapacity: capacity.index.write.minCapacity }
-      : {}),
-    ...(writeUnitsPerSecond === undefined ? {} : { warmThroughput: { writeUnitsPerSecond } }),
-  };
+  const index = capacity.mode === 'provisioned' ? capacity.index : undefined;
+  return defined({
+    readCapacity: index?.readUnits,
+    writeCapacity: index?.write.minCapacity,
+    warmThroughput: writeUnitsPerSecond === undefined ? undefined : { writeUnitsPerSecond },
+  });
 }
 
 /** An index that cannot follow throttles the writes of its table. */
 export function addIndexAutoscaling(table: Table, indexName: string, capacity: DeclaredCapacity): void {
   if (capacity.mode === 'onDemand') return;
   const { write, peaks } = capacity.index;
-  const attribute = table.autoScaleGlobalSecondaryIndexWriteCapacity(indexName, limitsOf(write));
-  scale(attribute, write, peaks, 'write');
+  scale(table.autoScaleGlobalSecondaryIndexWriteCapacity(indexName, write), write, peaks, 'write');
 }
 
 function scale(
   attribute: IScalableTableAttribute,
-  outside: Required<AutoscaledCapacity>,
+  usual: Required<AutoscaledCapacity>,
   peaks: readonly TablePeak[],
   side: 'read' | 'write',
 ): void {
-  attribute.scaleOnUtilization({ targetUtilizationPercent: outside.targetUtilizationPercent });
+  attribute.scaleOnUtilization({ targetUtilizationPercent: usual.targetUtilizationPercent });
   for (const { [side]: units, name, start, end, timeZone } of peaks) {
     if (units === undefined) continue;
-    const zone = timeZone === undefined ? {} : { timeZone };
-    attribute.scaleOnSchedule(`${name}Start`, { schedule: start, ...limitsOf(units), ...zone });
-    attribute.scaleOnSchedule(`${name}End`, { schedule: end, ...limitsOf(outside), ...zone });
+    const zone = defined({ timeZone });
+    attribute.scaleOnSchedule(`${name}Start`, { schedule: start, ...units, ...zone });
+    attribute.scaleOnSchedule(`${name}End`, { schedule: end, ...usual, ...zone });
   }
-}
-
-function limitsOf({ minCapacity, maxCapacity }: Required<PeakUnits>): {
-  minCapacity: number;
-  maxCapacity: number;
-} {
-  return { minCapacity: minCapacity, maxCapacity: maxCapacity };
 }

@@ -2,7 +2,9 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
+import { defined } from '../../core/defined.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 
 const SECONDS_PER_DAY = 86_400;
@@ -77,10 +79,11 @@ export class ClaimCheckBucket extends Bucket {
   readonly retention: Duration;
 
   constructor(scope: Construct, id: string, props: ClaimCheckBucketProps = {}) {
+    assertNoRenamedSettings(props);
     const retention = props.retention ?? defaultRetention;
     assertWholeDays(retention);
     super(scope, id, {
-      ...(props.bucketName === undefined ? {} : { bucketName: props.bucketName }),
+      ...defined({ bucketName: props.bucketName }),
       ...(props.encryptionKey === undefined
         ? { encryption: BucketEncryption.S3_MANAGED }
         : { encryption: BucketEncryption.KMS, encryptionKey: props.encryptionKey, bucketKeyEnabled: true }),

@@ -2,7 +2,7 @@ import { Stack, Token } from 'aws-cdk-lib';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { claimCheckDefaults } from '../../core/claim-check/claim-check-defaults.ts';
 import { claimCheckFolder } from '../../core/claim-check/claim-folder.ts';
-import type { AnyBucket } from './any-bucket.ts';
+import type { AnyBucket } from '../any-resource.ts';
 import { ClaimCheckBucket } from './claim-check-bucket.ts';
 
 /** A bucket of your own for the bodies that are too large to travel with their messages. */
@@ -18,31 +18,26 @@ export interface ClaimCheckOptions {
   readonly thresholdBytes?: number;
 }
 
-export interface ClaimCheck {
-  readonly bucket: AnyBucket;
-  readonly thresholdBytes: number;
-}
+export type ClaimCheck = Required<ClaimCheckOptions>;
 
 export function claimCheckOf(
   configured: ClaimCheckBucket | ClaimCheckOptions | undefined,
 ): ClaimCheck | undefined {
   if (configured === undefined) return undefined;
-  const { thresholdBytes } = claimCheckDefaults;
-  if (configured instanceof ClaimCheckBucket) return { bucket: configured, thresholdBytes };
-  return { bucket: configured.bucket, thresholdBytes: configured.thresholdBytes ?? thresholdBytes };
+  const options = configured instanceof ClaimCheckBucket ? { bucket: configured } : configured;
+  return { thresholdBytes: claimCheckDefaults.thresholdBytes, ...options };
 }
 
-/** Allows to put bodies aside in the endpoint's own folder, and to take those of all endpoints. */
+/** Allows to store bodies in the endpoint's own folder, and to load those of all endpoints. */
 export function grantClaimCheck({ bucket }: ClaimCheck, endpointName: string, grantee: IGrantable): void {
-  const put = {
-    actions: ['s3:PutObject'],
-    resourceArns: [bucket.arnForObjects(`${ownFolder(endpointName)}/*`)],
-  };
-  const get = {
-    actions: ['s3:GetObject'],
-    resourceArns: [bucket.arnForObjects(`${claimCheckDefaults.keyPrefix}/*`)],
-  };
-  for (const grant of [put, get]) Grant.addToPrincipal({ grantee, ...grant });
+  const allow = (action: string, folder: string) =>
+    Grant.addToPrincipal({
+      grantee,
+      actions: [action],
+      resourceArns: [bucket.arnForObjects(`${folder}/*`)],
+    });
+  allow('s3:PutObject', ownFolder(endpointName));
+  allow('s3:GetObject', claimCheckDefaults.keyPrefix);
   bucket.encryptionKey?.grant(grantee, 'kms:Decrypt', 'kms:GenerateDataKey');
 }
 
@@ -52,7 +47,7 @@ export function claimCheckJson({ bucket, thresholdBytes }: ClaimCheck): string {
   return Stack.of(bucket).toJsonString({ bucketName, thresholdBytes, ...retentionOf(bucket) });
 }
 
-/** Nothing for a bucket of the user's own. */
+/** Empty for a bucket of the user's own. */
 function retentionOf(bucket: AnyBucket): { retention?: { days: number } } {
   if (!(bucket instanceof ClaimCheckBucket) || bucket.retention.isUnresolved()) return {};
   return { retention: { days: bucket.retention.toDays() } };

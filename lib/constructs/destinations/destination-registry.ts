@@ -5,8 +5,8 @@ import type { Construct } from 'constructs';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import type { DestinationAddress } from '../../core/outgoing/destination.ts';
-import { assertRange } from '../endpoint/endpoint-settings.ts';
-import type { AnyEventBus } from './any-event-bus.ts';
+import type { AnyEventBus } from '../any-resource.ts';
+import { assertRange } from '../assert-range.ts';
 import {
   addressOf,
   type DestinationTarget,
@@ -22,10 +22,12 @@ export type MessageDestination =
   | TopicMessageDestination
   | EventBusMessageDestination;
 
-/** A queue under the name that handlers send to. */
-export interface QueueMessageDestination {
+interface NamedDestination {
   /** What a handler calls it in `send(name, …)`. */
   readonly name: string;
+}
+
+interface QueueMessageDestination extends NamedDestination {
   readonly queue: IQueue;
   /**
    * The largest message that the queue takes, with its attributes: 1,024 to 1,048,576 bytes. Handlers cannot
@@ -37,10 +39,7 @@ export interface QueueMessageDestination {
   readonly maxMessageSizeBytes?: number;
 }
 
-/** A topic of SNS under the name that handlers send to. */
-export interface TopicMessageDestination {
-  /** What a handler calls it in `send(name, …)`. */
-  readonly name: string;
+interface TopicMessageDestination extends NamedDestination {
   readonly topic: ITopic;
   /**
    * The largest message that the topic takes, with its attributes: 1,024 to 1,048,576 bytes.
@@ -50,10 +49,7 @@ export interface TopicMessageDestination {
   readonly maxMessageSizeBytes?: number;
 }
 
-/** An event bus of EventBridge under the name that handlers send to. */
-export interface EventBusMessageDestination {
-  /** What a handler calls it in `send(name, …)`. */
-  readonly name: string;
+interface EventBusMessageDestination extends NamedDestination {
   readonly eventBus: AnyEventBus;
 }
 
@@ -73,24 +69,25 @@ export class DestinationRegistry {
 
   /** @returns whether the destination is new */
   add(name: string, target: DestinationTarget, setting: string, maxMessageSizeBytes?: number): boolean {
-    const sizeSetting = `${setting}: maxMessageSizeBytes of '${name}'`;
-    assertRange(sizeSetting, maxMessageSizeBytes, limits.minMessageBytes, limits.messageBytes);
-    if (name === '') {
-      throw new SagaboxError('Configuration', {
+    assertRange(`${setting}: maxMessageSizeBytes of '${name}'`, maxMessageSizeBytes, {
+      min: limits.minMessageBytes,
+      max: limits.messageBytes,
+    });
+    const refusal = (problem: string, remedy: string) =>
+      new SagaboxError('Configuration', {
         setting: `${setting} of '${this.#scope.node.path}'`,
-        problem: 'a destination has an empty name',
-        remedy: 'Name it as the handlers send to it',
+        problem,
+        remedy,
       });
-    }
+    if (name === '') throw refusal('a destination has an empty name', 'Name it as the handlers send to it');
     if (maxMessageSizeBytes !== undefined) this.#maxMessageSizes.set(name, maxMessageSizeBytes);
     const known = this.#targets.get(name);
     if (known !== undefined) {
       if (sameTarget(known, target)) return false;
-      throw new SagaboxError('Configuration', {
-        setting: `${setting} of '${this.#scope.node.path}'`,
-        problem: `the destination '${name}' already stands for the ${kindOf(known)} '${known.node.path}'`,
-        remedy: `Give the ${kindOf(target)} '${target.node.path}' another name`,
-      });
+      throw refusal(
+        `the destination '${name}' already stands for the ${kindOf(known)} '${known.node.path}'`,
+        `Give the ${kindOf(target)} '${target.node.path}' another name`,
+      );
     }
     this.#targets.set(name, target);
     return true;

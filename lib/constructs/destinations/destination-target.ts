@@ -2,7 +2,7 @@ import { CfnResource } from 'aws-cdk-lib';
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import type { AnyEventBus } from './any-event-bus.ts';
+import type { AnyEventBus } from '../any-resource.ts';
 import { grantSend } from './queue-access.ts';
 
 /** Where a destination's messages go. */

@@ -47,11 +47,10 @@ export class PublicationRegistry {
     for (const type of messageTypes) this.#addType(type, destination);
   }
 
-  /** Read at synth; nothing when the endpoint publishes nothing, so that the variable is not set. */
+  /** Read at synth; `undefined` when the endpoint publishes nothing, so that the variable is not set. */
   toJson(): string {
-    const produce = () =>
-      this.#destinations.size === 0 ? undefined : JSON.stringify(Object.fromEntries(this.#destinations));
-    return Lazy.string({ produce });
+    const json = () => JSON.stringify(Object.fromEntries(this.#destinations));
+    return Lazy.string({ produce: () => (this.#destinations.size === 0 ? undefined : json()) });
   }
 
   #addType(type: string, destination: string): void {

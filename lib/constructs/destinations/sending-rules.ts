@@ -1,5 +1,5 @@
-import type { Rule } from '../endpoint/endpoint-rule.ts';
-import { messageLifetimeSeconds } from '../endpoint/message-lifetime.ts';
+import type { Rule } from '../endpoint/endpoint-facts.ts';
+import { messageLifetimeSeconds } from '../endpoint/endpoint-timings.ts';
 
 /** Of what an endpoint sends, and how. */
 export const sendingRules: readonly Rule[] = [

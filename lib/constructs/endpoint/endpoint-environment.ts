@@ -1,10 +1,12 @@
-import { type Duration, Tokenization } from 'aws-cdk-lib';
+import { Tokenization } from 'aws-cdk-lib';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { defined } from '../../core/defined.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
+import type { AnyTable } from '../any-resource.ts';
 import { claimCheckJson } from '../claim-check/claim-check.ts';
 import { schedulerJson } from '../scheduler/scheduler-access.ts';
-import type { AnyTable } from '../tables/any-table.ts';
 import type { EndpointSending } from './endpoint-sending.ts';
+import type { EndpointTimings } from './endpoint-timings.ts';
 
 interface EnvironmentParts {
   readonly endpointName: string;
@@ -12,33 +14,32 @@ interface EnvironmentParts {
   readonly outboxTable: AnyTable | undefined;
   readonly hasRelayIndex: boolean;
   readonly errorQueue: IQueue | undefined;
-  readonly sending: EndpointSending;
-  readonly maxReceiveCount: number;
-  readonly deduplicationPeriod: Duration;
 }
 
 /** What the constructs tell the runtime. */
-export function endpointEnvironment(parts: EnvironmentParts): Record<string, string> {
-  const { errorQueue, sagaTable, outboxTable } = parts;
-  const { destinations, publications, scheduler, claimCheck } = parts.sending;
+export function endpointEnvironment(
+  { endpointName, errorQueue, sagaTable, outboxTable, hasRelayIndex }: EnvironmentParts,
+  { maxReceiveCount, deduplicationPeriod }: EndpointTimings,
+  { destinations, publications, scheduler, claimCheck }: EndpointSending,
+): Record<string, string> {
   const variables: Partial<Record<keyof typeof environmentVariables, string | undefined>> = {
-    endpoint: parts.endpointName,
+    endpoint: endpointName,
     destinations: destinations.toJson(),
     publishTo: publications.toJson(),
-    maxReceiveCount: Tokenization.stringifyNumber(parts.maxReceiveCount),
+    maxReceiveCount: Tokenization.stringifyNumber(maxReceiveCount),
     errorQueue: errorQueue?.queueUrl,
     sagaTable: sagaTable?.tableName,
     outboxTable: outboxTable?.tableName,
-    deduplicationPeriodSeconds:
-      outboxTable && Tokenization.stringifyNumber(parts.deduplicationPeriod.toSeconds()),
-    relayIndex: parts.hasRelayIndex ? 'true' : undefined,
+    deduplicationPeriodSeconds: outboxTable && Tokenization.stringifyNumber(deduplicationPeriod.toSeconds()),
+    relayIndex: hasRelayIndex ? 'true' : undefined,
     scheduler: scheduler && schedulerJson(scheduler),
     claimCheck: claimCheck && claimCheckJson(claimCheck),
   };
-  const environment: Record<string, string> = {};
-  for (const [setting, value] of Object.entries(variables)) {
-    const name = environmentVariables[setting as keyof typeof environmentVariables];
-    if (value !== undefined) environment[name] = value;
-  }
-  return environment;
+  const settings = Object.entries(defined(variables));
+  return Object.fromEntries(
+    settings.map(([setting, value]) => [
+      environmentVariables[setting as keyof typeof environmentVariables],
+      value,
+    ]),
+  );
 }

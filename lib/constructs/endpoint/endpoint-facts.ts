@@ -1,28 +1,65 @@
-import { type Duration, Token } from 'aws-cdk-lib';
+import { type Duration, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { resourcesElsewhere } from '../destinations/regions.ts';
-import { type SendingParts, sendingFacts } from '../destinations/sending-facts.ts';
+import type { AnyBucket, AnyTable } from '../any-resource.ts';
+import { isKnown } from '../assert-range.ts';
+import type { ClaimCheck } from '../claim-check/claim-check.ts';
+import { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
+import { isQueue } from '../destinations/destination-target.ts';
+import { isElsewhere, resourcesElsewhere } from '../destinations/regions.ts';
 import type { MessageSource } from '../subscriptions/subscribed-queue.ts';
-import type { AnyTable } from '../tables/any-table.ts';
-import { isSameTable } from '../tables/same-table.ts';
-import { hasTwoTextKeys } from '../tables/table-keys.ts';
-import type { EndpointFacts } from './endpoint-rule.ts';
+import { isSameTable } from '../tables/table-access.ts';
+import { hasTwoStringKeys } from '../tables/table-keys.ts';
+import type { EndpointSending } from './endpoint-sending.ts';
 import type { EndpointTimings } from './endpoint-timings.ts';
 
+/**
+ * What the rules judge. A value that is known only at deployment is undefined, and its rules do not apply.
+ */
+export interface EndpointFacts {
+  readonly endpointName: string | undefined;
+  readonly functionTimeoutSeconds: number | undefined;
+  readonly visibilityTimeoutSeconds: number | undefined;
+  readonly retentionSeconds: number | undefined;
+  readonly deadLetterRetentionSeconds: number | undefined;
+  /** Also undefined when the endpoint has no outbox, and remembers nothing. */
+  readonly deduplicationSeconds: number | undefined;
+  readonly maxReceiveCount: number | undefined;
+  /** The other endpoints with the same name that deduplicate on the same outbox table. */
+  readonly namesakes: readonly string[];
+  /** The other endpoints that were given the same function. */
+  readonly functionSharers: readonly string[];
+  /** The saga and outbox tables whose items cannot be found by two strings. */
+  readonly tablesWithUnusableKeys: readonly string[];
+  /** The topics and event buses of other regions that the endpoint subscribes to. */
+  readonly sourcesElsewhere: readonly string[];
+  /** Also undefined when there is no claim check, or its bucket is another than a `ClaimCheckBucket`. */
+  readonly claimCheckRetentionSeconds: number | undefined;
+  /** The endpoints that get messages of this one and cannot read the bodies that it stores in the bucket. */
+  readonly receiversWithoutClaims: readonly string[];
+  /** The topics, event buses and schedulers of other regions that the endpoint sends by. */
+  readonly waysOutElsewhere: readonly string[];
+}
+
+/** @returns cause and remedy when the rule is violated */
+export type Rule = (facts: EndpointFacts) => string | undefined;
+
 /** What the rules look at of an endpoint. */
-export interface EndpointParts extends Construct {
+interface EndpointParts extends Construct {
   readonly endpointName: string;
   readonly function: IFunction;
   readonly sagaTable: AnyTable | undefined;
   readonly outboxTable: AnyTable | undefined;
+  readonly claimCheckBucket: AnyBucket | undefined;
 }
 
 interface EndpointSurroundings {
   readonly timings: EndpointTimings;
   /** The other endpoints of the app. */
   readonly others: readonly EndpointParts[];
-  readonly sending: SendingParts;
+  /** Those of them that get all messages that are sent to one of the destinations. */
+  readonly receivers: readonly EndpointParts[];
+  readonly sending: EndpointSending;
   /** What it subscribes to. */
   readonly sources: readonly MessageSource[];
 }
@@ -30,41 +67,58 @@ interface EndpointSurroundings {
 /** What is known at synth about an endpoint. */
 export function endpointFacts(
   endpoint: EndpointParts,
-  { timings, others, sending, sources }: EndpointSurroundings,
+  { timings, others, receivers, sending, sources }: EndpointSurroundings,
 ): EndpointFacts {
-  const namesakes = others.filter(
-    (other) =>
-      other.endpointName === endpoint.endpointName && isSameTable(other.outboxTable, endpoint.outboxTable),
-  );
-  const sharers = others.filter((other) => other.function === endpoint.function);
-  const tables = [...new Set([endpoint.sagaTable, endpoint.outboxTable])];
+  const { endpointName, sagaTable, outboxTable } = endpoint;
+  const { claimCheck } = sending;
+  const tables = [...new Set([sagaTable, outboxTable])].filter((table) => table !== undefined);
   return {
-    endpointName: isKnown(endpoint.endpointName) ? endpoint.endpointName : undefined,
+    endpointName: isKnown(endpointName) ? endpointName : undefined,
     functionTimeoutSeconds: knownSeconds(timings.functionTimeout),
     visibilityTimeoutSeconds: knownSeconds(timings.visibilityTimeout),
     retentionSeconds: knownSeconds(timings.retention),
     deadLetterRetentionSeconds: knownSeconds(timings.deadLetterRetention),
-    deduplicationSeconds:
-      endpoint.outboxTable === undefined ? undefined : knownSeconds(timings.deduplicationPeriod),
+    deduplicationSeconds: outboxTable && knownSeconds(timings.deduplicationPeriod),
     maxReceiveCount: isKnown(timings.maxReceiveCount) ? timings.maxReceiveCount : undefined,
-    namesakes: namesakes.map((other) => other.node.path),
-    functionSharers: sharers.map((other) => other.node.path),
-    tablesWithUnusableKeys: tables
-      .filter((table) => table !== undefined && !hasTwoTextKeys(table))
-      .map(pathOf),
-    sourcesElsewhere: resourcesElsewhere(endpoint, sources).map(({ node }) => node.path),
-    ...sendingFacts(sending),
+    namesakes: pathsOf(
+      others.filter(
+        (other) => other.endpointName === endpointName && isSameTable(other.outboxTable, outboxTable),
+      ),
+    ),
+    functionSharers: pathsOf(others.filter((other) => other.function === endpoint.function)),
+    tablesWithUnusableKeys: pathsOf(tables.filter((table) => !hasTwoStringKeys(table))),
+    sourcesElsewhere: pathsOf(resourcesElsewhere(endpoint, sources)),
+    claimCheckRetentionSeconds:
+      claimCheck?.bucket instanceof ClaimCheckBucket ? knownSeconds(claimCheck.bucket.retention) : undefined,
+    receiversWithoutClaims: pathsOf(receivers.filter((receiver) => !readsClaims(receiver, claimCheck))),
+    waysOutElsewhere: pathsOf(waysOutElsewhere(endpoint, sending)),
   };
 }
 
-function pathOf(table: AnyTable | undefined): string {
-  return table?.node.path ?? '';
+type HasPath = Pick<Construct, 'node'>;
+
+function pathsOf(constructs: readonly HasPath[]): string[] {
+  return constructs.map(({ node }) => node.path);
+}
+
+/** A bucket may be imported more than once. */
+function readsClaims({ claimCheckBucket: own }: EndpointParts, claimCheck: ClaimCheck | undefined): boolean {
+  const isSame = (bucket: AnyBucket) => own === bucket || own?.bucketName === bucket.bucketName;
+  return claimCheck === undefined || isSame(claimCheck.bucket);
+}
+
+/** Queues are left out: their URL tells their region. */
+function waysOutElsewhere(
+  endpoint: EndpointParts,
+  { destinations, scheduler }: EndpointSending,
+): readonly HasPath[] {
+  const services = destinations.targets.filter((target) => !isQueue(target));
+  const found: HasPath[] = resourcesElsewhere(endpoint, services);
+  const isSchedulerElsewhere =
+    scheduler && isElsewhere(Stack.of(scheduler).region, Stack.of(endpoint).region);
+  return isSchedulerElsewhere ? [...found, scheduler] : found;
 }
 
 function knownSeconds(duration: Duration): number | undefined {
   return duration.isUnresolved() ? undefined : duration.toSeconds();
-}
-
-function isKnown(value: unknown): boolean {
-  return !Token.isUnresolved(value);
 }

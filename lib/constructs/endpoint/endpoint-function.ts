@@ -3,6 +3,7 @@ import { CfnFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { defined } from '../../core/defined.ts';
 import { endpointDefaults } from './endpoint-settings.ts';
 import { handlerFunction } from './handler-function.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
@@ -32,7 +33,7 @@ export function consumeQueue(handler: LambdaFunction, queue: Queue, props: Messa
     new SqsEventSource(queue, {
       batchSize: props.batchSize ?? endpointDefaults.batchSize,
       reportBatchItemFailures: true,
-      ...(props.maxConcurrency === undefined ? {} : { maxConcurrency: props.maxConcurrency }),
+      ...defined({ maxConcurrency: props.maxConcurrency }),
     }),
   );
 }

@@ -4,25 +4,19 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { limits } from '../../core/limits.ts';
 import { encryptionProps } from '../destinations/queue-encryption.ts';
+import type { EndpointTimings } from './endpoint-timings.ts';
 
-interface EndpointQueueSettings {
+interface QueueKind {
   readonly fifo: boolean;
-  readonly visibilityTimeout: Duration;
-  readonly retention: Duration;
-  readonly deadLetterRetention: Duration;
-  readonly maxReceiveCount: number;
-  readonly errorQueue: IQueue | false | undefined;
   readonly encryptionKey: IKey | undefined;
 }
 
-export interface EndpointQueues {
-  readonly queue: Queue;
-  readonly deadLetterQueue: Queue;
-  readonly errorQueue: IQueue | undefined;
+interface EndpointQueueSettings extends QueueKind, EndpointTimings {
+  readonly errorQueue: IQueue | false | undefined;
 }
 
 /** An endpoint's queue, and those of the same kind that take what could not be handled. */
-export function endpointQueues(scope: Construct, settings: EndpointQueueSettings): EndpointQueues {
+export function endpointQueues(scope: Construct, settings: EndpointQueueSettings) {
   const { fifo, encryptionKey } = settings;
   const failures = { fifo, encryptionKey, retention: settings.deadLetterRetention };
   const deadLetterQueue = failureQueue(scope, 'DeadLetterQueue', failures);
@@ -40,11 +34,6 @@ export function endpointQueues(scope: Construct, settings: EndpointQueueSettings
   return { queue, deadLetterQueue, errorQueue: errorQueue === false ? undefined : errorQueue };
 }
 
-interface QueueKind {
-  readonly fifo: boolean;
-  readonly encryptionKey: IKey | undefined;
-}
-
 /** Keeps messages that went wrong until someone looks. */
 export function failureQueue(
   scope: Construct,
@@ -56,8 +45,7 @@ export function failureQueue(
 
 function commonProps({ fifo, encryptionKey }: QueueKind) {
   const encryption = encryptionProps(encryptionKey);
-  // Said, as the default of SQS is not the same for queues of every age, and what sends to the queue goes by
-  // it.
+  // Explicit, as the default of SQS depends on the age of the queue, and senders go by it.
   const maxMessageSizeBytes = limits.messageBytes;
   return { ...encryption, enforceSSL: true, maxMessageSizeBytes, ...(fifo ? { fifo: true } : {}) };
 }

@@ -1,9 +1,11 @@
 import { assertKeyName } from '../../core/storage/keys.ts';
 import { sendingRules } from '../destinations/sending-rules.ts';
-import type { EndpointFacts, Rule } from './endpoint-rule.ts';
-import { MAX_FUNCTION_TIMEOUT_SECONDS, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
-import { messageLifetimeSeconds } from './message-lifetime.ts';
+import type { EndpointFacts, Rule } from './endpoint-facts.ts';
+import { VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
+import { messageLifetimeSeconds } from './endpoint-timings.ts';
 
+/** Source: "Lambda quotas" (timeout). */
+const MAX_FUNCTION_TIMEOUT_SECONDS = 900;
 /** Source: "Amazon SQS queue parameters" (maximum receives). */
 const maxReceiveCountLimits = { minimum: 1, maximum: 1000 } as const;
 
@@ -35,12 +37,7 @@ const receivingRules: readonly Rule[] = [
   },
 
   function functionTimeoutIsInRange({ functionTimeoutSeconds }) {
-    if (functionTimeoutSeconds === undefined || functionTimeoutSeconds <= MAX_FUNCTION_TIMEOUT_SECONDS)
-      return undefined;
-    return (
-      `functionTimeout: ${functionTimeoutSeconds} s is longer than Lambda lets a function run. ` +
-      `Use at most ${MAX_FUNCTION_TIMEOUT_SECONDS} s.`
-    );
+    return functionTimeoutViolation(functionTimeoutSeconds);
   },
 
   function visibilityOutlastsTheFunction({ visibilityTimeoutSeconds, functionTimeoutSeconds }) {
@@ -106,6 +103,14 @@ const receivingRules: readonly Rule[] = [
     );
   },
 ];
+
+export function functionTimeoutViolation(seconds: number | undefined): string | undefined {
+  if (seconds === undefined || seconds <= MAX_FUNCTION_TIMEOUT_SECONDS) return undefined;
+  return (
+    `functionTimeout: ${seconds} s is longer than Lambda lets a function run. ` +
+    `Use at most ${MAX_FUNCTION_TIMEOUT_SECONDS} s.`
+  );
+}
 
 /** All violations at once, each with its cause and its remedy. */
 export function endpointViolations(facts: EndpointFacts): string[] {

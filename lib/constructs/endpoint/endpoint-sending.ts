@@ -1,5 +1,6 @@
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { defined } from '../../core/defined.ts';
 import { type ClaimCheck, claimCheckOf, grantClaimCheck } from '../claim-check/claim-check.ts';
 import { DestinationRegistry } from '../destinations/destination-registry.ts';
 import { type DestinationTarget, grantDispatchTo, isQueue } from '../destinations/destination-target.ts';
@@ -63,5 +64,5 @@ function schedulerOf(
 ): MessageScheduler | undefined {
   if (typeof scheduler !== 'boolean') return scheduler;
   if (!scheduler) return undefined;
-  return new MessageScheduler(endpoint, 'Scheduler', encryptionKey === undefined ? {} : { encryptionKey });
+  return new MessageScheduler(endpoint, 'Scheduler', defined({ encryptionKey }));
 }

@@ -1,11 +1,12 @@
-import { Duration, Token } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { Architecture, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
+import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { defaultDeduplicationPeriod } from '../../core/storage/table-defaults.ts';
+import { assertRange } from '../assert-range.ts';
 import { claimCheckOf } from '../claim-check/claim-check.ts';
-import { hasRelayIndex } from '../tables/has-relay-index.ts';
-import { MessagingTable } from '../tables/messaging-table.ts';
+import { hasRelayIndex, MessagingTable } from '../tables/messaging-table.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 
 export const endpointDefaults = {
@@ -23,15 +24,14 @@ export const endpointDefaults = {
 
 /** AWS recommends it, so that a batch that is throttled can be retried before its messages are seen again. */
 export const VISIBILITY_PER_FUNCTION_TIMEOUT = 6;
-/** Source: "Lambda quotas" (timeout). */
-export const MAX_FUNCTION_TIMEOUT_SECONDS = 900;
 /** What Lambda uses for a function that sets no timeout. */
 export const unsetFunctionTimeout = Duration.seconds(3);
 
-export const OWN_VARIABLE_PREFIX = 'SAGABOX_';
+const OWN_VARIABLE_PREFIX = 'SAGABOX_';
 
 /** Refuses what no endpoint could work with, whatever its other settings are. */
 export function assertEndpointSettings(props: MessageEndpointProps): void {
+  assertNoRenamedSettings(props);
   if (props.endpointName === '') {
     throw new SagaboxError('Configuration', {
       setting: 'endpointName',
@@ -39,10 +39,10 @@ export function assertEndpointSettings(props: MessageEndpointProps): void {
       remedy: "Leave it out to use the construct's id, or name the endpoint",
     });
   }
-  assertRange('batchSize', props.batchSize, 1, 10);
-  assertRange('maxConcurrency', props.maxConcurrency, 2, 1000);
+  assertRange('batchSize', props.batchSize, { min: 1, max: 10 });
+  assertRange('maxConcurrency', props.maxConcurrency, { min: 2, max: 1000 });
   const thresholdBytes = claimCheckOf(props.claimCheck)?.thresholdBytes;
-  assertRange('claimCheck.thresholdBytes', thresholdBytes, 1, limits.messageBytes);
+  assertRange('claimCheck.thresholdBytes', thresholdBytes, { min: 1, max: limits.messageBytes });
   assertRelayIndex(props);
   const reserved = Object.keys(props.environment ?? {}).filter((name) =>
     name.startsWith(OWN_VARIABLE_PREFIX),
@@ -64,21 +64,5 @@ function assertRelayIndex({ relayIndex, outboxTable }: MessageEndpointProps): vo
     setting: 'relayIndex',
     problem: `it is true, and ${outboxTable === undefined ? 'there is no outboxTable' : `'${outboxTable.node.path}' has none`}`,
     remedy: outboxTable === undefined ? 'Give an outboxTable' : 'Give the table a relayIndex',
-  });
-}
-
-/** @throws SagaboxError `Configuration` */
-export function assertRange(
-  setting: string,
-  value: number | undefined,
-  minimum: number,
-  maximum: number,
-): void {
-  if (value === undefined || Token.isUnresolved(value)) return;
-  if (Number.isInteger(value) && value >= minimum && value <= maximum) return;
-  throw new SagaboxError('Configuration', {
-    setting,
-    problem: `${value} is out of range`,
-    remedy: `Use a whole number from ${minimum} to ${maximum}`,
   });
 }

@@ -2,7 +2,6 @@ import { Duration } from 'aws-cdk-lib';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { endpointDefaults, VISIBILITY_PER_FUNCTION_TIMEOUT } from './endpoint-settings.ts';
 import type { MessageEndpointCommonProps } from './message-endpoint-props.ts';
-import { messageLifetimeSeconds } from './message-lifetime.ts';
 
 /** How long things take and are kept at an endpoint, and how often they are tried. */
 export interface EndpointTimings {
@@ -18,8 +17,10 @@ export function endpointTimings(
   props: MessageEndpointCommonProps,
   functionTimeout: Duration,
 ): EndpointTimings {
-  const { retention = endpointDefaults.retention } = props;
-  const { deadLetterRetention = endpointDefaults.deadLetterRetention } = props;
+  const {
+    retention = endpointDefaults.retention,
+    deadLetterRetention = endpointDefaults.deadLetterRetention,
+  } = props;
   return {
     functionTimeout,
     visibilityTimeout: props.visibilityTimeout ?? visibilityFor(functionTimeout),
@@ -58,4 +59,14 @@ function deduplicationFor(
   }
   const lifetimeSeconds = messageLifetimeSeconds(retention.toSeconds(), deadLetterRetention.toSeconds());
   return Duration.seconds(Math.max(lifetimeSeconds, least.toSeconds()));
+}
+
+/**
+ * How long after it was first sent a message can be delivered: it may wait in the queue for all of its
+ * `retention`, then in the error queue, where it is a new message of SQS, and in the queue again once it is
+ * moved back. So may a dead letter of a FIFO queue. Source: "Using dead-letter queues in Amazon SQS"
+ * (retention periods).
+ */
+export function messageLifetimeSeconds(retentionSeconds: number, deadLetterRetentionSeconds: number): number {
+  return 2 * retentionSeconds + deadLetterRetentionSeconds;
 }

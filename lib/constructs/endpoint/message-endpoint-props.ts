@@ -3,10 +3,10 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Architecture, Function as LambdaFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import type { AnyTable } from '../any-resource.ts';
 import type { ClaimCheckOptions } from '../claim-check/claim-check.ts';
 import type { ClaimCheckBucket } from '../claim-check/claim-check-bucket.ts';
 import type { MessageScheduler } from '../scheduler/message-scheduler.ts';
-import type { AnyTable } from '../tables/any-table.ts';
 
 /** Settings of a {@link MessageEndpoint} that do not depend on where its function comes from. */
 export interface MessageEndpointCommonProps {
@@ -19,17 +19,15 @@ export interface MessageEndpointCommonProps {
   readonly endpointName?: string;
 
   /**
-   * The table of the endpoint's sagas: a {@link SagaTable}, or any table with a partition key and a sort key
-   * that are strings. When they are not called PK and SK, or its TTL attribute not ExpiresAt, tell the
-   * handler so.
+   * A {@link SagaTable}, or any table with a partition key and a sort key that are strings. When they are not
+   * called PK and SK, or its TTL attribute not ExpiresAt, tell the handler so.
    *
    * @default - none: the endpoint has no sagas
    */
   readonly sagaTable?: AnyTable;
 
   /**
-   * The table of the endpoint's outbox: an {@link OutboxTable}, or any table as above. The `sagaTable` may be
-   * both.
+   * An {@link OutboxTable}, or any table as above, also the `sagaTable`.
    *
    * @default - none: the handlers are made with `outbox: false`
    */
@@ -46,7 +44,7 @@ export interface MessageEndpointCommonProps {
   readonly relayIndex?: boolean;
 
   /**
-   * Whether the queue and its dead letter queue keep the order within each message group.
+   * Whether the queues of the endpoint keep the order within each message group.
    *
    * @default false
    */
@@ -81,9 +79,9 @@ export interface MessageEndpointCommonProps {
   readonly maxReceiveCount?: number;
 
   /**
-   * Takes the messages that the handlers could not handle, each with what went wrong: at once when trying
-   * again cannot help, else after the last attempt. Of the same kind as the endpoint's queue, standard or
-   * FIFO. `false`: they go to the dead letter queue, after `maxReceiveCount` deliveries and without a reason.
+   * Takes the messages that the handlers could not handle, each with what went wrong: at once if a retry
+   * cannot help, else after the last attempt. Standard or FIFO, as the endpoint's queue is. With `false` they
+   * go to the dead letter queue, after `maxReceiveCount` deliveries and without a reason.
    *
    * @default - a queue of its own, encrypted, which keeps messages as long as the dead letter queue
    */
@@ -97,11 +95,10 @@ export interface MessageEndpointCommonProps {
   readonly retention?: Duration;
 
   /**
-   * How long the handlers remember a handled message: the option of the same name reaches them through the
-   * environment. At least twice the `retention` and the `deadLetterRetention`: a copy of the message may wait
-   * in the queue, then in the error queue or the dead letter queue, and in the queue again once it is moved
-   * back. With that it cannot come after it was forgotten, unless it is moved back more than once, or waits
-   * longer in an `errorQueue` of your own.
+   * How long the handlers remember a handled message. At least twice the `retention` and the
+   * `deadLetterRetention`: a copy of the message may wait in the queue, then in the error queue or the dead
+   * letter queue, and in the queue again once it is moved back. Longer if messages are moved back more than
+   * once, or wait longer in an `errorQueue` of your own.
    *
    * @default - twice the `retention` and the `deadLetterRetention`, at least 7 days; with their defaults 15
    *   days
@@ -117,10 +114,9 @@ export interface MessageEndpointCommonProps {
   readonly deadLetterRetention?: Duration;
 
   /**
-   * The customer managed key that all queues of the endpoint are encrypted with, also the dead letter queue
-   * of a scheduler that it makes. Who sends to the endpoint, and who handles its messages, gets the
-   * permission to use it from here; an imported key has to allow sns.amazonaws.com or events.amazonaws.com
-   * itself, when the endpoint subscribes. A queue that you give as `errorQueue` keeps its own encryption.
+   * The customer managed key of all queues that the endpoint makes, also of its own scheduler's dead letter
+   * queue. Senders and handlers are granted its use; the policy of an imported key must allow
+   * sns.amazonaws.com or events.amazonaws.com, when the endpoint subscribes.
    *
    * @default - a key of SQS
    */
@@ -136,10 +132,9 @@ export interface MessageEndpointCommonProps {
   readonly scheduler?: boolean | MessageScheduler;
 
   /**
-   * Where bodies are stored in the bucket that are too large to travel with their messages: those over 64 KiB
-   * as JSON, unless `thresholdBytes` says otherwise, and those of messages that their destination would not
-   * take. The endpoints that receive them need the same bucket, in which a body must outlive its message:
-   * also one that waits in a schedule.
+   * Stores the bodies that are too large to travel with their messages: those over 64 KiB as JSON, unless
+   * `thresholdBytes` says otherwise, and those that make a message too large for its destination. Receivers
+   * need the same bucket, in which a body must outlive its message, also one that waits in a schedule.
    *
    * @default - none: bodies that a service does not take are refused
    */
@@ -194,8 +189,8 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
 
   /**
    * What Lambda does with a chain of more than about 16 messages, of which each is sent while the one before
-   * is handled. Sagas that poll, or that ask and are answered many times, make such chains: where they are
-   * not allowed, the next message goes to the dead letter queue, and the handler never sees it.
+   * is handled, as by sagas that poll. If not allowed, the next message goes to the dead letter queue, and the
+   * handler never sees it.
    *
    * @default RecursiveLoop.ALLOW
    */

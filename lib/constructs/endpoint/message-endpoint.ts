@@ -5,8 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic, Subscription } from 'aws-cdk-lib/aws-sns';
 import type { IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { AnyBucket } from '../claim-check/any-bucket.ts';
-import type { AnyEventBus } from '../destinations/any-event-bus.ts';
+import type { AnyBucket, AnyEventBus, AnyTable } from '../any-resource.ts';
 import { type MessageDestination, targetOf } from '../destinations/destination-registry.ts';
 import { isTopic, sameTarget } from '../destinations/destination-target.ts';
 import type { PublicationOptions } from '../destinations/publication-registry.ts';
@@ -20,8 +19,8 @@ import type {
   TopicSubscriptionOptions,
 } from '../subscriptions/subscription-options.ts';
 import { subscribeToTopic } from '../subscriptions/topic-subscription.ts';
-import type { AnyTable } from '../tables/any-table.ts';
-import { hasRelayIndex } from '../tables/has-relay-index.ts';
+import { hasRelayIndex } from '../tables/messaging-table.ts';
+import { grantTables } from '../tables/table-access.ts';
 import { endpointEnvironment } from './endpoint-environment.ts';
 import { endpointFacts } from './endpoint-facts.ts';
 import { consumeQueue, endpointFunction } from './endpoint-function.ts';
@@ -29,7 +28,6 @@ import { endpointQueues } from './endpoint-queue.ts';
 import { endpointViolations } from './endpoint-rules.ts';
 import { EndpointSending } from './endpoint-sending.ts';
 import { assertEndpointSettings, endpointDefaults, unsetFunctionTimeout } from './endpoint-settings.ts';
-import { grantTables } from './endpoint-tables.ts';
 import { type EndpointTimings, endpointTimings } from './endpoint-timings.ts';
 import type { MessageEndpointProps } from './message-endpoint-props.ts';
 
@@ -94,31 +92,24 @@ export class MessageEndpoint extends Construct {
     this.function = endpointFunction(this, props);
     const functionTimeout = this.function.timeout ?? unsetFunctionTimeout;
     const timings = endpointTimings(props, functionTimeout);
-    const { queue, deadLetterQueue, errorQueue } = endpointQueues(this, {
-      ...timings,
-      errorQueue: props.errorQueue,
-      encryptionKey: props.encryptionKey,
-      fifo: props.fifo ?? endpointDefaults.fifo,
-    });
-    this.queue = queue;
-    this.deadLetterQueue = deadLetterQueue;
-    this.errorQueue = errorQueue;
-    this.#subscribed = new SubscribedQueue(this, queue, deadLetterQueue, timings.deadLetterRetention);
+    const { errorQueue, encryptionKey, fifo = endpointDefaults.fifo } = props;
+    const queues = endpointQueues(this, { ...timings, errorQueue, encryptionKey, fifo });
+    this.queue = queues.queue;
+    this.deadLetterQueue = queues.deadLetterQueue;
+    this.errorQueue = queues.errorQueue;
+    this.#subscribed = new SubscribedQueue(
+      this,
+      this.queue,
+      this.deadLetterQueue,
+      timings.deadLetterRetention,
+    );
     this.#sending = new EndpointSending(this, props);
     this.scheduler = this.#sending.scheduler;
     this.claimCheckBucket = this.#sending.claimCheck?.bucket;
-    this.#environment = endpointEnvironment({
-      ...timings,
-      endpointName: this.endpointName,
-      sagaTable: this.sagaTable,
-      outboxTable: this.outboxTable,
-      hasRelayIndex: this.hasRelayIndex,
-      errorQueue,
-      sending: this.#sending,
-    });
+    this.#environment = endpointEnvironment(this, timings, this.#sending);
 
-    consumeQueue(this.function, queue, props);
-    if (errorQueue !== undefined) grantSend(errorQueue, this.function);
+    consumeQueue(this.function, this.queue, props);
+    if (this.errorQueue !== undefined) grantSend(this.errorQueue, this.function);
     grantTables(this, this.function);
     this.#sending.grantDispatch(this.function);
     this.#sending.grantClaimCheck(this.endpointName, this.function);
@@ -272,20 +263,13 @@ export class MessageEndpoint extends Construct {
     return waitingMessages(this.undeliveredQueue, missing, options);
   }
 
-  #others(): MessageEndpoint[] {
-    const everything = this.node.root.node.findAll();
-    return everything
-      .filter((construct) => construct instanceof MessageEndpoint)
-      .filter((other) => other !== this);
-  }
-
   #violations(timings: EndpointTimings): string[] {
-    const others = this.#others();
+    const endpoints = this.node.root.node.findAll().filter((each) => each instanceof MessageEndpoint);
+    const others = endpoints.filter((other) => other !== this);
     const receivers = others.filter((other) => this.#reaches(other));
-    const { destinations, scheduler, claimCheck } = this.#sending;
-    const sending = { scope: this, targets: destinations.targets, scheduler, claimCheck, receivers };
     const { sources } = this.#subscribed;
-    return endpointViolations(endpointFacts(this, { timings, others, sending, sources }));
+    const facts = endpointFacts(this, { timings, others, receivers, sending: this.#sending, sources });
+    return endpointViolations(facts);
   }
 
   #reaches(other: MessageEndpoint): boolean {

@@ -1,12 +1,6 @@
 import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
-import { SagaboxError } from '../../core/failures/errors.ts';
-
-interface MissingQueue {
-  readonly setting: string;
-  readonly problem: string;
-  readonly remedy: string;
-}
+import { type ErrorFacts, SagaboxError } from '../../core/failures/errors.ts';
 
 /**
  * The messages that wait in a queue that an endpoint may do without.
@@ -15,7 +9,7 @@ interface MissingQueue {
  */
 export function waitingMessages(
   queue: IQueue | undefined,
-  missing: MissingQueue,
+  missing: ErrorFacts['Configuration'],
   options: MetricOptions | undefined,
 ): Metric {
   if (queue === undefined) throw new SagaboxError('Configuration', missing);

@@ -1,7 +1,7 @@
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import { relayIndex } from '../../core/storage/relay-index.ts';
-import type { AnyTable } from '../tables/any-table.ts';
+import type { AnyTable } from '../any-resource.ts';
 
 /**
  * UpdateItem leases records, BatchGetItem reads them, Query reads the chunks of a large one, BatchWriteItem

@@ -1,6 +1,6 @@
 import { type Duration, Token } from 'aws-cdk-lib';
 import { isRelayStrategy, type RelayStrategy } from '../../core/outbox/relay-defaults.ts';
-import { MAX_FUNCTION_TIMEOUT_SECONDS } from '../endpoint/endpoint-settings.ts';
+import { functionTimeoutViolation } from '../endpoint/endpoint-rules.ts';
 
 /** What the rules of a relay look at, its defaults filled in. */
 export interface RelayFacts {
@@ -19,7 +19,7 @@ type Rule = (facts: RelayFacts) => string | undefined;
 const rules: readonly Rule[] = [
   function everyIsInWholeMinutes({ every }) {
     if (isRateOfSchedule(every)) return undefined;
-    return `every: ${every.toMilliseconds() / 1000} s is no rate of EventBridge. Use a whole number of minutes, from 1.`;
+    return `every: ${secondsOf(every)} s is no rate of EventBridge. Use a whole number of minutes, from 1.`;
   },
 
   function olderThanIsInWholeSeconds({ olderThan }) {
@@ -28,10 +28,8 @@ const rules: readonly Rule[] = [
   },
 
   function olderThanOutlastsTheFunction({ olderThan, endpointFunctionTimeout }) {
-    if (endpointFunctionTimeout.isUnresolved() || olderThan.isUnresolved()) return undefined;
-    const [seconds, timeout] = [olderThan, endpointFunctionTimeout].map(
-      (each) => each.toMilliseconds() / 1000,
-    );
+    const seconds = secondsOf(olderThan);
+    const timeout = secondsOf(endpointFunctionTimeout);
     if (seconds === undefined || timeout === undefined || seconds >= timeout) return undefined;
     return (
       `olderThan: ${seconds} s is less than the timeout of ${timeout} s of the endpoint's function, so that what it is ` +
@@ -50,13 +48,7 @@ const rules: readonly Rule[] = [
   },
 
   function functionTimeoutIsInRange({ functionTimeout }) {
-    if (functionTimeout.isUnresolved()) return undefined;
-    const seconds = functionTimeout.toMilliseconds() / 1000;
-    if (seconds <= MAX_FUNCTION_TIMEOUT_SECONDS) return undefined;
-    return (
-      `functionTimeout: ${seconds} s is longer than Lambda lets a function run. ` +
-      `Use at most ${MAX_FUNCTION_TIMEOUT_SECONDS} s.`
-    );
+    return functionTimeoutViolation(secondsOf(functionTimeout));
   },
 ];
 
@@ -68,6 +60,11 @@ export function relayViolations(facts: RelayFacts): string[] {
 /** Source: "Creating a rule that runs on a schedule in Amazon EventBridge" (rate expressions). */
 export function isRateOfSchedule(every: Duration): boolean {
   return every.isUnresolved() || isWhole(every.toMilliseconds(), 60_000);
+}
+
+/** `undefined` for a duration that is known only at deployment. */
+function secondsOf(duration: Duration): number | undefined {
+  return duration.isUnresolved() ? undefined : duration.toMilliseconds() / 1000;
 }
 
 function isWhole(milliseconds: number, unitMilliseconds: number): boolean {

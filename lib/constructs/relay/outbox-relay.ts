@@ -5,13 +5,14 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as LambdaTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
+import type { AnyTable } from '../any-resource.ts';
 import { endpointDefaults, unsetFunctionTimeout } from '../endpoint/endpoint-settings.ts';
 import { handlerFunction } from '../endpoint/handler-function.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
-import type { AnyTable } from '../tables/any-table.ts';
 import { grantOutboxRelay } from './outbox-relay-access.ts';
 import type { OutboxRelayProps } from './outbox-relay-props.ts';
 import { isRateOfSchedule, type RelayFacts, relayViolations } from './outbox-relay-rules.ts';
@@ -53,6 +54,7 @@ export class OutboxRelay extends Construct {
 
   constructor(scope: Construct, id: string, props: OutboxRelayProps) {
     super(scope, id);
+    assertNoRenamedSettings(props);
     const { endpoint, every = defaults.every, olderThan = defaults.olderThan } = props;
     const table = outboxTableOf(props);
     const strategy = strategyOf(props);

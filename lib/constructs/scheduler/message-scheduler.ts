@@ -5,6 +5,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { defined } from '../../core/defined.ts';
 import { grantSend } from '../destinations/queue-access.ts';
 import { failureQueue } from '../endpoint/endpoint-queue.ts';
 
@@ -71,11 +72,7 @@ export class MessageScheduler extends Construct {
   constructor(scope: Construct, id: string, props: MessageSchedulerProps = {}) {
     super(scope, id);
     this.removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
-    this.group = new CfnScheduleGroup(
-      this,
-      'Group',
-      props.groupName === undefined ? {} : { name: props.groupName },
-    );
+    this.group = new CfnScheduleGroup(this, 'Group', defined({ name: props.groupName }));
     // Only schedules of this group: the service also serves others, who could name this role.
     const conditions = {
       StringEquals: { 'aws:SourceAccount': Stack.of(this).account },

@@ -2,8 +2,9 @@ import { Names } from 'aws-cdk-lib';
 import { type EventPattern, type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
+import { defined } from '../../core/defined.ts';
 import { eventSource } from '../../core/wire-format/event-detail.ts';
-import type { AnyEventBus } from '../destinations/any-event-bus.ts';
+import type { AnyEventBus } from '../any-resource.ts';
 import { sendActions } from '../destinations/queue-access.ts';
 import { allowKeyToEventBridge, warnOfImportedKey } from '../destinations/queue-encryption.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
@@ -83,10 +84,7 @@ function patternOf(
     throw subscribed.refusal('fromEndpoints is empty', 'Name the endpoints, or leave it out for all sources');
   }
   const names = fromEndpoints?.map((from) => (typeof from === 'string' ? from : from.endpointName));
-  return {
-    ...(names === undefined ? {} : { source: names.map(eventSource) }),
-    ...(messageTypes === undefined ? {} : { detailType: [...messageTypes] }),
-  };
+  return defined({ source: names?.map(eventSource), detailType: messageTypes && [...messageTypes] });
 }
 
 /** An endpoint may have several rules on one bus. */

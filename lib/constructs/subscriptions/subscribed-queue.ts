@@ -3,7 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import type { AnyEventBus } from '../destinations/any-event-bus.ts';
+import type { AnyEventBus } from '../any-resource.ts';
 import { sameTarget } from '../destinations/destination-target.ts';
 import { failureQueue } from '../endpoint/endpoint-queue.ts';
 

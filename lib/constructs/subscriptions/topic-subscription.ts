@@ -1,5 +1,6 @@
 import { type ITopic, type Subscription, SubscriptionFilter } from 'aws-cdk-lib/aws-sns';
 import { SqsSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { defined } from '../../core/defined.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { warnOfImportedKey } from '../destinations/queue-encryption.ts';
 import type { SubscribedQueue } from './subscribed-queue.ts';
@@ -37,7 +38,7 @@ export function subscribeToTopic(
     new SqsSubscription(queue, {
       rawMessageDelivery: options.rawMessageDelivery ?? true,
       deadLetterQueue: subscribed.queueForUndelivered({ fifo: topic.fifo }),
-      ...(filterPolicy === undefined ? {} : { filterPolicy }),
+      ...defined({ filterPolicy }),
     }),
   );
 }

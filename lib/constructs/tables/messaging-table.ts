@@ -10,14 +10,16 @@ import {
 import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { assertNoRenamedSettings } from '../../core/checks/renamed-settings.ts';
+import { defined } from '../../core/defined.ts';
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import type { AnyTable } from '../any-resource.ts';
 import { addCapacityAlarms, type CapacityAlarmOptions } from '../capacity/capacity-alarms.ts';
 import { capacityViolations } from '../capacity/capacity-rules.ts';
 import { completedWorkloads } from '../capacity/completed-workloads.ts';
 import { type DeclaredCapacity, declaredCapacity } from '../capacity/declared-capacity.ts';
 import { addPlanMetadata, addPlanOutput, warnOfOtherPrices } from '../capacity/plan-summary.ts';
-import { plannedUnits } from '../capacity/planned-units.ts';
 import { TableCapacity } from '../capacity/table-capacity.ts';
 import { planTable, type TableRole, type TableWorkloadPlan } from '../capacity/table-plan.ts';
 import {
@@ -118,8 +120,8 @@ export abstract class MessagingTable extends Table {
   readonly capacityAlarms: readonly Alarm[];
 
   protected constructor(scope: Construct, id: string, props: MessagingTableProps, role: TableRole) {
-    const removalPolicy = props.removalPolicy ?? RemovalPolicy.RETAIN;
-    const hasRelayIndex = props.relayIndex ?? false;
+    assertNoRenamedSettings(props);
+    const { warmThroughput, removalPolicy = RemovalPolicy.RETAIN, relayIndex: hasRelayIndex = false } = props;
     const { settings } = props.capacity ?? TableCapacity.onDemand();
     const workloads = completedWorkloads(settings.workloads, {
       role,
@@ -130,12 +132,11 @@ export abstract class MessagingTable extends Table {
     const plan = planTable(workloads, role, settings.prices);
     const capacity = declaredCapacity(settings, plan);
     super(scope, id, {
-      ...(props.tableName === undefined ? {} : { tableName: props.tableName }),
+      ...defined({ tableName: props.tableName, warmThroughput }),
       partitionKey: { name: tableDefaults.partitionKeyName, type: AttributeType.STRING },
       sortKey: { name: tableDefaults.sortKeyName, type: AttributeType.STRING },
       timeToLiveAttribute: tableDefaults.timeToLiveAttributeName,
       ...capacityTableProps(capacity),
-      ...(props.warmThroughput === undefined ? {} : { warmThroughput: props.warmThroughput }),
       ...(props.encryptionKey === undefined
         ? { encryption: TableEncryption.AWS_MANAGED }
         : { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: props.encryptionKey }),
@@ -145,14 +146,16 @@ export abstract class MessagingTable extends Table {
     });
     addAutoscaling(this, capacity);
     this.hasRelayIndex = hasRelayIndex;
-    if (hasRelayIndex) this.#addRelayIndex(capacity, props.warmThroughput);
+    if (hasRelayIndex) this.#addRelayIndex(capacity, warmThroughput);
     this.workloadPlan = plan;
-    if (plan !== undefined) addPlanMetadata(this, workloads, plan);
-    if (plan !== undefined) warnOfOtherPrices(this, plan);
-    if (plan !== undefined && settings.mode === 'forWorkload') addPlanOutput(this, plan);
-    this.capacityAlarms = this.#addCapacityAlarms(capacity, props.capacityAlarms);
-    const { warmThroughput } = props;
+    if (plan !== undefined) {
+      addPlanMetadata(this, workloads, plan);
+      warnOfOtherPrices(this, plan);
+      if (settings.mode === 'forWorkload') addPlanOutput(this, plan);
+    }
     const facts = { role, capacity, workloads, plan, hasRelayIndex, warmThroughput };
+    const { capacityAlarms: alarms } = props;
+    this.capacityAlarms = alarms ? addCapacityAlarms(this, facts, alarms === true ? {} : alarms) : [];
     this.node.addValidation({ validate: () => capacityViolations(facts) });
   }
 
@@ -179,18 +182,9 @@ export abstract class MessagingTable extends Table {
     });
     addIndexAutoscaling(this, indexName, capacity);
   }
+}
 
-  #addCapacityAlarms(
-    capacity: DeclaredCapacity,
-    options: true | CapacityAlarmOptions | undefined,
-  ): readonly Alarm[] {
-    if (options === undefined) return [];
-    const alarmed = {
-      planned: plannedUnits(capacity, this.workloadPlan),
-      indexName: this.hasRelayIndex ? relayIndex.indexName : undefined,
-      tableName: this.tableName,
-      metric: this.metric.bind(this),
-    };
-    return addCapacityAlarms(this, alarmed, options === true ? {} : options);
-  }
+/** Whether the table says that it has the index: one that is no `SagaTable` or `OutboxTable` does not tell. */
+export function hasRelayIndex(table: AnyTable | undefined): boolean {
+  return table instanceof MessagingTable && table.hasRelayIndex;
 }

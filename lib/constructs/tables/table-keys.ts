@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { AttributeType, CfnGlobalTable, CfnTable } from 'aws-cdk-lib/aws-dynamodb';
-import type { AnyTable } from './any-table.ts';
+import type { AnyTable } from '../any-resource.ts';
 
 interface Schema {
   readonly keySchema?: readonly { readonly attributeName: string }[];
@@ -11,19 +11,16 @@ interface Schema {
 }
 
 /** The keys of a table that was not made here are not known, and are taken to be right. */
-export function hasTwoTextKeys(table: AnyTable): boolean {
+export function hasTwoStringKeys(table: AnyTable): boolean {
   const resource = table.node.defaultChild;
   if (!(resource instanceof CfnTable || resource instanceof CfnGlobalTable)) return true;
-  const { keySchema, attributeDefinitions }: Schema = Stack.of(resource).resolve({
+  const { keySchema, attributeDefinitions = [] }: Schema = Stack.of(resource).resolve({
     keySchema: resource.keySchema,
     attributeDefinitions: resource.attributeDefinitions,
   });
   if (keySchema === undefined) return true;
-  const texts = keySchema.filter(({ attributeName }) =>
-    attributeDefinitions?.some(
-      (definition) =>
-        definition.attributeName === attributeName && definition.attributeType === AttributeType.STRING,
-    ),
-  );
-  return keySchema.length === 2 && texts.length === 2;
+  const strings = attributeDefinitions
+    .filter(({ attributeType }) => attributeType === AttributeType.STRING)
+    .map(({ attributeName }) => attributeName);
+  return keySchema.length === 2 && keySchema.every(({ attributeName }) => strings.includes(attributeName));
 }

@@ -1,6 +1,6 @@
 import { configurationError } from '../failures/errors.ts';
 
-/** Options and environment variables by their names before 1.0, and what they are called now. */
+/** Options, props of constructs and environment variables by their names before 1.0, and their names now. */
 const renamed: Readonly<Record<string, string>> = {
   abortMs: 'abort',
   baseDelayMs: 'baseDelay',
@@ -10,6 +10,10 @@ const renamed: Readonly<Record<string, string>> = {
   maximumDelaySeconds: 'maxDelay',
   maximumReadUnitsPerSecond: 'maxReadUnitsPerSecond',
   maximumRetries: 'maxRetries',
+  maxReadUnits: 'maxReadRequestUnits',
+  maxUnits: 'maxCapacity',
+  maxWriteUnits: 'maxWriteRequestUnits',
+  minUnits: 'minCapacity',
   onRecovered: 'onRelayed',
   recoveryIndex: 'relayIndex',
   retentionDays: 'retention',
@@ -25,13 +29,20 @@ export function renamedProblem(name: string): string | undefined {
 }
 
 /**
- * Ignored, they would leave the function with defaults.
+ * Refuses settings by their names before 1.0, which plain JavaScript can pass: ignored, they would leave you
+ * with defaults.
  *
  * @throws SagaboxError `Configuration`
  */
+export function assertNoRenamedSettings(settings: object): void {
+  for (const [setting, value] of Object.entries(settings)) {
+    const problem = value === undefined ? undefined : renamedProblem(setting);
+    if (problem) throw configurationError(setting, problem, 'Rename it');
+  }
+}
+
+/** The same for environment variables, of which others may have any name. */
 export function assertNoRenamedVariables(environment: Readonly<Record<string, string | undefined>>): void {
-  const variables = Object.keys(renamed).filter((name) => name.startsWith('SAGABOX_'));
-  const setting = variables.find((name) => environment[name] !== undefined);
-  const problem = setting && renamedProblem(setting);
-  if (problem) throw configurationError(setting, problem, 'Rename it');
+  const own = Object.entries(environment).filter(([name]) => name.startsWith('SAGABOX_'));
+  assertNoRenamedSettings(Object.fromEntries(own));
 }

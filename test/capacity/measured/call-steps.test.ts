@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mixedSteps, stepsOf } from '../../../lib/capacity/measured/call-steps.ts';
-import type { RecordedCall, Units } from '../../../lib/capacity/measured/recorded-call.ts';
+import type { RecordedCall } from '../../../lib/capacity/measured/recorded-call.ts';
+import type { CapacityUnitsPlan } from '../../../lib/capacity/message-shape.ts';
 
 const saga = { PK: { S: 'SAGA#Order#1' }, SK: { S: 'SAGA' } };
 const record = { PK: { S: 'OUTBOX#e#m' }, SK: { S: 'RECORD' } };
@@ -8,7 +9,7 @@ const chunk = { PK: { S: 'OUTBOX#e#m' }, SK: { S: 'CHUNK#0001' } };
 const mine = { id: { S: 'mine' } };
 const put = (TableName: string, Item: object) => ({ Put: { TableName, Item } });
 
-function steps(call: RecordedCall, units: Partial<Units> = {}) {
+function steps(call: RecordedCall, units: Partial<CapacityUnitsPlan> = {}) {
   return stepsOf({ ...call, units: { rcu: 0, wcu: 0, ...units }, refusedWcu: 0, isUnreported: false });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-rule.ts';
+import type { EndpointFacts } from '../../../lib/constructs/endpoint/endpoint-facts.ts';
 import { endpointViolations } from '../../../lib/constructs/endpoint/endpoint-rules.ts';
 
 const sound: EndpointFacts = {

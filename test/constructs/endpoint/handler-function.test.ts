@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { type BundlingOptions, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { MessageEndpoint } from 'sagabox/constructs';
-import { nearestLockFile } from '../../../lib/constructs/endpoint/lock-file.ts';
+import { nearestLockFile } from '../../../lib/constructs/endpoint/handler-function.ts';
 
 const REQUIRE_OF_MINE =
   "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); console.log('first');";

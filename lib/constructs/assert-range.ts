@@ -1,0 +1,33 @@
+import { Token } from 'aws-cdk-lib';
+import { SagaboxError } from '../core/failures/errors.ts';
+
+interface Bounds {
+  readonly min: number;
+  /** @default - none */
+  readonly max?: number;
+  /** @default false */
+  readonly fractions?: boolean;
+}
+
+/**
+ * A value that is left out, or known only at deployment, is in range.
+ *
+ * @throws SagaboxError `Configuration`
+ */
+export function assertRange(setting: string, value: number | undefined, bounds: Bounds): void {
+  const { min, max, fractions = false } = bounds;
+  if (value === undefined || !isKnown(value)) return;
+  const isOfKind = fractions || Number.isSafeInteger(value);
+  if (isOfKind && value >= min && value <= (max ?? value)) return;
+  const number = fractions ? 'value' : 'whole number';
+  throw new SagaboxError('Configuration', {
+    setting,
+    problem: `${value} is out of range`,
+    remedy: `Use a ${number} ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}`,
+  });
+}
+
+/** Whether the value is known before the deployment. */
+export function isKnown(value: unknown): boolean {
+  return !Token.isUnresolved(value);
+}
