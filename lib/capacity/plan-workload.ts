@@ -1,3 +1,5 @@
+import { toSeconds } from '../core/duration.ts';
+import { defaultDeduplicationPeriod } from '../core/storage/table-defaults.ts';
 import type { CapacityUnitsPlan, MessagePlan } from './message-shape.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
 import { planMessage } from './plan-message.ts';
@@ -12,14 +14,13 @@ import { type Load, SECONDS_PER_MONTH, tablePlan } from './table-plan.ts';
 import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';
 
 export const workloadDefaults = {
-  deduplicationDays: 7,
+  deduplicationPeriod: defaultDeduplicationPeriod,
   targetUtilizationPercent: 70,
   batchSize: 1,
   sharedTable: false,
   region: 'us-east-1',
 } as const satisfies Partial<Workload>;
 
-const SECONDS_PER_DAY = 24 * 3600;
 /** Source: "Amazon DynamoDB item sizes and formats": what the storage of an item takes besides the item. */
 const INDEX_OVERHEAD_BYTES = 100;
 
@@ -54,14 +55,14 @@ export interface PlanWorkloadOptions {
  */
 export function planWorkload(workload: Workload, options: PlanWorkloadOptions = {}): WorkloadPlan {
   const prices = assertPlannable(workload, options.prices);
-  const { messagesPerSecond, deduplicationDays, targetUtilizationPercent, batchSize, sharedTable } =
+  const { messagesPerSecond, deduplicationPeriod, targetUtilizationPercent, batchSize, sharedTable } =
     wholeWorkload(workload);
   const shape = wholeShape(workload.message);
   const message = planMessage(workload.message, { sharedTable });
   const peakMessagesPerSecond = workload.peakMessagesPerSecond ?? messagesPerSecond;
   const load = { messagesPerSecond, peakMessagesPerSecond, targetUtilizationPercent };
   const tables = tablePlans(message, load, sharedTable, shape);
-  const keptSeconds = deduplicationDays * SECONDS_PER_DAY;
+  const keptSeconds = toSeconds(deduplicationPeriod);
   const records = shape.outbox ? messagesPerSecond * (1 - shape.duplicateRate) * keptSeconds : 0;
   const outbox = { records, bytes: records * (message.dispatchedRecordBytes + INDEX_OVERHEAD_BYTES) };
   const queueRequests = queueRequestsPerDelivery(shape, batchSize) * messagesPerSecond * SECONDS_PER_MONTH;

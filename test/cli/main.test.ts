@@ -32,6 +32,8 @@ describe('sagabox', () => {
     [['redirve'], 'Did you mean redrive?'],
     [['recover'], "error: 'recover' is called 'relay' now"],
     [['plan', '--recovery-index'], "error: '--recovery-index' is called '--relay-index' now"],
+    [['plan', '--deduplication-days=7'], "'--deduplication-days' is called '--deduplication-period' now"],
+    [['plan', '--deduplication-period', '7'], 'is invalid. Expected a duration such as 90s, 30m, 12h or 7d'],
     [['redrive'], "error: required option '--from <url>' not specified\n'sagabox redrive --help' lists"],
     [
       ['redrive', '--from', 'https://q', '--form', 'x'],

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pricesOf } from 'sagabox/capacity';
 import { parse } from 'yaml';
 import { main } from '../../lib/cli/main.ts';
+import { formatDuration } from '../../lib/cli/option-values.ts';
 import { workloadOptions } from '../../lib/cli/plan/workload-options.ts';
 import { objectOf as objectOfRedrive } from '../../lib/cli/redrive/result.ts';
 import { objectOf as objectOfRelay } from '../../lib/cli/relay/result.ts';
@@ -67,7 +68,8 @@ describe('docs/reference/cli.md tells of the workload', () => {
         : { ...base, [name]: value };
       const byKey = await plan(['--workload', await fileWith('key.json', JSON.stringify(changed))]);
       const file = await fileWith('base.json', JSON.stringify(base));
-      const byOption = await plan(['--workload', file, long ?? '', ...(required ? [String(value)] : [])]);
+      const given = typeof value === 'object' ? formatDuration(value) : String(value);
+      const byOption = await plan(['--workload', file, long ?? '', ...(required ? [given] : [])]);
       expect(byOption).toEqual(byKey);
       expect(byKey.err).toEqual([]);
     },

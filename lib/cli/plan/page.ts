@@ -1,4 +1,5 @@
 import { type Markup, markup } from '../../charts/markup.ts';
+import { formatDuration } from '../option-values.ts';
 import { comparisonNotes, comparisonRows } from './comparison.ts';
 import { formatBytes, formatDollars, formatPercent, formatUnits, formatWhole } from './format.ts';
 import { type DataTable, planCharts } from './plan-charts.ts';
@@ -85,7 +86,7 @@ function givenTable(workload: PlannedWorkload['workload']): DataTable {
     rows: [
       ...Object.entries(others),
       ...Object.entries(message).map(([key, value]) => [`message.${key}`, value]),
-    ].map(([key, value]) => [String(key), String(value)]),
+    ].map(([key, value]) => [String(key), typeof value === 'object' ? formatDuration(value) : String(value)]),
   };
 }
 

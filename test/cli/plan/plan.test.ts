@@ -89,13 +89,21 @@ describe('sagabox plan', () => {
       ],
       ...['--outgoing', '4', '--message-size', '700', '--destinations', '2', '--compression-ratio', '0.5'],
       ...['--relay-index', '--duplicate-rate', '0.01', '--conflict-rate', '0.02', '--metadata-size', '250'],
-      ...['--deduplication-days', '3', '--target-utilization', '60', '--batch-size', '5', '--shared-table'],
+      ...[
+        '--deduplication-period',
+        '3d',
+        '--target-utilization',
+        '60',
+        '--batch-size',
+        '5',
+        '--shared-table',
+      ],
       ...['--region', 'eu-west-1'],
     );
     expect(told).toEqual({
       messagesPerSecond: 10,
       peakMessagesPerSecond: 40,
-      deduplicationDays: 3,
+      deduplicationPeriod: { days: 3 },
       targetUtilizationPercent: 60,
       batchSize: 5,
       sharedTable: true,
@@ -272,7 +280,7 @@ describe('sagabox plan --app', () => {
     const { monthlyCost: _, ...partOfPlan } = tablePlan;
     const Resources = {
       A: table('A', { ...metadata, 'sagabox:workload': [{ ...workload, messagesPerSecond: 'many' }] }),
-      B: table('B', { ...metadata, 'sagabox:workload': [workload, { ...workload, speed: 1 }] }),
+      B: table('B', { ...metadata, 'sagabox:workload': [workload, { ...workload, deduplicationDays: 7 }] }),
       C: table('C', { 'sagabox:workload': [workload] }),
       D: table('D', { ...metadata, 'sagabox:plan': partOfPlan }),
       E: table('E', { ...metadata, 'sagabox:plan': { ...tablePlan, table: 'desk' } }),
@@ -284,7 +292,9 @@ describe('sagabox plan --app', () => {
     expect([exitCode, out]).toEqual([2, []]);
     expect(err.match(/^error: .*$/gm)).toEqual([
       expect.stringContaining(`${app}: A: messagesPerSecond: `),
-      expect.stringContaining(`${app}: B (workload 2 of 2): speed: is not known`),
+      expect.stringContaining(
+        `${app}: B (workload 2 of 2): deduplicationDays: it is called 'deduplicationPeriod' now`,
+      ),
       expect.stringContaining(`${app}: C: it has a workload, but no plan`),
       expect.stringContaining(`${app}: D: the metadata sagabox:plan is not understood`),
       expect.stringContaining(`${app}: E: the metadata sagabox:plan is not understood`),

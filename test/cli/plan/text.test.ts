@@ -14,7 +14,7 @@ const workloads: fc.Arbitrary<Workload> = fc.record(
   {
     messagesPerSecond: rate,
     peakMessagesPerSecond: rate,
-    deduplicationDays: fc.constantFrom(0.01, 7, 3650),
+    deduplicationPeriod: fc.constantFrom({ minutes: 15 }, { days: 7 }, { days: 3650 }),
     targetUtilizationPercent: fc.integer({ min: 20, max: 90 }),
     batchSize: fc.integer({ min: 1, max: 10_000 }),
     sharedTable: fc.boolean(),
