@@ -4,11 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 import { planWorkload, type Workload } from 'sagabox/capacity';
 import { drawImages, imageFolder } from '../../examples/capacity/charts.ts';
 import { leaseBytes } from '../../lib/capacity/packed/saga-item-bytes.ts';
+import { readDataFile } from '../../lib/cli/data-file.ts';
 import { main } from '../../lib/cli/main.ts';
-import { comparisonRows } from '../../lib/cli/plan/comparison.ts';
+import { comparisonTable } from '../../lib/cli/plan/comparison.ts';
 import { formatDollars } from '../../lib/cli/plan/format.ts';
 import { compareVariants } from '../../lib/cli/plan/variants.ts';
-import { readWorkloadFile } from '../../lib/cli/plan/workload-file.ts';
 import { commandIo } from '../support/command-io.ts';
 import { tableRows } from '../support/page-tables.ts';
 import { repository } from '../support/source-files.ts';
@@ -16,7 +16,7 @@ import { repository } from '../support/source-files.ts';
 const example = join(repository, 'examples/capacity/orders.yaml');
 const page = await readFile(join(repository, 'docs/reference/capacity.md'), 'utf8');
 const commandPage = await readFile(join(repository, 'docs/reference/cli.md'), 'utf8');
-const workload = (await readWorkloadFile(example)) as Workload;
+const workload = (await readDataFile(example)) as Workload;
 const plan = planWorkload(workload);
 
 describe('docs/reference/capacity.md', () => {
@@ -46,7 +46,7 @@ describe('docs/reference/capacity.md', () => {
   });
 
   it('compares as the command does', () => {
-    const [, , ...figures] = comparisonRows(compareVariants(workload));
+    const [, ...figures] = comparisonTable(compareVariants(workload)).rows;
     for (const row of figures) expect(page).toContain(`| ${row.join(' | ')} |`);
   });
 

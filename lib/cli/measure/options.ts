@@ -113,8 +113,7 @@ export async function readAppOptions(app: string, values: MeasureValues): Promis
   const [queue = '', ...others] = values.queue ?? [];
   const messages = await readAppMessages(values.messages);
   const isShaped =
-    values.workload !== undefined ||
-    workloadOptions.some((option) => option.isGiven(values as Readonly<Record<string, unknown>>));
+    values.workload !== undefined || workloadOptions.some((option) => option.givenIn(values) !== undefined);
   const shaped = isShaped ? await readWorkload(values, { messagesPerSecond: 1 }) : { workload: undefined };
   const problems = [
     ...(queue === '' || others.length > 0 ? ['--queue: give one queue of the app, by its name'] : []),

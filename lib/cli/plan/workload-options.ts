@@ -17,10 +17,10 @@ export class WorkloadOption extends Option {
     if (this.required) this.argParser<unknown>(flags.endsWith('<duration>') ? duration : decimal);
   }
 
-  /** Whether it is on the command line: `--no-x` is `true` without it. */
-  isGiven(values: Readonly<Record<string, unknown>>): boolean {
-    const value = values[this.attributeName()];
-    return this.negate ? value === false : value !== undefined;
+  /** Its value on the command line; `undefined` if it is not there, where `--no-x` has the value `true`. */
+  givenIn(values: object): unknown {
+    const value = (values as Readonly<Record<string, unknown>>)[this.attributeName()];
+    return this.negate && value === true ? undefined : value;
   }
 }
 
@@ -36,7 +36,7 @@ const defaults: Readonly<Record<string, unknown>> = {
   'message.metadataBytes': `${packed}, itemized ${itemized}`,
 };
 
-/** What is no decimal number stays a string, for the check of the workload to refuse. */
+/** Anything else stays a string, for the check of the workload to refuse. */
 function decimal(given: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : given;
 }

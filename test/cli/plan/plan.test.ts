@@ -74,63 +74,6 @@ describe('sagabox plan', () => {
     expect(out.join()).not.toContain('\u001b');
   });
 
-  it('has every option of a message and of a workload', async () => {
-    const { workload: told } = await planned(
-      ...['--messages-per-second', '10', '--peak-messages-per-second', '40', '--saga-size', '900'],
-      ...[
-        '--saga-change',
-        'create',
-        '--locking',
-        'pessimistic',
-        '--lock-attempts',
-        '2',
-        '--layout',
-        'itemized',
-      ],
-      ...['--outgoing', '4', '--message-size', '700', '--destinations', '2', '--compression-ratio', '0.5'],
-      ...['--relay-index', '--duplicate-rate', '0.01', '--conflict-rate', '0.02', '--metadata-size', '250'],
-      ...[
-        '--deduplication-period',
-        '3d',
-        '--target-utilization',
-        '60',
-        '--batch-size',
-        '5',
-        '--shared-table',
-      ],
-      ...['--region', 'eu-west-1'],
-    );
-    expect(told).toEqual({
-      messagesPerSecond: 10,
-      peakMessagesPerSecond: 40,
-      deduplicationPeriod: { days: 3 },
-      targetUtilizationPercent: 60,
-      batchSize: 5,
-      sharedTable: true,
-      region: 'eu-west-1',
-      message: {
-        sagaBytes: 900,
-        sagaChange: 'create',
-        locking: 'pessimistic',
-        lockAttempts: 2,
-        layout: 'itemized',
-        outgoing: 4,
-        messageBytes: 700,
-        destinations: 2,
-        compressionRatio: 0.5,
-        relayIndex: true,
-        duplicateRate: 0.01,
-        conflictRate: 0.02,
-        metadataBytes: 250,
-      },
-    });
-    const sagaOnly = ['--saga-size', '1000', '--no-outbox'];
-    expect((await planned('--messages-per-second', '1', ...sagaOnly)).workload.message).toEqual({
-      sagaBytes: 1000,
-      outbox: false,
-    });
-  });
-
   it.each([
     ['workload.json', JSON.stringify(workload)],
     [
@@ -367,16 +310,12 @@ describe('what sagabox plan refuses', () => {
   });
 
   it.each([
-    ['broken.json', '{\n  "message": {,', /line 2 column \d+/],
-    ['broken.yaml', 'message:\n  outgoing: [1\nx: 3\n', /line 3, column 1/],
-    ['list.json', '[1]', /object/],
-    ['empty.yaml', '', /object/],
-  ])('is a file that holds something else, %s, with the position', async (name, content, position) => {
+    ['list.json', '[1]', 'must be an object, not a list'],
+    ['empty.yaml', '', 'must be an object, not null'],
+  ])('is a file that holds something else: %s', async (name, content, problem) => {
     const path = await file(name, content);
     const { exitCode, err } = await plan('--workload', path, '--outgoing', '-1');
-    expect(exitCode).toBe(2);
-    expect(err).toContain(`${path}: `);
-    expect(err).toMatch(position);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(`${path}: ${problem}`)]);
   });
 
   it('is a file that is not there, beside the other problems', async () => {

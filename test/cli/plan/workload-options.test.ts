@@ -8,7 +8,7 @@ import { pricesOf, type RegionPrices } from 'sagabox/capacity';
 import { OutboxTable, TableCapacity } from 'sagabox/constructs';
 import { main } from '../../../lib/cli/main.ts';
 import { planCommand } from '../../../lib/cli/plan/plan.ts';
-import { checkDescribed, readWorkload } from '../../../lib/cli/plan/read-workload.ts';
+import { readWorkload } from '../../../lib/cli/plan/read-workload.ts';
 import { writeAssembly } from '../../support/cloud-assembly.ts';
 import { commandIo, valuesOf } from '../../support/command-io.ts';
 
@@ -33,18 +33,6 @@ async function plan(...args: string[]) {
 const read = async (...args: string[]) => await readWorkload(valuesOf(planCommand, args));
 
 describe('the message of a described workload', () => {
-  it.each([
-    [{ messagesPerSecond: 1, message: null }, 'must be an object, not null'],
-    [{ messagesPerSecond: 1, message: [] }, 'must be an object, not a list'],
-    [{ messagesPerSecond: 1, message: 5 }, 'must be an object, not 5'],
-    [{ messagesPerSecond: 1 }, 'is missing'],
-  ])('is refused by its path: %j', async (described, problem) => {
-    const workload = await file('described.json', described);
-    const problems = [`${workload}: message: ${problem}`];
-    expect(await read('--workload', workload)).toEqual({ problems });
-    expect(checkDescribed(described, workload)).toEqual({ problems });
-  });
-
   it('may be given by options alone', async () => {
     const workload = await file('rate.json', { messagesPerSecond: 1 });
     expect(await read('--workload', workload, '--outgoing', '2')).toEqual({

@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { planMessage, planWorkload, regions, type Workload } from '../../../capacity/index.ts';
 import type { PlannedStep } from '../../../capacity/message-shape.ts';
 import { checkDescribed } from '../read-workload.ts';
-import type { DeployedCapacity } from './capacity.ts';
+import { type DeployedCapacity, propertiesOf } from './capacity.ts';
 import type { AppTable } from './tables.ts';
-import { propertiesOf } from './template.ts';
 
 const units = v.object({ rcu: v.number(), wcu: v.number() });
 const range = v.object({ minCapacity: v.number(), maxCapacity: v.number() });
@@ -41,25 +40,24 @@ export interface PlannedTable {
 export function plannedTable(
   { name, workloads: described, plan, deployed }: AppTable,
   source: string,
-): { readonly table: PlannedTable } | { readonly problems: readonly string[] } {
+): PlannedTable | { readonly problems: readonly string[] } {
   const checked = described.map((one, index) => {
     const place = described.length === 1 ? '' : ` (workload ${index + 1} of ${described.length})`;
     return checkDescribed(one, `${source}: ${name}${place}`, ownPrices(plan));
   });
   const problems = checked.flatMap((one) => ('problems' in one ? one.problems : []));
+  if (described.length === 0) problems.push(`${source}: ${name}: it has a plan, but no workload`);
+  if (!v.is(planSchema, plan)) {
+    const problem =
+      plan === undefined
+        ? 'it has a workload, but no plan in the metadata sagabox:plan'
+        : 'the metadata sagabox:plan is not understood';
+    return { problems: [...problems, `${source}: ${name}: ${problem}: synthesize the app again`] };
+  }
   const workloads = checked.flatMap((one) => ('workload' in one ? [one.workload] : []));
-  if (workloads.length > 0 && problems.length === 0 && v.is(planSchema, plan))
-    return { table: { name, plan, deployed, workloads, steps: stepsOf(plan, workloads) } };
-  const problemOfPlan = planProblem(described, plan);
-  return { problems: [...problems, ...(problemOfPlan ? [`${source}: ${name}: ${problemOfPlan}`] : [])] };
-}
-
-function planProblem(described: readonly unknown[], plan: unknown): string | undefined {
-  if (described.length === 0) return 'it has a plan, but no workload';
-  if (plan === undefined)
-    return 'it has a workload, but no plan in the metadata sagabox:plan: synthesize the app again';
-  if (v.is(planSchema, plan)) return undefined;
-  return 'the metadata sagabox:plan is not understood: synthesize the app again';
+  return problems.length > 0
+    ? { problems }
+    : { name, plan, deployed, workloads, steps: stepsOf(plan, workloads) };
 }
 
 /** A table may have been given the prices of a region that is not known here. */

@@ -1,5 +1,5 @@
 import { type CommandResult, RefusedInput } from '../../command.ts';
-import { type PlannedTable, plannedTable } from './table.ts';
+import { plannedTable } from './table.ts';
 import { readAppTables } from './tables.ts';
 import { tableText, totalText } from './text.ts';
 import { totalOf } from './total.ts';
@@ -12,15 +12,19 @@ export async function planOfApp(directory: string): Promise<CommandResult> {
   const read = found.map((table) => plannedTable(table, directory));
   const problems = read.flatMap((one) => ('problems' in one ? one.problems : []));
   if (problems.length > 0) throw new RefusedInput(problems);
-  const tables = read.flatMap((one) => ('table' in one ? [one.table] : []));
+  const tables = read.flatMap((one) => ('problems' in one ? [] : [one]));
+  const plans = tables.map(({ plan }) => plan);
   return {
-    json: () => ({ tables: tables.map(objectOf), total: totalOf(tables) }),
-    lines: () => [...tables.flatMap((table) => [...tableText(table), '']), ...totalText(tables)],
+    json: () => ({
+      tables: tables.map(({ name, plan: { table, ...figures }, ...rest }) => ({
+        name,
+        table,
+        ...figures,
+        ...rest,
+      })),
+      total: totalOf(plans),
+    }),
+    lines: () => [...tables.flatMap((table) => [...tableText(table), '']), ...totalText(plans)],
     failed: false,
   };
-}
-
-function objectOf({ name, plan, deployed, workloads, steps }: PlannedTable): object {
-  const { table, ...figures } = plan;
-  return { name, table, ...figures, deployed, workloads, steps };
 }

@@ -2,21 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readWorkloadFile } from '../../../lib/cli/plan/workload-file.ts';
+import { readDataFile } from '../../lib/cli/data-file.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sagabox-workload-'));
+  folder = await mkdtemp(join(tmpdir(), 'sagabox-data-'));
 });
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 async function read(name: string, content: string): Promise<unknown> {
   const path = join(folder, name);
   await writeFile(path, content);
-  return await readWorkloadFile(path);
+  return await readDataFile(path);
 }
 
-describe('a workload file', () => {
+describe('a file of JSON or YAML', () => {
   it.each([
     ['of JSON', 'a.json', '{"messagesPerSecond": 2, "message": {"outgoing": 1}}'],
     [
@@ -36,13 +36,15 @@ describe('a workload file', () => {
   });
 
   it.each([
-    ['twice.json', '{"message": {"outgoing": 1, "outgoing": 2}}', /^it is not clear: .*unique.* line 1/],
-    ['twice.yaml', 'message:\n  outgoing: 1\n  outgoing: 2\n', /^it is not clear: .*unique.* line 3/],
-    ['tag.yaml', 'message: !shape { outgoing: 1 }\n', /^it is not clear: .*!shape/],
-    ['yaml.json', 'message: {}', /^it holds neither JSON nor YAML: /],
-    ['broken.yaml', 'message: [1', /^it holds neither JSON nor YAML: /],
-  ])('is refused when it is not clear, or broken: %s', async (name, content, message) => {
-    await expect(read(name, content)).rejects.toThrow(message);
+    ['twice.json', '{"message": {"outgoing": 1, "outgoing": 2}}', /unique at line 1, column 29/],
+    ['twice.yaml', 'message:\n  outgoing: 1\n  outgoing: 2\n', /unique at line 3, column 3/],
+    ['tag.yaml', 'message: !shape { outgoing: 1 }\n', /tag: !shape at line 1, column 10/],
+    ['broken.json', '{\n  "message": {,', /at line 2, column 15/],
+    ['broken.yaml', 'message:\n  outgoing: [1\nx: 3\n', /at line 3, column 1/],
+  ])('is refused if it is broken or not clear, with the position: %s', async (name, content, position) => {
+    const error = await read(name, content).catch((caught: Error) => caught);
+    expect(String(error)).toMatch(/^Error: it cannot be read: /);
+    expect(String(error)).toMatch(position);
   });
 
   it('tells a tag without a warning of Node', async () => {
