@@ -15,7 +15,7 @@ import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { limits } from '../../core/limits.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import type { MeasureTarget } from './target.ts';
+import type { MeasureTarget } from './local-target.ts';
 
 type Key = Record<string, AttributeValue>;
 
@@ -58,7 +58,9 @@ export class WrittenItems {
       items += await deleteItems(dynamoDBClient, tableName, [...keys.values()]);
     }
     for (const [queueUrl, sent] of this.#sent) {
-      messages += sent - (await deleteMessages(sqsClient, { queueUrl, endpoint, sent, waitSeconds }));
+      const isOurs = ({ MessageAttributes: attributes }: Message) =>
+        attributes?.[headerNames.replyTo]?.StringValue === endpoint;
+      messages += sent - (await deleteMessages(sqsClient, { queueUrl, isOurs, sent, waitSeconds }));
     }
     return { items, messages };
   }
@@ -89,28 +91,21 @@ async function deleteItems(client: DynamoDBClient, tableName: string, keys: read
 /** Only those that the run has sent: others become visible again. */
 async function deleteMessages(
   client: SQSClient,
-  of: {
-    readonly queueUrl: string;
-    readonly endpoint: string;
-    readonly sent: number;
-    readonly waitSeconds: number;
-  },
+  of: { queueUrl: string; isOurs: (message: Message) => boolean; sent: number; waitSeconds: number },
 ): Promise<number> {
-  const QueueUrl = of.queueUrl;
+  const { queueUrl: QueueUrl, isOurs, sent, waitSeconds } = of;
   let [deleted, emptyReceives] = [0, 0];
   const others: Message[] = [];
-  while (deleted < of.sent && emptyReceives < EMPTY_RECEIVES_AT_THE_END) {
+  while (deleted < sent && emptyReceives < EMPTY_RECEIVES_AT_THE_END) {
     const { Messages: messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl,
         MaxNumberOfMessages: 10,
-        WaitTimeSeconds: of.waitSeconds,
+        WaitTimeSeconds: waitSeconds,
         VisibilityTimeout: 60,
         MessageAttributeNames: [headerNames.replyTo],
       }),
     );
-    const isOurs = ({ MessageAttributes: attributes }: Message) =>
-      attributes?.[headerNames.replyTo]?.StringValue === of.endpoint;
     const ours = messages.filter(isOurs);
     for (const { ReceiptHandle } of ours)
       await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
@@ -120,5 +115,5 @@ async function deleteMessages(
   }
   for (const { ReceiptHandle } of others)
     await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
-  return Math.min(deleted, of.sent);
+  return Math.min(deleted, sent);
 }

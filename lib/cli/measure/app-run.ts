@@ -5,15 +5,14 @@ import type { LocalApp } from '../../local/index.ts';
 import { recordedCall } from '../../local/proxy/recorded-call.ts';
 import type { CommandIo, CommandResult } from '../command.ts';
 import { appLines, appObject } from './app-lines.ts';
-import { type AppMessage, attributesOf } from './app-messages.ts';
+import { type AppMessage, messageAttributes } from './app-messages.ts';
 import { AppTally } from './app-tally.ts';
+import { identity } from './local-target.ts';
 import type { AppMeasureOptions } from './options.ts';
 
 const POLL_MS = 50;
 /** Retries of a message that fails wait for minutes; one that is never done is no figure. */
 const SETTLE_MS = 300_000;
-
-const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /** Runs a synthesized app, and measures what its functions consume for the messages. */
 export async function measureApp(options: AppMeasureOptions, io: CommandIo): Promise<CommandResult> {
@@ -98,14 +97,11 @@ function feeds({ resources }: LocalApp): Map<string, string> {
 
 async function send({ sqsClient }: AppRun, queueUrl: string, message: AppMessage): Promise<void> {
   const id = message.id ?? randomUUID();
-  const attributes = Object.entries(attributesOf(message, id));
   await sqsClient.send(
     new SendMessageCommand({
       QueueUrl: queueUrl,
       MessageBody: JSON.stringify(message.body),
-      MessageAttributes: Object.fromEntries(
-        attributes.map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
-      ),
+      MessageAttributes: messageAttributes({ ...message, id }),
       ...(queueUrl.endsWith('.fifo') && { MessageGroupId: id, MessageDeduplicationId: randomUUID() }),
     }),
   );

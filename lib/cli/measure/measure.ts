@@ -5,7 +5,7 @@ import { type Clients, withClients } from '../clients.ts';
 import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
 import { WrittenItems } from './account-target.ts';
 import { measureApp } from './app-run.ts';
-import { type LocalClients, withLocalEngines, withLocalTarget } from './local-target.ts';
+import { type LocalClients, type MeasureTarget, withLocalEngines, withLocalTarget } from './local-target.ts';
 import {
   type AccountTables,
   type MeasureOptions,
@@ -17,7 +17,6 @@ import {
 import { isEqual, linesOf, objectOf } from './result-lines.ts';
 import { MeasureRun } from './run.ts';
 import { sagaName } from './synthetic-endpoint.ts';
-import type { MeasureTarget } from './target.ts';
 
 /** SQS asks all of its servers when a receive waits, and some of them when it does not. */
 const WAIT_SECONDS = 2;

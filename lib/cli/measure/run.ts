@@ -11,12 +11,12 @@ import {
 import { timesSteps } from '../../capacity/measured/observed-messages.ts';
 import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { planMessage } from '../../capacity/plan-message.ts';
+import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { syntheticDelivery } from './delivery.ts';
-import type { MeasuredShape } from './measured-shape.ts';
-import { otherThanWanted, storedRatio } from './stored-content.ts';
-import type { SyntheticMessage } from './stored-sizes.ts';
+import type { MeasureTarget } from './local-target.ts';
+import { storedRatio } from './stored-sizes.ts';
+import type { SyntheticMessage } from './synthetic-endpoint.ts';
 import type { SyntheticMessages } from './synthetic-messages.ts';
-import type { MeasureTarget } from './target.ts';
 
 export interface MeasureParts {
   readonly target: MeasureTarget;
@@ -25,12 +25,12 @@ export interface MeasureParts {
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
   /** Told of all calls, soon after they were made. */
-  readonly onCalls?: (calls: readonly MeteredCall[]) => void;
+  readonly onCalls: (calls: readonly MeteredCall[]) => void;
 }
 
 export interface MeasureResult {
   readonly engine: string;
-  readonly shape: MeasuredShape;
+  readonly shape: WholeShape;
   /** New ones that were measured. */
   readonly messages: number;
   readonly duplicates: number;
@@ -51,14 +51,13 @@ const DUPLICATES_AT_MOST = 10_000;
 
 /** Delivers messages one by one, each to a saga of its own, and sets what each takes beside its plan. */
 export class MeasureRun {
-  readonly #shape: MeasuredShape;
+  readonly #shape: WholeShape;
   readonly #parts: MeasureParts;
   readonly #deliver: (message: SyntheticMessage) => Promise<void>;
-  readonly #delivered: { message: SyntheticMessage; shape: MeasuredShape }[] = [];
+  readonly #delivered: { message: SyntheticMessage; shape: WholeShape }[] = [];
   readonly #ratios: number[] = [];
-  readonly #oddities: string[] = [];
 
-  constructor(shape: MeasuredShape, parts: MeasureParts) {
+  constructor(shape: WholeShape, parts: MeasureParts) {
     this.#shape = shape;
     this.#parts = parts;
     this.#deliver = syntheticDelivery(shape, parts.messages.endpoint, parts.target);
@@ -71,7 +70,7 @@ export class MeasureRun {
       const compared = await this.#repeat(count, () => this.#measureNew());
       const duplicates = this.#duplicatesOf(count);
       const again = await this.#repeat(duplicates, (index) => this.#measureDuplicate(index));
-      const doubts = [...recorder.doubts, ...this.#oddities];
+      const { doubts } = recorder;
       return {
         engine: target.engine,
         shape: this.#shape,
@@ -108,7 +107,6 @@ export class MeasureRun {
     const calls = await this.#callsOf(message);
     const ratio = storedRatio(calls);
     if (ratio !== undefined) this.#ratios.push(ratio);
-    this.#oddities.push(...otherThanWanted(this.#shape, calls));
     // Random strings do not compress exactly as asked: the plan is that of the messages as they are.
     const shape =
       ratio === undefined ? this.#shape : { ...this.#shape, compressionRatio: Math.min(1, ratio) };
@@ -127,11 +125,11 @@ export class MeasureRun {
   async #callsOf(message: SyntheticMessage): Promise<readonly MeteredCall[]> {
     await this.#deliver(message);
     const calls = this.#parts.recorder.take();
-    this.#parts.onCalls?.(calls);
+    this.#parts.onCalls(calls);
     return calls;
   }
 
-  #plan(shape: MeasuredShape) {
+  #plan(shape: WholeShape) {
     const { sagaTableName, outboxTableName } = this.#parts.target;
     return planMessage(shape, { sharedTable: sagaTableName === outboxTableName });
   }

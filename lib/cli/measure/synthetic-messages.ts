@@ -1,16 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { metadataBytesDefaults } from '../../capacity/shape-defaults.ts';
-import { compress } from '../../core/outbox/compression.ts';
+import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
 import { pack } from '../../core/outbox/packing.ts';
-import type { MeasuredShape } from './measured-shape.ts';
-import {
-  emptyRecordBytes,
-  operationBytes,
-  operationsOf,
-  type Sender,
-  type SyntheticMessage,
-  sagaItemBytes,
-} from './stored-sizes.ts';
+import { utf8Bytes } from '../../core/storage/item-size.ts';
+import { compressionRatioOf, emptyRecordBytes, operationsOf, sagaItemBytes } from './stored-sizes.ts';
+import type { SyntheticMessage } from './synthetic-endpoint.ts';
 
 /** Letters that JSON keeps as they are, in one byte. */
 const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).filter(
@@ -18,8 +11,8 @@ const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 
 );
 /** Filled up to the length that makes records as large as asked. */
 const endpointPrefix = 'measure-';
-const maxEndpoint = 512;
-const searchSteps = 12;
+const MAX_ENDPOINT_LENGTH = 512;
+const SEARCH_STEPS = 12;
 
 interface Lengths {
   readonly note: number;
@@ -30,12 +23,12 @@ interface Lengths {
 export class SyntheticMessages {
   /** Everything that a run stores is under this name or that of its saga. */
   readonly endpoint: string;
-  readonly #shape: MeasuredShape;
+  readonly #shape: WholeShape;
   readonly #lengths: Lengths;
   /** Share of the letters of a body that are random, so that the bodies compress as asked. */
   readonly #randomShare: number;
 
-  private constructor(shape: MeasuredShape, endpoint: string, lengths: Lengths, randomShare: number) {
+  private constructor(shape: WholeShape, endpoint: string, lengths: Lengths, randomShare: number) {
     this.#shape = shape;
     this.endpoint = endpoint;
     this.#lengths = lengths;
@@ -47,20 +40,20 @@ export class SyntheticMessages {
    * @throws SagaboxError `InvalidOutgoingMessage`, `TransactionLimit` for messages that are too large
    */
   static of(
-    shape: MeasuredShape,
+    shape: WholeShape,
   ): SyntheticMessages | { problems: readonly { path: string; problem: string }[] } {
     const { outbox, sagaBytes, messageBytes, outgoing } = shape;
     // Without an outbox there is no record that could be as large as asked.
     const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.packed;
     const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
     const endpoint = endpointPrefix
-      .padEnd(Math.min(endpointLength, maxEndpoint), '-')
+      .padEnd(Math.min(endpointLength, MAX_ENDPOINT_LENGTH), '-')
       .slice(0, Math.max(1, endpointLength));
     const note = sagaBytes === 0 ? 0 : sagaBytes - sagaItemBytes(randomUUID(), '');
-    const [empty] = operationsOf(message('Change', '', ['']), senderOf(shape, endpoint));
-    const body = outgoing === 0 || empty === undefined ? 0 : messageBytes - operationBytes(empty);
+    const [empty] = operationsOf(message('Change', '', ['']), shape, endpoint);
+    const body = outgoing === 0 ? 0 : messageBytes - utf8Bytes(JSON.stringify(empty));
     const problems = [
-      ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, maxEndpoint),
+      ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, MAX_ENDPOINT_LENGTH),
       ...outside('message.sagaBytes', sagaBytes, note, 0),
       ...outside('message.messageBytes', messageBytes, body, 0),
     ];
@@ -82,32 +75,22 @@ export class SyntheticMessages {
 
   #body(): string {
     const random = Math.round(this.#lengths.body * this.#randomShare);
-    return randomString(random) + '-'.repeat(this.#lengths.body - random);
+    return randomString(random).padEnd(this.#lengths.body, '-');
   }
 
   #ratio(): number {
-    return compressionRatioOf(pack(operationsOf(this.next().measured, senderOf(this.#shape, this.endpoint))));
+    return compressionRatioOf(pack(operationsOf(this.next().measured, this.#shape, this.endpoint)));
   }
-}
-
-/** Compressed bytes for each byte. */
-export function compressionRatioOf(packed: Uint8Array): number {
-  return compress(packed).byteLength / packed.byteLength;
-}
-
-function senderOf({ sagaBytes, destinations }: MeasuredShape, endpoint: string): Sender {
-  return { endpoint, withSaga: sagaBytes > 0, destinations };
 }
 
 /** Random letters compress a little in any case: for a ratio of 1, all are random. */
 function shareFor(
-  { outgoing, outbox, compressionRatio }: MeasuredShape,
+  { outgoing, outbox, compressionRatio }: WholeShape,
   ratioOf: (share: number) => number,
 ): number {
-  if (outgoing === 0 || !outbox) return 1;
   let [low, high] = [0, 1];
-  if (ratioOf(high) <= compressionRatio) return high;
-  for (let step = 0; step < searchSteps; step += 1) {
+  if (outgoing === 0 || !outbox || ratioOf(high) <= compressionRatio) return high;
+  for (let step = 0; step < SEARCH_STEPS; step += 1) {
     const middle = (low + high) / 2;
     if (ratioOf(middle) > compressionRatio) high = middle;
     else low = middle;
@@ -128,13 +111,12 @@ function randomString(length: number): string {
   return Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
 }
 
+/** @param length of the text that makes the item as large as asked */
 function outside(path: string, bytes: number, length: number, min: number, max = Number.POSITIVE_INFINITY) {
-  const problem = (bound: number, which: string) => [
-    {
-      path,
-      problem: `a run stores ${bytes - length + bound} bytes ${which}, keys and headers included, not ${bytes}`,
-    },
+  if (length >= min && length <= max) return [];
+  const [bound, which] = length < min ? [min, 'at least'] : [max, 'at most'];
+  const stored = bytes - length + bound;
+  return [
+    { path, problem: `a run stores ${stored} bytes ${which}, keys and headers included, not ${bytes}` },
   ];
-  if (length < min) return problem(min, 'at least');
-  return length > max ? problem(max, 'at most') : [];
 }

@@ -76,7 +76,7 @@ describe('sagabox measure --app', () => {
   }, 30_000);
 
   it.each([
-    ['{', 'messages.json cannot be read'],
+    ['{', 'messages.json: it cannot be read'],
     [[], 'holds no message'],
     [[1, { body: 1, tpye: 'A' }, { type: 'A', body: {}, headers: { a: 1 } }], '1.tpye: is not known'],
   ])('refuses the messages %j with 2', async (messages, problem) => {

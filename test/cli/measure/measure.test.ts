@@ -2,17 +2,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import {
+  type AttributeValue,
   type DynamoDBClient,
   ListTablesCommand,
   PutItemCommand,
   ScanCommand,
+  type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { planMessage } from 'sagabox/capacity';
+import { itemSize, planMessage } from 'sagabox/capacity';
 import { main, runCommand } from '../../../lib/cli/main.ts';
 import { measureCommand, measureLocally, measureTables } from '../../../lib/cli/measure/measure.ts';
 import { readMeasureOptions } from '../../../lib/cli/measure/options.ts';
+import { unpack } from '../../../lib/core/outbox/packing.ts';
 import { commandIo, valuesOf } from '../../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
@@ -87,6 +90,25 @@ describe('sagabox measure', () => {
     expect([newMessages.differences, doubts]).toEqual([[], []]);
     expect([isEqual, exitCode, out.length]).toEqual([true, 0, 1]);
     expect(newMessages.measured.calls).toBeGreaterThan(0);
+  });
+
+  it('stores items and messages of exactly the sizes that were asked', async () => {
+    const faults = new ClientFaults(clients.dynamoDBClient);
+    const itemsOf = async (line: string): Promise<Record<string, AttributeValue>[]> => {
+      await run(`${line} --saga-size 1001 --saga-change create --messages 1`);
+      const commit = faults.requests.findLast(({ operation }) => operation === 'TransactWriteItems');
+      const writes: TransactWriteItem[] = commit?.input.TransactItems;
+      return ['SAGA', 'RECORD'].map(
+        (sort) => writes.find(({ Put }) => Put?.Item?.SK?.S === sort)?.Put?.Item ?? {},
+      );
+    };
+    const sizes = (await itemsOf('--metadata-size 307')).map((item) => itemSize(item));
+    expect(sizes).toEqual([1_001, 307]);
+    const [saga = {}, record] = await itemsOf('--outgoing 2 --message-size 503');
+    expect(itemSize(saga)).toBe(1_001);
+    const isCompressed = record?.encoding !== undefined;
+    const operations = unpack(record?.operations?.B ?? new Uint8Array(), isCompressed ? 'br' : undefined);
+    expect(operations.map((operation) => JSON.stringify(operation).length)).toEqual([503, 503]);
   });
 
   it('measures duplicates by themselves', async () => {
