@@ -36,6 +36,10 @@ export interface CommandResult {
   readonly problem?: string | undefined;
 }
 
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
 /** Bad input: the exit code is 2. */
 export class RefusedInput extends Error {
   readonly problems: readonly string[];

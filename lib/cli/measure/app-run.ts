@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalApp } from '../../local/index.ts';
 import { recordedCall } from '../../local/proxy/recorded-call.ts';
 import type { CommandIo, CommandResult } from '../command.ts';
+import { countMessages } from '../queue-count.ts';
 import { appLines, appObject } from './app-lines.ts';
 import { type AppMessage, messageAttributes } from './app-messages.ts';
 import { AppTally } from './app-tally.ts';
@@ -108,28 +109,16 @@ async function send({ sqsClient }: AppRun, queueUrl: string, message: AppMessage
 }
 
 /** Waits until no message is in flight; delayed and scheduled messages are not waited for. */
-async function settle(parts: AppRun, queues: readonly string[]): Promise<void> {
-  const { app, tally, io } = parts;
+async function settle({ app, sqsClient, tally, io }: AppRun, queues: readonly string[]): Promise<void> {
   const endsAt = Date.now() + SETTLE_MS;
   while (Date.now() < endsAt) {
     io.signal.throwIfAborted();
     const before = tally.activity;
-    const left = await Promise.all(queues.map((queue) => messagesIn(parts, queue)));
+    const left = await Promise.all(queues.map((queue) => countMessages(sqsClient, app.queueUrl(queue))));
     // Whoever handles a message meanwhile may send another one to a queue that was empty.
     const isQuiet = app.runningInvocations() === 0 && tally.activity === before;
     if (isQuiet && left.every((count) => count === 0)) return;
     await wait(POLL_MS, undefined, { signal: io.signal });
   }
   throw new Error(`The queues are not empty after ${SETTLE_MS / 1_000} seconds: does a message fail?`);
-}
-
-async function messagesIn({ app, sqsClient }: AppRun, queue: string): Promise<number> {
-  const { Attributes: attributes = {} } = await sqsClient.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: app.queueUrl(queue),
-      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-    }),
-  );
-  const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesNotVisible: taken } = attributes;
-  return Number(ready) + Number(taken);
 }

@@ -1,11 +1,9 @@
 import { CallRecorder, type CapacityReport } from '../../capacity/index.ts';
-import type { MeteredCall, RecordedCall } from '../../capacity/measured/recorded-call.ts';
+import type { MeteredCall, RecordedCall, Units } from '../../capacity/measured/recorded-call.ts';
 import type { InvocationReport } from '../../local/lambda/event-source.ts';
 import type { AppMeasureOptions } from './options.ts';
 
-interface ConsumedUnits {
-  readonly rcu: number;
-  readonly wcu: number;
+interface ConsumedUnits extends Units {
   /** Of calls that a condition refused, by the rules: no engine reports them. */
   readonly refusedWcu: number;
 }
@@ -41,37 +39,23 @@ export class AppTally {
     this.#of(functionName).recorder.add(call);
   }
 
-  invoked({
-    functionName,
-    records,
-    acknowledgedMessageIds: { length: acknowledged },
-  }: InvocationReport): void {
+  invoked({ functionName, records, acknowledgedMessageIds }: InvocationReport): void {
     this.activity += 1;
     const tally = this.#of(functionName);
     tally.invocations += 1;
-    tally.messages += acknowledged;
-    tally.failures += records.length - acknowledged;
+    tally.messages += acknowledgedMessageIds.length;
+    tally.failures += records.length - acknowledgedMessageIds.length;
   }
 
   figures(): FunctionFigures[] {
     const named = [...this.#functions].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    return named.map(
-      ([
-        functionName,
-        {
-          recorder: { calls },
-          ...counts
-        },
-      ]) => {
-        const byOperation = [...Map.groupBy(calls, ({ operation }) => operation)];
-        const operations = byOperation.map(([operation, own]) => ({
-          operation,
-          calls: own.length,
-          ...sumOf(own),
-        }));
-        return { functionName, ...counts, operations, ...sumOf(calls) };
-      },
-    );
+    return named.map(([functionName, { recorder, ...counts }]) => {
+      const byOperation = [...Map.groupBy(recorder.calls, ({ operation }) => operation)];
+      const operations = byOperation.map(([operation, calls]) => {
+        return { operation, calls: calls.length, ...sumOf(calls) };
+      });
+      return { functionName, ...counts, operations, ...sumOf(recorder.calls) };
+    });
   }
 
   /** The plan of the shape for the messages of a function, beside its calls. */
