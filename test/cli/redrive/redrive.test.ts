@@ -1,6 +1,7 @@
-import { DeleteMessageCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DeleteMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
+import { countMessages } from '../../../lib/cli/queue-count.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
 import { redrive } from '../../../lib/cli/redrive/redrive.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
@@ -20,10 +21,6 @@ beforeEach(async () => {
   faults = new ClientFaults(toolSqs);
   errors = await createQueue();
   orders = await createQueue();
-});
-afterEach(() => {
-  sqs.destroy();
-  toolSqs.destroy();
 });
 
 const text = (StringValue: string) => ({ DataType: 'String', StringValue });
@@ -47,6 +44,13 @@ async function fail(id: string, facts: Partial<FailureFacts> = {}, message: Part
     attributes: { 'Sagabox.Failure': text(JSON.stringify(failure)) },
     ...message,
   });
+}
+
+/** Messages `m0`, `m1`, … @returns their ids */
+async function failMany(count: number, facts: Partial<FailureFacts> = {}): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `m${index}`);
+  for (const id of ids) await fail(id, facts);
+  return ids;
 }
 
 type Given = Partial<RedriveOptions> & { readonly json?: boolean };
@@ -73,15 +77,6 @@ async function waitingIn(queueUrl: string) {
       });
     }
   }
-}
-
-/** Those that are hidden for a while, too. */
-async function countIn(queueUrl: string): Promise<number> {
-  const { Attributes = {} } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
-  );
-  const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes;
-  return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
 }
 
 const idsIn = async (queueUrl: string) => (await waitingIn(queueUrl)).map(({ id }) => id).sort();
@@ -139,8 +134,7 @@ describe('sagabox redrive', () => {
   });
 
   it('moves more than a batch', async () => {
-    const ids = Array.from({ length: 23 }, (_, index) => `m${index}`);
-    for (const id of ids) await fail(id);
+    const ids = await failMany(23);
     const { result, err } = await run();
     expect(result.moved).toBe(23);
     expect(err).toEqual([
@@ -185,14 +179,14 @@ describe('sagabox redrive', () => {
   );
 
   it.each([1, 11])('moves at most %i, and hides nothing more', async (max) => {
-    for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
+    await failMany(12);
     expect((await run({ max })).result.moved).toBe(max);
     expect(await idsIn(orders)).toHaveLength(max);
     expect(await idsIn(errors)).toHaveLength(12 - max);
   });
 
   it('looks at each message once', async () => {
-    for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
+    await failMany(12);
     const { result } = await run({ code: ['None'] });
     expect(result.leftOut).toBe(12);
     expect(await idsIn(errors)).toHaveLength(12);
@@ -230,7 +224,7 @@ describe('a dead letter queue', () => {
 
 describe('a run that is interrupted', () => {
   it('by a signal ends after the message in hand, and hides nothing', async () => {
-    for (let index = 0; index < 5; index += 1) await fail(`m${index}`);
+    await failMany(5);
     const interrupt = new AbortController();
     faults.plan('SendMessage', async (_input, proceed) => {
       interrupt.abort();
@@ -245,7 +239,7 @@ describe('a run that is interrupted', () => {
   it.each(['SendMessage', 'DeleteMessage', 'ReceiveMessage'])(
     'at any call, such as %s, loses nothing',
     async (operation) => {
-      for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
+      await failMany(12);
       const from = operation === 'ReceiveMessage' ? 2 : 3;
       let calls = 0;
       // From this call on the tool reaches nothing any more, as if it had been killed.
@@ -268,7 +262,7 @@ describe('a run that is interrupted', () => {
       expect(new Set(arrived).size).toBe(arrived.length);
       // All that did not arrive is there still; at most the message in hand is there twice.
       const twice = operation === 'DeleteMessage' ? 1 : 0;
-      expect(await countIn(errors)).toBe(12 - arrived.length + twice);
+      expect(await countMessages(sqs, errors)).toBe(12 - arrived.length + twice);
     },
   );
 
@@ -307,8 +301,9 @@ describe('a run so long that what it left out is handed out again', () => {
   const receives = () => faults.operations.filter((operation) => operation === 'ReceiveMessage').length;
 
   it.each(['None', 'InvalidMessage'])('looks at the others all the same, moving code %s', async (code) => {
-    for (let index = 0; index < 10; index += 1) await fail(`m${index}`, { code: 'TypeError' });
-    for (let index = 10; index < 12; index += 1) await fail(`m${index}`);
+    await failMany(10, { code: 'TypeError' });
+    await fail('m10');
+    await fail('m11');
     receiveAgain(5, 1);
     const { exitCode, result } = await run({ code: [code] });
     const moved = code === 'None' ? [] : ['m10', 'm11'];
@@ -323,7 +318,7 @@ describe('a run so long that what it left out is handed out again', () => {
   });
 
   it('ends once all that it left out came again', async () => {
-    for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
+    await failMany(10);
     receiveAgain(10, 1000);
     const { exitCode, result } = await run({ code: ['None'] });
     expect([exitCode, result.leftOut, receives()]).toEqual([0, 10, 2]);
@@ -331,7 +326,7 @@ describe('a run so long that what it left out is handed out again', () => {
   });
 
   it('ends when only some of it comes again and again', async () => {
-    for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
+    await failMany(10);
     receiveAgain(3, 1000);
     const { exitCode, result } = await run({ code: ['None'] });
     expect([exitCode, result.leftOut]).toEqual([0, 10]);
@@ -367,7 +362,7 @@ describe('a failure in the middle', () => {
   };
 
   it.each([true, false])('is told together with the result so far, with --json %s', async (json) => {
-    for (let index = 0; index < 23; index += 1) await fail(`m${index}`);
+    await failMany(23);
     failThirdReceive();
     const { exitCode, out, result } = await run({ json });
     expect(exitCode).toBe(1);
@@ -445,7 +440,7 @@ describe('a FIFO error queue', () => {
     expect(again).toBe(1);
     expect(out.at(-2)).toContain(`, 0 failed, ${behind} not looked at`);
     expect(out.at(-1)).toContain(remedy);
-    expect(await countIn(errors)).toBe(14);
+    expect(await countMessages(sqs, errors)).toBe(14);
   });
 
   it('is looked at as a whole when nothing stays, or all that stays is in hand', async () => {
