@@ -1,37 +1,24 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
 import { readDataFile } from '../../lib/cli/data-file.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sagabox-data-'));
-});
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
+const temporary = temporaryDirectory();
 
 async function read(name: string, content: string): Promise<unknown> {
-  const path = join(folder, name);
+  const path = temporary(name);
   await writeFile(path, content);
   return await readDataFile(path);
 }
 
 describe('a file of JSON or YAML', () => {
   it.each([
-    ['of JSON', 'a.json', '{"messagesPerSecond": 2, "message": {"outgoing": 1}}'],
-    [
-      'of JSON with tabs',
-      'tabs.json',
-      '{\n\t"messagesPerSecond": 2,\n\t"message": {\n\t\t"outgoing": 1\n\t}\n}\n',
-    ],
-    ['of YAML', 'a.yaml', 'messagesPerSecond: 2\nmessage:\n  outgoing: 1\n'],
-    [
-      'of JSON with a byte order mark',
-      'mark.json',
-      '\uFEFF{"messagesPerSecond": 2, "message": {"outgoing": 1}}',
-    ],
-    ['of YAML with a byte order mark', 'mark.yaml', '\uFEFFmessagesPerSecond: 2\nmessage: { outgoing: 1 }\n'],
-  ])('%s is read', async (_kind, name, content) => {
+    ['a.json', '{"messagesPerSecond": 2, "message": {"outgoing": 1}}'],
+    ['tabs.json', '{\n\t"messagesPerSecond": 2,\n\t"message": {\n\t\t"outgoing": 1\n\t}\n}\n'],
+    ['mark.json', '\uFEFF{"messagesPerSecond": 2, "message": {"outgoing": 1}}'],
+    ['a.yaml', 'messagesPerSecond: 2\nmessage:\n  outgoing: 1\n'],
+    ['mark.yaml', '\uFEFFmessagesPerSecond: 2\nmessage: { outgoing: 1 }\n'],
+  ])('is read, with tabs and byte order marks: %s', async (name, content) => {
     expect(await read(name, content)).toEqual({ messagesPerSecond: 2, message: { outgoing: 1 } });
   });
 
