@@ -8,6 +8,7 @@ import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { commandIo } from '../../support/command-io.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, sqsError } from '../../support/faults.ts';
+import { drain } from '../../support/queue.ts';
 import { receiveMessages, type SentMessage, sendTo } from '../../support/received-records.ts';
 
 let sqs: SQSClient;
@@ -63,23 +64,7 @@ async function run({ json = true, ...options }: Given = {}, signal?: AbortSignal
   return { exitCode, out, err, result };
 }
 
-async function waitingIn(queueUrl: string) {
-  const waiting = [];
-  for (;;) {
-    const messages = await receiveMessages(sqs, queueUrl);
-    if (messages.length === 0) return waiting;
-    for (const { Body, MessageAttributes = {}, Attributes } of messages) {
-      waiting.push({
-        id: MessageAttributes['Sagabox.MessageId']?.StringValue,
-        body: Body,
-        attributes: Object.keys(MessageAttributes).sort(),
-        group: Attributes?.MessageGroupId,
-      });
-    }
-  }
-}
-
-const idsIn = async (queueUrl: string) => (await waitingIn(queueUrl)).map(({ id }) => id).sort();
+const idsIn = async (queueUrl: string) => (await drain(sqs, queueUrl)).map(({ id }) => id).sort();
 
 describe('sagabox redrive', () => {
   it('moves messages back as they were before they failed', async () => {
@@ -105,9 +90,15 @@ describe('sagabox redrive', () => {
       ],
       failures: [],
     });
-    expect(await waitingIn(orders)).toEqual([
-      { id: 'm1', body: '{"id":"m1"}', attributes: ['Sagabox.MessageId', 'Sagabox.MessageType', 'tenant'] },
+    const [message, ...others] = await receiveMessages(sqs, orders);
+    const attributes = Object.keys(message?.MessageAttributes ?? {}).sort();
+    expect(attributes).toEqual(['Sagabox.MessageId', 'Sagabox.MessageType', 'tenant']);
+    expect([message?.Body, message?.Attributes?.MessageGroupId, others]).toEqual([
+      '{"id":"m1"}',
+      undefined,
+      [],
     ]);
+    expect(message?.MessageAttributes?.['Sagabox.MessageId']?.StringValue).toBe('m1');
     expect(await idsIn(errors)).toEqual([]);
   });
 
@@ -183,13 +174,6 @@ describe('sagabox redrive', () => {
     expect((await run({ max })).result.moved).toBe(max);
     expect(await idsIn(orders)).toHaveLength(max);
     expect(await idsIn(errors)).toHaveLength(12 - max);
-  });
-
-  it('looks at each message once', async () => {
-    await failMany(12);
-    const { result } = await run({ code: ['None'] });
-    expect(result.leftOut).toBe(12);
-    expect(await idsIn(errors)).toHaveLength(12);
   });
 });
 
