@@ -6,7 +6,7 @@ import { jsonOption, stringOption, url } from '../option-values.ts';
 import { readWorkload, type WorkloadValues } from '../plan/read-workload.ts';
 import { workloadFileOption, workloadOptions } from '../plan/workload-options.ts';
 import { type AppMessage, readAppMessages } from './app-messages.ts';
-import { SyntheticMessages } from './synthetic-messages.ts';
+import { type SyntheticMessages, syntheticMessages } from './synthetic-messages.ts';
 
 export interface MeasureValues extends WorkloadValues {
   readonly app?: string;
@@ -90,7 +90,7 @@ export async function readMeasureOptions(values: MeasureValues): Promise<Measure
   if (message.layout === 'itemized') problems.push("--layout: a run stores sagabox's own layout, packed");
   // A run meets no other handler: it takes each lease at once, and meets no conflict.
   const shape: WholeShape = { ...wholeShape(message), lockAttempts: 1, conflictRate: 0 };
-  const messages = syntheticMessages(shape);
+  const messages = messagesOf(shape);
   problems.push(...accountProblems(values, shape), ...('problems' in messages ? messages.problems : []));
   if ('problems' in messages || problems.length > 0) throw new RefusedInput(problems);
   const { table, sagaTable = table, queue: queueUrls = [] } = values;
@@ -151,9 +151,9 @@ function accountProblems(values: MeasureValues, { outgoing, destinations }: Whol
   return problems;
 }
 
-function syntheticMessages(shape: WholeShape): SyntheticMessages | { problems: readonly string[] } {
+function messagesOf(shape: WholeShape): SyntheticMessages | { problems: readonly string[] } {
   try {
-    const messages = SyntheticMessages.of(shape);
+    const messages = syntheticMessages(shape);
     if (!('problems' in messages)) return messages;
     const optionOf = (path: string) => workloadOptions.find(({ key }) => key === path)?.long ?? path;
     return { problems: messages.problems.map(({ path, problem }) => `${optionOf(path)}: ${problem}`) };

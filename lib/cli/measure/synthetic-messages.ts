@@ -14,76 +14,64 @@ const endpointPrefix = 'measure-';
 const MAX_ENDPOINT_LENGTH = 512;
 const SEARCH_STEPS = 12;
 
-interface Lengths {
-  readonly note: number;
-  readonly body: number;
-}
-
 /** Messages whose items are exactly as large as a shape says. */
-export class SyntheticMessages {
+export interface SyntheticMessages {
   /** Everything that a run stores is under this name or that of its saga. */
   readonly endpoint: string;
-  readonly #shape: WholeShape;
-  readonly #lengths: Lengths;
-  /** Share of the letters of a body that are random, so that the bodies compress as asked. */
-  readonly #randomShare: number;
-
-  private constructor(shape: WholeShape, endpoint: string, lengths: Lengths, randomShare: number) {
-    this.#shape = shape;
-    this.endpoint = endpoint;
-    this.#lengths = lengths;
-    this.#randomShare = randomShare;
-  }
-
-  /**
-   * @returns the sizes that no real message has, each with the path of its field
-   * @throws SagaboxError `InvalidOutgoingMessage`, `TransactionLimit` for messages that are too large
-   */
-  static of(
-    shape: WholeShape,
-  ): SyntheticMessages | { problems: readonly { path: string; problem: string }[] } {
-    const { outbox, sagaBytes, messageBytes, outgoing } = shape;
-    // Without an outbox there is no record that could be as large as asked.
-    const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.packed;
-    const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
-    const endpoint = endpointPrefix
-      .padEnd(Math.min(endpointLength, MAX_ENDPOINT_LENGTH), '-')
-      .slice(0, Math.max(1, endpointLength));
-    const note = sagaBytes === 0 ? 0 : sagaBytes - sagaItemBytes(randomUUID(), '');
-    const [empty] = operationsOf(message('Change', '', ['']), shape, endpoint);
-    const body = outgoing === 0 ? 0 : messageBytes - utf8Bytes(JSON.stringify(empty));
-    const problems = [
-      ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, MAX_ENDPOINT_LENGTH),
-      ...outside('message.sagaBytes', sagaBytes, note, 0),
-      ...outside('message.messageBytes', messageBytes, body, 0),
-    ];
-    if (problems.length > 0) return { problems };
-    const withShare = (share: number) => new SyntheticMessages(shape, endpoint, { note, body }, share);
-    return withShare(shareFor(shape, (share) => withShare(share).#ratio()));
-  }
-
   /** The message that is measured, and the one before it that makes its saga. */
-  next(): { before: SyntheticMessage | undefined; measured: SyntheticMessage } {
-    const { sagaBytes, sagaChange, outgoing } = this.#shape;
-    const note = randomString(this.#lengths.note);
-    const bodies = Array.from({ length: outgoing }, () => this.#body());
-    const isNew = sagaBytes > 0 && sagaChange === 'create';
-    const measured = message(isNew ? 'Start' : 'Change', note, bodies);
-    if (sagaBytes === 0 || isNew) return { before: undefined, measured };
-    return { before: message('Start', note, [], measured.body.sagaId), measured };
-  }
-
-  #body(): string {
-    const random = Math.round(this.#lengths.body * this.#randomShare);
-    return randomString(random).padEnd(this.#lengths.body, '-');
-  }
-
-  #ratio(): number {
-    return compressionRatioOf(pack(operationsOf(this.next().measured, this.#shape, this.endpoint)));
-  }
+  readonly next: () => { before: SyntheticMessage | undefined; measured: SyntheticMessage };
 }
 
-/** Random letters compress a little in any case: for a ratio of 1, all are random. */
+/**
+ * @returns the sizes that no real message has, each with the path of its field
+ * @throws SagaboxError `InvalidOutgoingMessage`, `TransactionLimit` for messages that are too large
+ */
+export function syntheticMessages(
+  shape: WholeShape,
+): SyntheticMessages | { problems: readonly { path: string; problem: string }[] } {
+  const { outbox, sagaBytes, sagaChange, messageBytes, outgoing } = shape;
+  // Without an outbox there is no record that could be as large as asked.
+  const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.packed;
+  const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
+  const endpoint = endpointPrefix
+    .padEnd(Math.min(endpointLength, MAX_ENDPOINT_LENGTH), '-')
+    .slice(0, Math.max(1, endpointLength));
+  const noteLength = sagaBytes === 0 ? 0 : sagaBytes - sagaItemBytes(randomUUID(), '');
+  const [empty] = operationsOf(message('Change', '', ['']), shape, endpoint);
+  const bodyLength = outgoing === 0 ? 0 : messageBytes - utf8Bytes(JSON.stringify(empty));
+  const problems = [
+    ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, MAX_ENDPOINT_LENGTH),
+    ...outside('message.sagaBytes', sagaBytes, noteLength, 0),
+    ...outside('message.messageBytes', messageBytes, bodyLength, 0),
+  ];
+  if (problems.length > 0) return { problems };
+
+  const startsSaga = sagaBytes > 0 && sagaChange === 'create';
+  const measuredWith = (randomShare: number) => {
+    const random = Math.round(bodyLength * randomShare);
+    const body = () => randomString(random).padEnd(bodyLength, '-');
+    return message(
+      startsSaga ? 'Start' : 'Change',
+      randomString(noteLength),
+      Array.from({ length: outgoing }, body),
+    );
+  };
+  const share = shareFor(shape, (randomShare) =>
+    compressionRatioOf(pack(operationsOf(measuredWith(randomShare), shape, endpoint))),
+  );
+  const next = () => {
+    const measured = measuredWith(share);
+    const { sagaId, note } = measured.body;
+    const needsSaga = sagaBytes > 0 && !startsSaga;
+    return { before: needsSaga ? message('Start', note, [], sagaId) : undefined, measured };
+  };
+  return { endpoint, next };
+}
+
+/**
+ * The share of the letters of a body that are random, so that the bodies compress as asked. Random letters
+ * compress a little in any case: for a ratio of 1, all are random.
+ */
 function shareFor(
   { outgoing, outbox, compressionRatio }: WholeShape,
   ratioOf: (share: number) => number,

@@ -93,7 +93,8 @@ function unitsByOutgoing(workload: Workload): PlannedChart {
 
 /** Up to what one handler can send: many large messages do not go into one transaction. */
 function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] {
-  const { message } = variantOf(workload, layout, workload.message.locking ?? 'optimistic').workload;
+  const { locking = 'optimistic' } = workload.message;
+  const { message } = variantOf(workload, { layout, locking });
   const points: Point[] = [];
   for (let outgoing = 0; outgoing <= MAX_OUTGOING; outgoing += 1) {
     try {
