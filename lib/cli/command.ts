@@ -1,4 +1,5 @@
 import type { Option } from 'commander';
+import { SagaboxError } from '../core/failures/errors.ts';
 
 /** Where a command writes, and what can stop it. */
 export interface CommandIo {
@@ -48,4 +49,10 @@ export class RefusedInput extends Error {
     super(problems.join('\n'));
     this.problems = problems;
   }
+}
+
+/** For the errors of work that the command line configures. @throws RefusedInput for `Configuration` */
+export function refusedConfiguration(error: unknown): never {
+  const isRefused = error instanceof SagaboxError && error.code === 'Configuration';
+  throw isRefused ? new RefusedInput([error.message]) : error;
 }

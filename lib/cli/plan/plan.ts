@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import type { RegionPrices } from '../../capacity/index.ts';
 import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import { type CommandDefinition, type CommandIo, RefusedInput } from '../command.ts';
+import { type CommandDefinition, type CommandIo, RefusedInput, refusedConfiguration } from '../command.ts';
 import { readDataFile } from '../data-file.ts';
 import { jsonOption, stringOption } from '../option-values.ts';
 import { planOfApp } from './app/plan-app.ts';
@@ -86,9 +85,6 @@ async function writePage(planned: PlannedWorkload, file: string, io: CommandIo):
 /** @throws RefusedInput if echarts is not installed, which only the page needs */
 async function loadPage() {
   const { loadOptionalPackage } = await import('../../adapters/shared/optional-package.ts');
-  try {
-    return await loadOptionalPackage('echarts', 'sagabox plan --html', () => import('./page.ts'));
-  } catch (error) {
-    throw error instanceof SagaboxError ? new RefusedInput([error.message]) : error;
-  }
+  const load = () => import('./page.ts');
+  return await loadOptionalPackage('echarts', 'sagabox plan --html', load).catch(refusedConfiguration);
 }

@@ -1,15 +1,11 @@
-import { type CommandResult, RefusedInput } from '../../command.ts';
-import { plannedTable } from './table.ts';
+import { type CommandResult, RefusedInput, refusedConfiguration } from '../../command.ts';
 import { readAppTables } from './tables.ts';
 import { tableText, totalText } from './text.ts';
 import { totalOf } from './total.ts';
 
 /** @throws RefusedInput with every problem of a synthesized app */
 export async function planOfApp(directory: string): Promise<CommandResult> {
-  const found = await readAppTables(directory).catch((error: Error) => {
-    throw new RefusedInput([error.message]);
-  });
-  const read = found.map((table) => plannedTable(table, directory));
+  const read = await readAppTables(directory).catch(refusedConfiguration);
   const problems = read.flatMap((one) => ('problems' in one ? one.problems : []));
   if (problems.length > 0) throw new RefusedInput(problems);
   const tables = read.flatMap((one) => ('problems' in one ? [] : [one]));

@@ -2,7 +2,7 @@ import { formatDollars, formatUnits, formatWhole } from '../format.ts';
 import { type DataTable, provisionedTable, withTarget } from '../tables.ts';
 import { planHeading, tableText as textOf, wrapped } from '../text.ts';
 import type { DeployedCapacity } from './capacity.ts';
-import type { AppTablePlan, PlannedTable } from './table.ts';
+import type { AppTablePlan, PlannedTable } from './tables.ts';
 import { requestUnitsOf, type TablesTotal, totalOf } from './total.ts';
 
 const kinds = [

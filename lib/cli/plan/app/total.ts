@@ -1,6 +1,6 @@
 import type { CapacityUnitsPlan } from '../../../capacity/message-shape.ts';
 import type { CapacityPlan } from '../../../capacity/workload.ts';
-import type { AppTablePlan } from './table.ts';
+import type { AppTablePlan } from './tables.ts';
 
 export type TablesTotal = ReturnType<typeof totalOf>;
 
