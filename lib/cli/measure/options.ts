@@ -127,7 +127,7 @@ function countProblems(given = '1'): string[] {
   return isCount ? [] : [`--messages: must be a whole number from 1 to ${MAX_MESSAGES}, not '${given}'`];
 }
 
-/** The command asks nothing: in a script it would wait forever. */
+/** The command does not ask for a confirmation, which a script could not give. */
 function accountProblems(values: MeasureValues, { outgoing, destinations }: WholeShape): string[] {
   const { table, sagaTable, queue = [], yes } = values;
   if (table === undefined) {

@@ -36,7 +36,7 @@ export function sagaItemBytes(sagaId: string, note: string): number {
   return itemSize(toSagaItem(table, defaultMapper, { saga, state, ...version, timeouts: [] }));
 }
 
-/** Bytes of the record of a message that sends nothing. */
+/** Bytes of the record of a message without outgoing messages. */
 export function emptyRecordBytes(endpoint: string, messageId: string): number {
   const fingerprint = new Uint8Array(FINGERPRINT_BYTES);
   const fields = { endpoint, messageId, storedAt: someTime, operationCount: 0, fingerprint };

@@ -99,7 +99,7 @@ function randomString(length: number): string {
   return Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
 }
 
-/** @param length of the text that makes the item as large as asked */
+/** @param length of the string that makes the item as large as asked */
 function outside(path: string, bytes: number, length: number, min: number, max = Number.POSITIVE_INFINITY) {
   if (length >= min && length <= max) return [];
   const [bound, which] = length < min ? [min, 'at least'] : [max, 'at most'];

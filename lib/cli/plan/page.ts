@@ -24,7 +24,7 @@ th[scope=row], thead th:first-child { text-align: left; font-weight: 500; }
 .note { color: var(--muted); }
 `;
 
-/** Nothing on the page comes from elsewhere, and nothing on it runs. */
+/** The page loads no other file, and runs no script. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** The plan as one page that needs no other file. */
