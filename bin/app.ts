@@ -43,7 +43,7 @@ class OrderFulfilment extends Stack {
         ...(props.outbox === false && { SAMPLE_OUTBOX: 'false' }),
         ...(props.locking !== undefined && { SAMPLE_LOCKING: props.locking }),
       },
-      // The sample imports sagabox from its sources, so that nothing has to be built before.
+      // The sample imports sagabox from its sources, without a build.
       bundling: { metafile: true, esbuildArgs: { '--conditions': 'sagabox-source' } },
     };
     const orders = this.#endpoint('Orders', { sagaTable });

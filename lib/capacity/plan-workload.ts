@@ -1,4 +1,6 @@
 import { defined } from '../core/defined.ts';
+import { toSeconds } from '../core/duration.ts';
+import { defaultDeduplicationPeriod } from '../core/storage/table-defaults.ts';
 import type { MessagePlan } from './message-shape.ts';
 import { breakEvenUtilizationPercent, monthlyCost } from './monthly-cost.ts';
 import { planMessage } from './plan-message.ts';
@@ -14,14 +16,13 @@ import { type Load, SECONDS_PER_MONTH, tablePlan } from './table-plan.ts';
 import type { TablePlan, Workload, WorkloadPlan } from './workload.ts';
 
 export const workloadDefaults = {
-  deduplicationDays: 7,
+  deduplicationPeriod: defaultDeduplicationPeriod,
   targetUtilizationPercent: 70,
   batchSize: 1,
   sharedTable: false,
   region: 'us-east-1',
 } as const satisfies Partial<Workload>;
 
-const SECONDS_PER_DAY = 24 * 3600;
 /** Source: "Amazon DynamoDB item sizes and formats": what the storage of an item takes besides the item. */
 const INDEX_OVERHEAD_BYTES = 100;
 
@@ -58,13 +59,13 @@ export function planWorkload(workload: Workload, options: PlanWorkloadOptions = 
   const prices = assertPlannable(workload, options.prices);
   const { messagesPerSecond } = workload;
   const whole = { ...workloadDefaults, ...defined(workload) };
-  const { deduplicationDays, targetUtilizationPercent, batchSize, sharedTable } = whole;
+  const { deduplicationPeriod, targetUtilizationPercent, batchSize, sharedTable } = whole;
   const shape = wholeShape(workload.message);
   const message = planMessage(workload.message, { sharedTable });
   const peakMessagesPerSecond = workload.peakMessagesPerSecond ?? messagesPerSecond;
   const load = { messagesPerSecond, peakMessagesPerSecond, targetUtilizationPercent };
   const tables = tablePlans(message, load, sharedTable, shape);
-  const keptSeconds = deduplicationDays * SECONDS_PER_DAY;
+  const keptSeconds = toSeconds(deduplicationPeriod);
   const records = shape.outbox ? messagesPerSecond * (1 - shape.duplicateRate) * keptSeconds : 0;
   const outbox = { records, bytes: records * (message.dispatchedRecordBytes + INDEX_OVERHEAD_BYTES) };
   const queueRequests = queueRequestsPerDelivery(shape, batchSize) * messagesPerSecond * SECONDS_PER_MONTH;

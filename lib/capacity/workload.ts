@@ -1,3 +1,4 @@
+import type { Duration } from '../core/duration.ts';
 import type { CapacityUnitsPlan, MessagePlan, MessageShape } from './message-shape.ts';
 
 /** What one endpoint has to carry. */
@@ -14,9 +15,9 @@ export interface Workload {
   /**
    * How long a handled message is known. `MessageEndpoint` sets 15 days with the defaults of its queues.
    *
-   * @default 7
+   * @default { days: 7 }
    */
-  readonly deduplicationDays?: number;
+  readonly deduplicationPeriod?: Duration;
   /**
    * Share of the provisioned capacity that is to be used, in percent, 20 to 90.
    *

@@ -49,17 +49,17 @@ const style = `.chart { --surface: #fff; --ink: #1b1f24; --muted: #57606a; --gri
   --surface: #14181d; --ink: #e6edf3; --muted: #9aa4af; --grid: #333b44;
   --color-1: #4aa8e8; --color-2: #f0973d; --color-3: #3fc79a; --color-4: #ee86b7; --color-5: #ab94ee; } }`;
 
-const text = { color: ink, fontSize: 13, textBorderWidth: 0 };
-const mutedText = { color: muted, fontSize: 13 };
+const labelStyle = { color: ink, fontSize: 13, textBorderWidth: 0 };
+const mutedStyle = { color: muted, fontSize: 13 };
 const withoutLine = { axisLine: { show: false }, axisTick: { show: false } };
-const axisName = { nameLocation: 'middle', nameGap: 30, nameTextStyle: mutedText };
+const axisName = { nameLocation: 'middle', nameGap: 30, nameTextStyle: mutedStyle };
 
 /** Horizontal bars: parts of a whole, or the series of each group under one another. */
 export function barChart(chart: BarChartData): Markup {
   const { title, unit, series, groups, stacked = false, format } = chart;
   const figureOf = (group: number, index: number) => groups[group]?.values[index];
   const totals = groups.map(({ values }) => values.reduce<number>((total, value = 0) => total + value, 0));
-  // A part of nothing is not worth a place in a stack; a bar of 0 is.
+  // In a stack, a part of 0 has no place; beside others, a bar of 0 has.
   const isTold = (value: number | undefined): value is number =>
     value !== undefined && !(stacked && value === 0);
   const isLast = (index: number) => index === series.length - 1;
@@ -85,7 +85,7 @@ export function barChart(chart: BarChartData): Markup {
         type: 'category',
         inverse: true,
         ...withoutLine,
-        axisLabel: text,
+        axisLabel: labelStyle,
         data: groups.map(({ label }) => label),
       },
       series: series.map((name, index) => ({
@@ -103,7 +103,7 @@ export function barChart(chart: BarChartData): Markup {
         label: {
           show: !stacked || isLast(index),
           position: 'right',
-          ...text,
+          ...labelStyle,
           formatter: ({ dataIndex }: { dataIndex: number }) =>
             format(stacked ? (totals[dataIndex] ?? 0) : (figureOf(dataIndex, index) ?? 0)),
         },
@@ -139,7 +139,7 @@ export function lineChart(chart: LineChartData): Markup {
         name: yLabel,
         nameLocation: 'end',
         nameGap: 26,
-        nameTextStyle: { ...mutedText, align: 'left' },
+        nameTextStyle: { ...mutedStyle, align: 'left' },
       },
       series: series.map(({ name, points }, index) => ({
         type: 'line',
@@ -159,7 +159,7 @@ export function lineChart(chart: LineChartData): Markup {
 }
 
 function endOfLine(label: string): object {
-  const shown = { show: true, position: 'right', ...text, formatter: () => label };
+  const shown = { show: true, position: 'right', ...labelStyle, formatter: () => label };
   return { symbol: 'circle', symbolSize: 6, label: shown };
 }
 
@@ -169,7 +169,7 @@ function markLine({ x, label }: { x: number; label: string }, { min, max }: Line
     silent: true,
     symbol: 'none',
     lineStyle: { color: ink, type: [3, 4], width: 1 },
-    label: { position: 'end', align, ...text, formatter: () => label },
+    label: { position: 'end', align, ...labelStyle, formatter: () => label },
     data: [{ xAxis: x }],
   };
 }
@@ -179,7 +179,7 @@ function valueAxis(format: (value: number) => string): object {
     type: 'value',
     ...withoutLine,
     splitLine: { lineStyle: { color: gridColor } },
-    axisLabel: { ...mutedText, formatter: format },
+    axisLabel: { ...mutedStyle, formatter: format },
   };
 }
 
@@ -210,7 +210,7 @@ function draw(
       color: [1, 2, 3, 4, 5].map((number) => `var(--color-${number})`),
       textStyle: { fontFamily: 'system-ui, sans-serif' },
       title: { text: title, left: 10, top: 6, textStyle: { color: ink, fontSize: 15, fontWeight: 600 } },
-      legend: { show: plotTop > belowTitle, left: 10, top: 36, itemGap: 18, textStyle: text },
+      legend: { show: plotTop > belowTitle, left: 10, top: 36, itemGap: 18, textStyle: labelStyle },
       grid: {
         // Fonts differ: a label may be wider than echarts expects.
         left: 28,

@@ -11,12 +11,12 @@ export function markup(template: TemplateStringsArray, ...contents: readonly Con
 }
 
 function escaped(content: Content): string {
-  if (typeof content === 'string' || typeof content === 'number') return escapedText(String(content));
+  if (typeof content === 'string' || typeof content === 'number') return escapedString(String(content));
   return 'markup' in content ? content.markup : content.map(escaped).join('\n');
 }
 
-function escapedText(text: string): string {
-  return printable(text)
+function escapedString(value: string): string {
+  return printable(value)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -24,6 +24,6 @@ function escapedText(text: string): string {
 }
 
 /** Without control characters and halves of characters, which neither XML nor a terminal should get. */
-export function printable(text: string): string {
-  return text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '\uFFFD');
+export function printable(value: string): string {
+  return value.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '\uFFFD');
 }

@@ -1,4 +1,5 @@
 import type { Option } from 'commander';
+import { SagaboxError } from '../core/failures/errors.ts';
 
 /** Where a command writes, and what can stop it. */
 export interface CommandIo {
@@ -36,6 +37,10 @@ export interface CommandResult {
   readonly problem?: string | undefined;
 }
 
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
+
 /** Bad input: the exit code is 2. */
 export class RefusedInput extends Error {
   readonly problems: readonly string[];
@@ -44,4 +49,10 @@ export class RefusedInput extends Error {
     super(problems.join('\n'));
     this.problems = problems;
   }
+}
+
+/** For the errors of work that the command line configures. @throws RefusedInput for `Configuration` */
+export function refusedConfiguration(error: unknown): never {
+  const isRefused = error instanceof SagaboxError && error.code === 'Configuration';
+  throw isRefused ? new RefusedInput([error.message]) : error;
 }

@@ -15,11 +15,13 @@ const exitCodeNote =
 const renamed: ReadonlyMap<string, string> = new Map([
   ['recover', 'relay'],
   ['--recovery-index', '--relay-index'],
+  ['--deduplication-days', '--deduplication-period'],
 ]);
 
 /** Runs one command line. @returns the exit code */
 export async function main(args: readonly string[], io: CommandIo): Promise<number> {
-  const old = args.find((arg, index) => renamed.has(arg) && (index === 0 || arg.startsWith('--')));
+  const names = args.map((arg) => arg.replace(/=.*/s, ''));
+  const old = names.find((name, index) => renamed.has(name) && (index === 0 || name.startsWith('--')));
   if (old !== undefined) {
     io.err(`error: '${old}' is called '${renamed.get(old)}' now`);
     return exitCodes.refused;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Duration } from '../core/duration.ts';
+import { type Duration, toMilliseconds } from '../core/duration.ts';
 
 export const jsonOption = new Option('--json', 'write the result as one JSON object');
 
@@ -19,15 +19,14 @@ export function wholeNumber(given: string): number {
 }
 
 export function duration(given: string): Duration {
-  const milliseconds = parseMilliseconds(given);
-  return milliseconds === undefined ? refuse('a duration such as 90s, 30m, 12h or 7d') : { milliseconds };
+  return parsedDuration(given) ?? refuse('a duration such as 90s, 30m, 12h or 7d');
 }
 
 /** A point in time, given as ISO 8601 or as a duration before now. */
 export function since(given: string, _previous?: unknown, now = new Date()): Date {
+  const ago = parsedDuration(given);
   const isoTime = /^\d{4}-\d{2}-\d{2}/.test(given) ? Date.parse(given) : Number.NaN;
-  const agoMs = parseMilliseconds(given);
-  const date = new Date(agoMs === undefined ? isoTime : now.getTime() - agoMs);
+  const date = new Date(ago === undefined ? isoTime : now.getTime() - toMilliseconds(ago));
   return Number.isNaN(date.getTime())
     ? refuse('a time such as 2026-11-21T06:00Z, or a duration such as 12h')
     : date;
@@ -37,9 +36,19 @@ export function refuse(expected: string): never {
   throw new InvalidArgumentError(`Expected ${expected}.`);
 }
 
-const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const durationUnits = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days' } as const;
 
-function parseMilliseconds(given: string): number | undefined {
+function parsedDuration(given: string): Duration | undefined {
   const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(given) ?? [];
-  return amount === undefined ? undefined : Number(amount) * (unitsMs[unit] ?? 0);
+  return amount === undefined
+    ? undefined
+    : { [durationUnits[unit as keyof typeof durationUnits]]: Number(amount) };
+}
+
+/** As the options take it: `7d`. Several parts stand side by side. */
+export function formatDuration(duration: Duration): string {
+  const letters = new Map(Object.entries(durationUnits).map(([letter, name]) => [name as string, letter]));
+  return Object.entries(duration)
+    .map(([unit, amount]) => `${amount}${letters.get(unit) ?? 'ms'}`)
+    .join(' ');
 }

@@ -1,36 +1,32 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { findDynoxide } from '../../lib/local/engines/dynoxide.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
+const temporary = temporaryDirectory();
 let javaHome: string;
 
-beforeEach(async () => {
-  javaHome = await mkdtemp(join(tmpdir(), 'sagabox-java-'));
+beforeEach(() => {
+  javaHome = temporary(randomUUID());
 });
-afterEach(async () => await rm(javaHome, { recursive: true, force: true }));
 
 /** A program that answers as `java -version` of that version does. */
 async function installJava(version: string): Promise<void> {
   const java = join(javaHome, 'bin', 'java');
-  await mkdir(join(javaHome, 'bin'));
-  await writeFile(java, `#!/bin/sh\necho 'openjdk version "${version}" 2025-04-15' >&2\n`);
-  await chmod(java, 0o755);
+  await mkdir(join(javaHome, 'bin'), { recursive: true });
+  await writeFile(java, `#!/bin/sh\necho 'openjdk version "${version}" 2025-04-15' >&2\n`, { mode: 0o755 });
 }
 
-/** Makes the process think that its Node is of that version. */
-function asNode(version: string): string[] {
-  const versions = `{ ...process.versions, node: '${version}' }`;
-  const script = `Object.defineProperty(process, 'versions', { value: ${versions} });`;
+/** Makes the process think that a property of `process` has this value. */
+function pretending(property: 'versions' | 'platform', value: unknown): string[] {
+  const script = `Object.defineProperty(process, '${property}', { value: ${JSON.stringify(value)} });`;
   return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
 }
 
-function asPlatform(platform: string): string[] {
-  const script = `Object.defineProperty(process, 'platform', { value: '${platform}' });`;
-  return ['--import', `data:text/javascript,${encodeURIComponent(script)}`];
-}
+const asNode = (node: string) => pretending('versions', { ...process.versions, node });
 
 function check(environment: NodeJS.ProcessEnv = {}, args: string[] = [], nodeArgs: string[] = []) {
   const { SAGABOX_DYNAMODB_ENDPOINT: _running, ...inherited } = process.env;
@@ -53,9 +49,10 @@ describe('the check of the prerequisites', () => {
     async (version) => {
       await installJava(version);
       const { status, stderr } = check();
-      expect(status).toBe(1);
-      expect(stderr.trim().split('\n')).toHaveLength(1);
-      expect(stderr).toMatch(/needs Java 17.*SAGABOX_DYNAMODB_ENDPOINT/);
+      expect([status, stderr.trim()]).toEqual([
+        1,
+        expect.stringMatching(/^.*needs Java 17.*SAGABOX_DYNAMODB_ENDPOINT.*$/),
+      ]);
     },
   );
 
@@ -73,7 +70,11 @@ describe('the check of the prerequisites', () => {
 
   it('asks for dynoxide where it is chosen and not installed', async () => {
     await installJava('17.0.15');
-    const { status, stderr } = check({ SAGABOX_DYNAMODB_ENGINE: 'dynoxide' }, [], asPlatform('aix'));
+    const { status, stderr } = check(
+      { SAGABOX_DYNAMODB_ENGINE: 'dynoxide' },
+      [],
+      pretending('platform', 'aix'),
+    );
     expect(status).toBe(1);
     expect(stderr).toMatch(
       /dynoxide, which is not installed for aix-\w+: run 'npm install --no-save dynoxide'/,

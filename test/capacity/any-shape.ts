@@ -32,7 +32,7 @@ export const anyWorkload = fc.record(
   {
     message: anyShape,
     messagesPerSecond: rate,
-    deduplicationDays: fc.double({ min: 1 / 1440, max: 3650, noNaN: true }),
+    deduplicationPeriod: fc.record({ hours: fc.double({ min: 1, max: 3650 * 24, noNaN: true }) }),
     targetUtilizationPercent: fc.double({ min: 20, max: 90, noNaN: true }),
     batchSize: fc.double({ min: 1, max: 10_000, noNaN: true }),
     sharedTable: fc.boolean(),

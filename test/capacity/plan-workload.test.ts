@@ -65,7 +65,7 @@ describe('the plan of a workload', () => {
     const week = planWorkload(workload);
     expect(week.outbox).toEqual({ records: 200 * 604_800, bytes: 200 * 604_800 * (recordBytes + 100) });
     const message = { ...workload.message, duplicateRate: 0.25 };
-    const day = planWorkload({ ...workload, message, deduplicationDays: 1 });
+    const day = planWorkload({ ...workload, message, deduplicationPeriod: { days: 1 } });
     expect(day.outbox.records).toBe(150 * 86_400);
     expect(planWorkload({ ...workload, message: { sagaBytes: 100, outbox: false } }).outbox).toEqual({
       records: 0,

@@ -280,11 +280,11 @@ describe('the published formulas', () => {
   });
 
   it('have no step for the expiry: "TTL expiry | Automatic | Free"', () => {
-    const deliveries = (deduplicationDays: number) => {
+    const deliveries = (days: number) => {
       const { perMessage, tables } = planWorkload({
         message: { layout: 'itemized', sagaBytes: 1_000, outgoing: 3 },
         messagesPerSecond: 100,
-        deduplicationDays,
+        deduplicationPeriod: { days },
       });
       return { perMessage, tables };
     };

@@ -1,22 +1,19 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { commands } from '../../lib/cli/commands.ts';
-import { main } from '../../lib/cli/main.ts';
-import { commandIo } from '../support/command-io.ts';
+import { runCommandLine, runProgram } from '../support/command-io.ts';
 import { createQueue, sqsClient } from '../support/engines.ts';
 import { receiveMessages, sendTo } from '../support/received-records.ts';
 import { repository } from '../support/source-files.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const sqs = sqsClient();
-afterEach(() => sqs.destroy());
+const temporary = temporaryDirectory();
 
 async function run(...args: string[]) {
-  const { io, out, err } = commandIo();
-  return { exitCode: await main(args, io), out: out.join('\n'), err: err.join('\n') };
+  const { out, ...others } = await runCommandLine(...args);
+  return { ...others, out: out.join('\n') };
 }
 
 describe('sagabox', () => {
@@ -32,6 +29,8 @@ describe('sagabox', () => {
     [['redirve'], 'Did you mean redrive?'],
     [['recover'], "error: 'recover' is called 'relay' now"],
     [['plan', '--recovery-index'], "error: '--recovery-index' is called '--relay-index' now"],
+    [['plan', '--deduplication-days=7'], "'--deduplication-days' is called '--deduplication-period' now"],
+    [['plan', '--deduplication-period', '7'], 'is invalid. Expected a duration such as 90s, 30m, 12h or 7d'],
     [['redrive'], "error: required option '--from <url>' not specified\n'sagabox redrive --help' lists"],
     [
       ['redrive', '--from', 'https://q', '--form', 'x'],
@@ -60,59 +59,25 @@ describe('sagabox', () => {
   });
 
   it('runs as a program', async () => {
+    const sqs = sqsClient();
     const [errors, orders] = [await createQueue(), await createQueue()];
     await sendTo(sqs, errors, { id: 'm1', type: 'Placed', body: {} });
-    const program = spawn(
-      process.execPath,
-      [
-        join(repository, 'bin/sagabox.ts'),
-        'redrive',
-        '--from',
-        errors,
-        '--to',
-        orders,
-        '--json',
-        '--max',
-        '1',
-      ],
-      {
-        env: {
-          PATH: process.env.PATH,
-          AWS_ENDPOINT_URL_SQS: process.env.SAGABOX_TEST_SQS_ENDPOINT,
-          AWS_REGION: 'us-east-1',
-          AWS_ACCESS_KEY_ID: 'local',
-          AWS_SECRET_ACCESS_KEY: 'local',
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    let [out, err] = ['', ''];
-    program.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-    });
-    program.stderr.setEncoding('utf8').on('data', (text: string) => {
-      err += text;
-    });
-    const [exitCode] = await once(program, 'close');
+    const args = ['redrive', '--from', errors, '--to', orders, '--json', '--max', '1'];
+    const { exitCode, out, err } = await runProgram(args);
     expect([exitCode, err]).toEqual([0, '1 moved, 0 left out, 0 failed\n']);
     expect(JSON.parse(out)).toMatchObject({ moved: 1, failed: 0 });
     expect(await receiveMessages(sqs, orders)).toHaveLength(1);
   }, 20_000);
 
   it('runs what was built where there are no sources, as in the published package', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sagabox-bin-'));
-    try {
-      for (const path of ['bin', 'dist/bin']) await mkdir(join(folder, path), { recursive: true });
-      await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-      await copyFile(join(repository, 'bin/sagabox.js'), join(folder, 'bin/sagabox.js'));
-      await writeFile(join(folder, 'dist/bin/sagabox.js'), "console.log('built', process.argv[2]);");
-      const { stdout } = spawnSync(process.execPath, [join(folder, 'bin/sagabox.js'), 'plan'], {
-        encoding: 'utf8',
-        env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' },
-      });
-      expect(stdout).toBe('built plan\n');
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    for (const path of ['bin', 'dist/bin']) await mkdir(temporary(path), { recursive: true });
+    await writeFile(temporary('package.json'), '{ "type": "module" }');
+    await copyFile(join(repository, 'bin/sagabox.js'), temporary('bin/sagabox.js'));
+    await writeFile(temporary('dist/bin/sagabox.js'), "console.log('built', process.argv[2]);");
+    const { stdout } = spawnSync(process.execPath, [temporary('bin/sagabox.js'), 'plan'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' },
+    });
+    expect(stdout).toBe('built plan\n');
   });
 });

@@ -1,41 +1,30 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
 import { pricesOf } from 'sagabox/capacity';
 import { parse } from 'yaml';
-import { main } from '../../lib/cli/main.ts';
+import { formatDuration } from '../../lib/cli/option-values.ts';
 import { workloadOptions } from '../../lib/cli/plan/workload-options.ts';
 import { objectOf as objectOfRedrive } from '../../lib/cli/redrive/result.ts';
 import { objectOf as objectOfRelay } from '../../lib/cli/relay/result.ts';
-import { commandIo } from '../support/command-io.ts';
+import { runCommandLine } from '../support/command-io.ts';
+import { section as sectionOf } from '../support/page-tables.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { commandPage, withOptionTables } from './option-tables.ts';
 
 const page = await readFile(commandPage, 'utf8');
 
-/** The text from a heading up to the next one of its level or above. */
-function section(heading: string): string {
-  const level = heading.indexOf(' ');
-  const [, text = ''] = page.split(`\n${heading}\n`);
-  return text.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
-}
-
+const section = (heading: string) => sectionOf(page, heading);
 const yamlIn = (heading: string) => /^```yaml\n([\s\S]*?)^```$/m.exec(section(heading))?.[1] ?? '';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sagabox-cli-docs-'));
-});
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
+const temporary = temporaryDirectory();
 
 async function plan(args: readonly string[]) {
-  const { io, out, err } = commandIo();
-  const exitCode = await main(['plan', '--json', ...args], io);
+  const { exitCode, err, out } = await runCommandLine('plan', '--json', ...args);
   return { exitCode, err, plan: exitCode === 0 ? JSON.parse(out.join('\n')) : undefined };
 }
 
 async function fileWith(name: string, content: string): Promise<string> {
-  const path = join(folder, name);
+  const path = temporary(name);
   await writeFile(path, content);
   return path;
 }
@@ -51,7 +40,7 @@ describe('docs/reference/cli.md tells of the workload', () => {
     const keys = [...Object.keys(others), ...Object.keys(message).map((key) => `message.${key}`)];
     expect(keys.toSorted()).toEqual(workloadOptions.map(({ key }) => key).toSorted());
     const { exitCode, err } = await plan(['--workload', await fileWith('workload.yaml', yaml)]);
-    expect([exitCode, err]).toEqual([0, []]);
+    expect([exitCode, err]).toEqual([0, '']);
   });
 
   it.each(workloadOptions)(
@@ -67,9 +56,10 @@ describe('docs/reference/cli.md tells of the workload', () => {
         : { ...base, [name]: value };
       const byKey = await plan(['--workload', await fileWith('key.json', JSON.stringify(changed))]);
       const file = await fileWith('base.json', JSON.stringify(base));
-      const byOption = await plan(['--workload', file, long ?? '', ...(required ? [String(value)] : [])]);
+      const given = typeof value === 'object' ? formatDuration(value) : String(value);
+      const byOption = await plan(['--workload', file, long ?? '', ...(required ? [given] : [])]);
       expect(byOption).toEqual(byKey);
-      expect(byKey.err).toEqual([]);
+      expect(byKey.err).toBe('');
     },
   );
 
@@ -78,7 +68,7 @@ describe('docs/reference/cli.md tells of the workload', () => {
     expect(Object.keys(parse(yaml))).toEqual(Object.keys(pricesOf('us-east-1') ?? {}));
     const prices = await fileWith('prices.yaml', yaml);
     const run = await plan(['--messages-per-second', '10', '--region', 'eu-north-1', '--prices', prices]);
-    expect([run.exitCode, run.err]).toEqual([0, []]);
+    expect([run.exitCode, run.err]).toEqual([0, '']);
     expect(run.plan.prices).toMatchObject({ region: 'eu-north-1', source: 'our contract' });
   });
 });

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type FlowEvent, type MessageReport, metricNames } from 'sagabox';
 import { MessageEndpoint, MessageScheduler, OutboxRelay } from 'sagabox/constructs';
+import { readPage, section, tableRows } from '../support/page-tables.ts';
 
-const page = await readFile(new URL('../../docs/guide/operations.md', import.meta.url), 'utf8');
+const page = readPage('guide/operations.md');
 
 /** What each attempt and each event is called: one that is new must be told here, and in the page. */
 const outcomes: Record<MessageReport['outcome'], true> = {
@@ -20,20 +20,17 @@ const events: Record<FlowEvent['type'], true> = {
   retry: true,
 };
 
-/** The names in the first two cells of the rows under a heading. */
-function rowsUnder(heading: string): [string | undefined, string | undefined][] {
-  const [, section = ''] = page.split(`### ${heading}\n`);
-  const [own = ''] = section.split(/^##/m);
-  return [...own.matchAll(/^\| `(\w+)` \| `(\w+)` \|/gm)].map(([, name, metric]) => [name, metric]);
-}
-
 describe('docs/guide/operations.md', () => {
   it.each([
     ['How an attempt ends', outcomes],
     ['What happens on the way', events],
   ] as const)('tells under "%s" each name with its metric', (heading, names) => {
     const inCode = Object.keys(names).map((name) => [name, metricNames[name as keyof typeof metricNames]]);
-    expect(rowsUnder(heading).toSorted()).toEqual(inCode.toSorted());
+    const rows = [...tableRows(section(page, `### ${heading}`))].map(([name, [metric]]) => [
+      name,
+      metric?.replaceAll('`', ''),
+    ]);
+    expect(rows.toSorted()).toEqual(inCode.toSorted());
   });
 
   it('tells every metric', () => {

@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import type { CommandDefinition, CommandIo } from '../../lib/cli/command.ts';
-import { addDefinition } from '../../lib/cli/main.ts';
+import { addDefinition, main } from '../../lib/cli/main.ts';
+import { repository } from './source-files.ts';
 
 /** Keeps what a command writes. */
 export function commandIo(signal: AbortSignal = new AbortController().signal) {
@@ -12,6 +17,33 @@ export function commandIo(signal: AbortSignal = new AbortController().signal) {
     signal,
   };
   return { io, out, err };
+}
+
+/** Runs a command line of `sagabox`. */
+export async function runCommandLine(...args: string[]) {
+  const { io, out, err } = commandIo();
+  return { exitCode: await main(args, io), out, err: err.join('\n') };
+}
+
+/** Runs the program `sagabox` on the engines of this test run. */
+export async function runProgram(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const { PATH, SAGABOX_TEST_SQS_ENDPOINT, SAGABOX_TEST_DYNAMODB_ENDPOINT } = process.env;
+  const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), ...args], {
+    env: {
+      PATH,
+      AWS_ENDPOINT_URL_SQS: SAGABOX_TEST_SQS_ENDPOINT,
+      AWS_ENDPOINT_URL_DYNAMODB: SAGABOX_TEST_DYNAMODB_ENDPOINT,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(program, 'close');
+  const [out, err] = await Promise.all([text(program.stdout), text(program.stderr)]);
+  const [exitCode] = await closed;
+  return { exitCode, out, err };
 }
 
 /** What a command line gives a command. @throws CommanderError */

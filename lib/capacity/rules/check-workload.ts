@@ -1,4 +1,5 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
+import { type Duration, durationProblem, toMilliseconds } from '../../core/duration.ts';
 import type { MessageShape } from '../message-shape.ts';
 import { regions } from '../prices.ts';
 import { wholeShape } from '../shape-defaults.ts';
@@ -11,18 +12,27 @@ import { limitProblems, shapeSchema } from './shape-rules.ts';
 /** One message in twelve days: a lower rate is as good as 0. */
 const MIN_RATE = 1e-6;
 const MAX_RATE = 1e7;
-const MINUTES_PER_DAY = 24 * 60;
-const MAX_DEDUPLICATION_DAYS = 3650;
 /** Source: "Lambda event source mapping parameters for Amazon SQS": a batch of a standard queue. */
 const MAX_BATCH_SIZE = 10_000;
 
 const rate = number(MIN_RATE, MAX_RATE, '0.000001');
+const deduplicationPeriod = v.pipe(
+  v.custom<Duration>(
+    (value) => durationProblem(value) === undefined,
+    ({ input }) => durationProblem(input) ?? '',
+  ),
+  v.transform(toMilliseconds),
+  v.check(
+    (periodMs) => periodMs >= toMilliseconds({ minutes: 1 }) && periodMs <= toMilliseconds({ days: 3650 }),
+    'must be from a minute to 3650 days',
+  ),
+);
 
 function workloadSchema(knownRegions: readonly string[]) {
   const fields: Record<keyof Workload, v.GenericSchema> = {
     messagesPerSecond: rate,
     peakMessagesPerSecond: rate,
-    deduplicationDays: number(1 / MINUTES_PER_DAY, MAX_DEDUPLICATION_DAYS, `1/${MINUTES_PER_DAY}, a minute,`),
+    deduplicationPeriod,
     targetUtilizationPercent: number(20, 90),
     batchSize: number(1, MAX_BATCH_SIZE),
     sharedTable: boolean,

@@ -15,7 +15,7 @@ import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
 import { limits } from '../../core/limits.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
-import type { MeasureTarget } from './target.ts';
+import type { Clients } from '../clients.ts';
 
 type Key = Record<string, AttributeValue>;
 
@@ -49,23 +49,21 @@ export class WrittenItems {
    * @returns how many items and messages are left
    */
   async remove(
-    { dynamoDBClient, sqsClient }: MeasureTarget,
+    { dynamoDBClient, sqsClient }: Clients,
     endpoint: string,
     waitSeconds: number,
   ): Promise<{ items: number; messages: number }> {
     let [items, messages] = [0, 0];
-    for (const [tableName, keys] of this.#keys) {
+    for (const [tableName, keys] of this.#keys)
       items += await deleteItems(dynamoDBClient, tableName, [...keys.values()]);
-    }
-    for (const [queueUrl, sent] of this.#sent) {
-      messages += sent - (await deleteMessages(sqsClient, { queueUrl, endpoint, sent, waitSeconds }));
-    }
+    for (const [queueUrl, sent] of this.#sent)
+      messages += sent - (await deleteMessages(sqsClient, { queueUrl, sent, endpoint, waitSeconds }));
     return { items, messages };
   }
 
   #addItem(tableName: string, item: Key): void {
     const { partitionKeyName, sortKeyName } = tableDefaults;
-    const [partition, sort] = [item[partitionKeyName], item[sortKeyName]];
+    const { [partitionKeyName]: partition, [sortKeyName]: sort } = item;
     if (partition === undefined || sort === undefined) return;
     const keys = this.#keys.get(tableName) ?? new Map<string, Key>();
     keys.set(`${partition.S}|${sort.S}`, { [partitionKeyName]: partition, [sortKeyName]: sort });
@@ -73,6 +71,7 @@ export class WrittenItems {
   }
 }
 
+/** @returns how many are left */
 async function deleteItems(client: DynamoDBClient, tableName: string, keys: readonly Key[]): Promise<number> {
   let left: WriteRequest[] = keys.map((key) => ({ DeleteRequest: { Key: key } }));
   const rounds = Math.ceil(left.length / limits.batchWriteItems) + DELETE_ROUNDS;
@@ -86,31 +85,32 @@ async function deleteItems(client: DynamoDBClient, tableName: string, keys: read
   return left.length;
 }
 
-/** Only those that the run has sent: others become visible again. */
+interface SentMessages {
+  readonly queueUrl: string;
+  readonly sent: number;
+  readonly endpoint: string;
+  readonly waitSeconds: number;
+}
+
+/** Only those that the run has sent: others become visible again. @returns how many */
 async function deleteMessages(
   client: SQSClient,
-  of: {
-    readonly queueUrl: string;
-    readonly endpoint: string;
-    readonly sent: number;
-    readonly waitSeconds: number;
-  },
+  { queueUrl: QueueUrl, sent, endpoint, waitSeconds }: SentMessages,
 ): Promise<number> {
-  const QueueUrl = of.queueUrl;
+  const isOurs = ({ MessageAttributes: attributes }: Message) =>
+    attributes?.[headerNames.replyTo]?.StringValue === endpoint;
   let [deleted, emptyReceives] = [0, 0];
   const others: Message[] = [];
-  while (deleted < of.sent && emptyReceives < EMPTY_RECEIVES_AT_THE_END) {
+  while (deleted < sent && emptyReceives < EMPTY_RECEIVES_AT_THE_END) {
     const { Messages: messages = [] } = await client.send(
       new ReceiveMessageCommand({
         QueueUrl,
         MaxNumberOfMessages: 10,
-        WaitTimeSeconds: of.waitSeconds,
+        WaitTimeSeconds: waitSeconds,
         VisibilityTimeout: 60,
         MessageAttributeNames: [headerNames.replyTo],
       }),
     );
-    const isOurs = ({ MessageAttributes: attributes }: Message) =>
-      attributes?.[headerNames.replyTo]?.StringValue === of.endpoint;
     const ours = messages.filter(isOurs);
     for (const { ReceiptHandle } of ours)
       await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
@@ -120,5 +120,5 @@ async function deleteMessages(
   }
   for (const { ReceiptHandle } of others)
     await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
-  return Math.min(deleted, of.sent);
+  return Math.min(deleted, sent);
 }

@@ -16,10 +16,6 @@ export interface AppResult {
   readonly report: CapacityReport | undefined;
 }
 
-const columns = ['calls', 'RCU', 'WCU'];
-const columnWidth = 8;
-const refusedHeading = 'refused WCU, in all';
-
 /** For `--json`. */
 export function appObject({ functions, predictedFunction, report, ...rest }: AppResult): object {
   const perMessage = ({ rcu, wcu, messages }: FunctionFigures) =>
@@ -45,28 +41,31 @@ export function appLines(result: AppResult): string[] {
   ];
 }
 
+const GAP = '   ';
+const refusedHeading = 'refused WCU, in all';
+
 function functionLines(figures: FunctionFigures): string[] {
   const { functionName, invocations, messages, failures, operations } = figures;
   const calls = operations.reduce((sum, one) => sum + one.calls, 0);
-  const width = Math.max('sum'.length, ...operations.map(({ operation }) => operation.length));
-  const hasRefused = figures.refusedWcu > 0;
+  const rows: readonly OperationFigures[] = [...operations, { ...figures, operation: 'sum', calls }];
+  const width = Math.max(...rows.map(({ operation }) => operation.length));
   // Without messages there is no average, and without refused calls no column of them.
-  const row = (name: string, inAll: string, each: string, refused = '') =>
-    `${name.padEnd(width)}${inAll}   ${messages === 0 ? '' : each}   ${hasRefused ? refused : ''}`.trimEnd();
-  const cells = (values: readonly number[]) =>
-    values.map((value) => formatFigure(value).padStart(columnWidth)).join('');
-  const line = (name: string, one: Omit<OperationFigures, 'operation'>) => {
-    const values = [one.calls, one.rcu, one.wcu];
-    const refused = formatFigure(one.refusedWcu).padStart(refusedHeading.length);
-    return row(name, cells(values), cells(values.map((value) => value / messages)), refused);
-  };
-  const head = columns.map((column) => column.padStart(columnWidth)).join('');
+  const line = (name: string, inAll: string, each: string, refused = '') =>
+    [name.padEnd(width) + inAll, messages > 0 ? each : '', figures.refusedWcu > 0 ? refused : '']
+      .join(GAP)
+      .trimEnd();
+  const cells = (values: readonly (number | string)[]) =>
+    values.map((value) => (typeof value === 'number' ? formatFigure(value) : value).padStart(8)).join('');
+  const head = cells(['calls', 'RCU', 'WCU']);
   const failed = failures === 0 ? '' : `, ${failures} deliveries failed`;
   return [
     `${functionName}: ${messages} messages in ${invocations} invocations${failed}`,
-    row('', 'in all'.padStart(head.length), 'per message'.padStart(head.length)),
-    row('call', head, head, refusedHeading),
-    ...operations.map((one) => line(one.operation, one)),
-    line('sum', { ...figures, calls }),
+    line('', 'in all'.padStart(head.length), 'per message'.padStart(head.length)),
+    line('call', head, head, refusedHeading),
+    ...rows.map(({ operation, calls, rcu, wcu, refusedWcu }) => {
+      const values = [calls, rcu, wcu];
+      const refused = formatFigure(refusedWcu).padStart(refusedHeading.length);
+      return line(operation, cells(values), cells(values.map((value) => value / messages)), refused);
+    }),
   ];
 }

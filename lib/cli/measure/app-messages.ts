@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import type { MessageAttributeValue } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { isObject, mustBe, object, present, problemsOf, string } from '../../capacity/rules/fields.ts';
 import { headerNames } from '../../core/incoming/headers.ts';
+import { readDataFile } from '../data-file.ts';
 
 /** A message for a queue of an app. */
 export interface AppMessage {
@@ -23,23 +24,32 @@ export async function readAppMessages(
   path: string | undefined,
 ): Promise<{ messages: readonly AppMessage[] } | { problems: readonly string[] }> {
   if (path === undefined) return { problems: ['--messages: give the file with the messages to send'] };
-  let read: unknown;
+  const refused = (...problems: readonly string[]) => ({
+    problems: problems.map((problem) => `--messages: ${path}: ${problem}`),
+  });
   try {
-    read = JSON.parse(await readFile(path, 'utf8'));
+    const read = await readDataFile(path);
+    if (!Array.isArray(read) || read.length === 0)
+      return refused('it holds no message: with --app it is a JSON array of { type, body }');
+    const problems = problemsOf(messagesSchema, read);
+    if (problems.length === 0) return { messages: read };
+    return refused(...problems.map(({ path: at, problem }) => `${at}: ${problem}`));
   } catch (error) {
-    return { problems: [`--messages: ${path} cannot be read: ${(error as Error).message}`] };
+    return refused((error as Error).message);
   }
-  if (!Array.isArray(read) || read.length === 0) {
-    return {
-      problems: [`--messages: ${path} holds no message: with --app it is a JSON array of { type, body }`],
-    };
-  }
-  const problems = problemsOf(messagesSchema, read);
-  if (problems.length === 0) return { messages: read };
-  return { problems: problems.map(({ path: at, problem }) => `--messages: ${path}: ${at}: ${problem}`) };
 }
 
 /** The message attributes that it is sent with. */
-export function attributesOf({ type, headers }: AppMessage, id: string): Record<string, string> {
-  return { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
+export function messageAttributes({
+  id,
+  type,
+  headers,
+}: Required<Pick<AppMessage, 'id' | 'type'>> & Pick<AppMessage, 'headers'>) {
+  const values = { ...headers, [headerNames.messageId]: id, [headerNames.messageType]: type };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, StringValue]): [string, MessageAttributeValue] => [
+      name,
+      { DataType: 'String', StringValue },
+    ]),
+  );
 }

@@ -1,71 +1,69 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalApp } from '../../local/index.ts';
+import { isEnabled, isEventSource } from '../../local/lambda/event-source-definition.ts';
 import { recordedCall } from '../../local/proxy/recorded-call.ts';
 import type { CommandIo, CommandResult } from '../command.ts';
+import { countMessages } from '../queue-count.ts';
 import { appLines, appObject } from './app-lines.ts';
-import { type AppMessage, attributesOf } from './app-messages.ts';
+import { type AppMessage, messageAttributes } from './app-messages.ts';
 import { AppTally } from './app-tally.ts';
+import { identity } from './local-target.ts';
 import type { AppMeasureOptions } from './options.ts';
 
 const POLL_MS = 50;
 /** Retries of a message that fails wait for minutes; one that is never done is no figure. */
 const SETTLE_MS = 300_000;
 
-const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
-
 /** Runs a synthesized app, and measures what its functions consume for the messages. */
 export async function measureApp(options: AppMeasureOptions, io: CommandIo): Promise<CommandResult> {
   // It brings emulators along, which no other command needs.
   const { startLocalApp } = await import('../../local/index.ts');
   io.signal.throwIfAborted();
-  io.err(`Starting the app in ${options.assemblyDirectory}`);
+  const { assemblyDirectory } = options;
+  io.err(`Starting the app in ${assemblyDirectory}`);
   const tally = new AppTally();
   const app = await startLocalApp({
-    assemblyDirectory: options.assemblyDirectory,
+    assemblyDirectory,
     onCall: (call, answer) => tally.add(call.functionName, recordedCall(call, answer)),
     onInvocation: (report) => tally.invoked(report),
   });
   const sqsClient = new SQSClient({ ...identity, endpoint: app.sqsEndpoint });
   try {
-    return await Promise.race([run({ app, sqsClient, tally, options, io }), app.failed]);
+    return await Promise.race([run({ app, sqsClient, tally, io }, options), app.failed]);
   } finally {
     sqsClient.destroy();
     await app.stop();
   }
 }
 
-interface AppRun {
+interface RunningApp {
   readonly app: LocalApp;
   readonly sqsClient: SQSClient;
   readonly tally: AppTally;
-  readonly options: AppMeasureOptions;
   readonly io: CommandIo;
 }
 
-async function run(parts: AppRun): Promise<CommandResult> {
-  const { app, tally, options, io } = parts;
+async function run(running: RunningApp, options: AppMeasureOptions): Promise<CommandResult> {
+  const { app, sqsClient, tally, io } = running;
+  const { messages } = options;
   const queue = queueNamed(app, options.queue);
   const fed = feeds(app);
-  const own = fed.get(queue);
-  if (own === undefined) throw new Error(`The queue '${queue}' feeds no function of the app`);
-  io.err(`Sending ${options.messages.length} messages to ${queue}, one by one`);
-  for (const message of options.messages) {
-    await send(parts, app.queueUrl(queue), message);
-    await settle(parts, [...fed.keys()]);
+  const predictedFunction = fed.get(queue);
+  if (predictedFunction === undefined) throw new Error(`The queue '${queue}' feeds no function of the app`);
+  io.err(`Sending ${messages.length} messages to ${queue}, one by one`);
+  for (const message of messages) {
+    await send(sqsClient, app.queueUrl(queue), message);
+    await settle(running, [...fed.keys()]);
   }
-  const result = {
-    engine: app.dynamoDBEngine,
-    queue,
-    messages: options.messages.length,
-    functions: tally.figures(),
-    doubts: tally.doubts,
-    predictedFunction: own,
-    report: tally.report(own, options),
-  };
-  const isFine = result.functions.every(({ failures }) => failures === 0) && (result.report?.isEqual ?? true);
-  return { json: () => appObject(result), lines: () => appLines(result), failed: !isFine };
+  const functions = tally.figures();
+  const report = tally.report(predictedFunction, options);
+  const { doubts } = tally;
+  const figures = { queue, messages: messages.length, functions, doubts, predictedFunction, report };
+  const result = { engine: app.dynamoDBEngine, ...figures };
+  const failed = functions.some(({ failures }) => failures > 0) || report?.isEqual === false;
+  return { json: () => appObject(result), lines: () => appLines(result), failed };
 }
 
 function queueNamed({ resources }: LocalApp, wanted: string): string {
@@ -87,53 +85,35 @@ function withoutHash(logicalId: string): string {
 /** The functions of the queues that feed one: the others, such as error queues, keep what they get. */
 function feeds({ resources }: LocalApp): Map<string, string> {
   const last = (arn: unknown) => String(arn).split(':').at(-1) ?? '';
-  const mappings = resources.filter(
-    ({ type, properties }) =>
-      type === 'AWS::Lambda::EventSourceMapping' && properties.Enabled !== false && properties.EventSourceArn,
-  );
+  const mappings = resources.filter((resource) => isEventSource(resource) && isEnabled(resource));
   return new Map(
     mappings.map(({ properties }) => [last(properties.EventSourceArn), last(properties.FunctionName)]),
   );
 }
 
-async function send({ sqsClient }: AppRun, queueUrl: string, message: AppMessage): Promise<void> {
+async function send(client: SQSClient, queueUrl: string, message: AppMessage): Promise<void> {
   const id = message.id ?? randomUUID();
-  const attributes = Object.entries(attributesOf(message, id));
-  await sqsClient.send(
+  await client.send(
     new SendMessageCommand({
       QueueUrl: queueUrl,
       MessageBody: JSON.stringify(message.body),
-      MessageAttributes: Object.fromEntries(
-        attributes.map(([name, value]) => [name, { DataType: 'String', StringValue: value }]),
-      ),
+      MessageAttributes: messageAttributes({ ...message, id }),
       ...(queueUrl.endsWith('.fifo') && { MessageGroupId: id, MessageDeduplicationId: randomUUID() }),
     }),
   );
 }
 
 /** Waits until no message is in flight; delayed and scheduled messages are not waited for. */
-async function settle(parts: AppRun, queues: readonly string[]): Promise<void> {
-  const { app, tally, io } = parts;
+async function settle({ app, sqsClient, tally, io }: RunningApp, queues: readonly string[]): Promise<void> {
   const endsAt = Date.now() + SETTLE_MS;
   while (Date.now() < endsAt) {
     io.signal.throwIfAborted();
     const before = tally.activity;
-    const left = await Promise.all(queues.map((queue) => messagesIn(parts, queue)));
+    const left = await Promise.all(queues.map((queue) => countMessages(sqsClient, app.queueUrl(queue))));
     // Whoever handles a message meanwhile may send another one to a queue that was empty.
     const isQuiet = app.runningInvocations() === 0 && tally.activity === before;
     if (isQuiet && left.every((count) => count === 0)) return;
     await wait(POLL_MS, undefined, { signal: io.signal });
   }
   throw new Error(`The queues are not empty after ${SETTLE_MS / 1_000} seconds: does a message fail?`);
-}
-
-async function messagesIn({ app, sqsClient }: AppRun, queue: string): Promise<number> {
-  const { Attributes: attributes = {} } = await sqsClient.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: app.queueUrl(queue),
-      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-    }),
-  );
-  const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesNotVisible: taken } = attributes;
-  return Number(ready) + Number(taken);
 }

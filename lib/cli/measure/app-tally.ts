@@ -1,11 +1,11 @@
 import { CallRecorder, type CapacityReport } from '../../capacity/index.ts';
 import type { MeteredCall, RecordedCall } from '../../capacity/measured/recorded-call.ts';
+import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
+import { sum, sumOfUnits } from '../../capacity/steps.ts';
 import type { InvocationReport } from '../../local/lambda/event-source.ts';
 import type { AppMeasureOptions } from './options.ts';
 
-interface ConsumedUnits {
-  readonly rcu: number;
-  readonly wcu: number;
+interface ConsumedUnits extends CapacityUnitsPlan {
   /** Of calls that a condition refused, by the rules: no engine reports them. */
   readonly refusedWcu: number;
 }
@@ -41,37 +41,23 @@ export class AppTally {
     this.#of(functionName).recorder.add(call);
   }
 
-  invoked({
-    functionName,
-    records,
-    acknowledgedMessageIds: { length: acknowledged },
-  }: InvocationReport): void {
+  invoked({ functionName, records, acknowledgedMessageIds }: InvocationReport): void {
     this.activity += 1;
     const tally = this.#of(functionName);
     tally.invocations += 1;
-    tally.messages += acknowledged;
-    tally.failures += records.length - acknowledged;
+    tally.messages += acknowledgedMessageIds.length;
+    tally.failures += records.length - acknowledgedMessageIds.length;
   }
 
   figures(): FunctionFigures[] {
     const named = [...this.#functions].toSorted(([one], [other]) => (one < other ? -1 : 1));
-    return named.map(
-      ([
-        functionName,
-        {
-          recorder: { calls },
-          ...counts
-        },
-      ]) => {
-        const byOperation = [...Map.groupBy(calls, ({ operation }) => operation)];
-        const operations = byOperation.map(([operation, own]) => ({
-          operation,
-          calls: own.length,
-          ...sumOf(own),
-        }));
-        return { functionName, ...counts, operations, ...sumOf(calls) };
-      },
-    );
+    return named.map(([functionName, { recorder, ...counts }]) => {
+      const byOperation = [...Map.groupBy(recorder.calls, ({ operation }) => operation)];
+      const operations = byOperation.map(([operation, calls]) => {
+        return { operation, calls: calls.length, ...sumOf(calls) };
+      });
+      return { functionName, ...counts, operations, ...sumOf(recorder.calls) };
+    });
   }
 
   /** The plan of the shape for the messages of a function, beside its calls. */
@@ -94,10 +80,6 @@ function newTally() {
 }
 
 function sumOf(calls: readonly MeteredCall[]): ConsumedUnits {
-  const sum = (of: (call: MeteredCall) => number) => calls.reduce((total, call) => total + of(call), 0);
-  return {
-    rcu: sum(({ units }) => units.rcu),
-    wcu: sum(({ units }) => units.wcu),
-    refusedWcu: sum(({ refusedWcu }) => refusedWcu),
-  };
+  const units = sumOfUnits(calls.map((call) => call.units));
+  return { ...units, refusedWcu: sum(calls, ({ refusedWcu }) => refusedWcu) };
 }

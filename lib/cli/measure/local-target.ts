@@ -1,10 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateQueueCommand, DeleteQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { settleAll } from '../../core/async/settle.ts';
 import { relayIndex } from '../../core/storage/relay-index.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { Cleanup } from '../../local/app/cleanup.ts';
+import { localIdentity } from '../../local/app/identity.ts';
 import type { Clients } from '../clients.ts';
-import type { MeasureTarget } from './target.ts';
+
+/** Of clients of engines on this machine. */
+export const identity = { region: localIdentity.region, credentials: localIdentity.credentials };
+
+export interface LocalClients extends Clients {
+  /** For people: `dynoxide 1.2.1`, or that it is an account. */
+  readonly engine: string;
+}
+
+/** What a run works with. */
+export interface MeasureTarget extends LocalClients {
+  /** The same as the outbox table where they share one. */
+  readonly sagaTableName: string;
+  readonly outboxTableName: string;
+  /** One for each destination. */
+  readonly queueUrls: readonly string[];
+}
 
 export interface LocalNeeds {
   /** Sagas and outbox in one table. */
@@ -12,13 +31,6 @@ export interface LocalNeeds {
   readonly relayIndex: boolean;
   readonly queues: number;
 }
-
-export interface LocalClients extends Clients {
-  /** What DynamoDB is here, for people: `dynoxide 1.2.1`. */
-  readonly engine: string;
-}
-
-const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 /**
  * Runs the work with clients of engines that are started for it, and stopped after it.
@@ -33,31 +45,29 @@ export async function withLocalEngines<T>(
 ): Promise<T> {
   // It brings emulators along, which no other command needs.
   const { startDynamoDB, startSqsEmulator } = await import('../../local/index.ts');
-  const dynamoDB = startDynamoDB(dynamoDBEndpoint === undefined ? {} : { endpoint: dynamoDBEndpoint });
-  const starts = await Promise.allSettled([dynamoDB, startSqsEmulator()]);
-  try {
-    const [engine, queues] = starts;
-    if (engine.status === 'rejected') throw engine.reason;
-    if (queues.status === 'rejected') throw queues.reason;
-    const dynamoDBClient = new DynamoDBClient({ ...identity, endpoint: engine.value.endpoint });
-    const sqsClient = new SQSClient({ ...identity, endpoint: queues.value.endpoint });
+  return await withCleanup(async (cleanup) => {
+    const started = async <Engine extends { stop(): unknown }>(start: Promise<Engine>) => {
+      const engine = await start;
+      cleanup.add(() => engine.stop());
+      return engine;
+    };
+    const [dynamoDB, queues] = await settleAll([
+      started(startDynamoDB(dynamoDBEndpoint === undefined ? {} : { endpoint: dynamoDBEndpoint })),
+      started(startSqsEmulator()),
+    ]);
+    const dynamoDBClient = new DynamoDBClient({ ...identity, endpoint: dynamoDB.endpoint });
+    const sqsClient = new SQSClient({ ...identity, endpoint: queues.endpoint });
+    for (const client of [dynamoDBClient, sqsClient]) cleanup.add(() => client.destroy());
+    const engineEnd = new AbortController();
+    dynamoDB.failed.catch((error: unknown) => engineEnd.abort(error));
     try {
-      const engineEnd = new AbortController();
-      engine.value.failed.catch((error: unknown) => engineEnd.abort(error));
-      try {
-        return await work({ engine: engine.value.name, dynamoDBClient, sqsClient }, engineEnd.signal);
-      } catch (error) {
-        // Whatever fails without its engine fails for that.
-        engineEnd.signal.throwIfAborted();
-        throw error;
-      }
-    } finally {
-      dynamoDBClient.destroy();
-      sqsClient.destroy();
+      return await work({ engine: dynamoDB.name, dynamoDBClient, sqsClient }, engineEnd.signal);
+    } catch (error) {
+      // Whatever fails without its engine fails for that.
+      engineEnd.signal.throwIfAborted();
+      throw error;
     }
-  } finally {
-    await Promise.allSettled(starts.map(async (start) => start.status === 'fulfilled' && start.value.stop()));
-  }
+  });
 }
 
 /** Runs the work with tables and queues of its own, which are gone after it. */
@@ -67,44 +77,45 @@ export async function withLocalTarget<T>(
   work: (target: MeasureTarget) => Promise<T>,
 ): Promise<T> {
   const { dynamoDBClient, sqsClient } = clients;
-  const removals: (() => Promise<unknown>)[] = [];
-  const createTable = async (isIndexed: boolean) => {
-    const TableName = `sagabox-measure-${randomUUID()}`;
-    await dynamoDBClient.send(new CreateTableCommand(tableInput(TableName, isIndexed)));
-    removals.push(() => dynamoDBClient.send(new DeleteTableCommand({ TableName })));
-    return TableName;
-  };
-  const createQueue = async () => {
-    const QueueName = `sagabox-measure-${randomUUID()}`;
-    const { QueueUrl = '' } = await sqsClient.send(new CreateQueueCommand({ QueueName }));
-    removals.push(() => sqsClient.send(new DeleteQueueCommand({ QueueUrl })));
-    return QueueUrl;
-  };
-  try {
+  return await withCleanup(async (cleanup) => {
+    const createTable = async (isIndexed: boolean) => {
+      const TableName = `sagabox-measure-${randomUUID()}`;
+      await dynamoDBClient.send(new CreateTableCommand({ TableName, ...tableInput(isIndexed) }));
+      cleanup.add(() => dynamoDBClient.send(new DeleteTableCommand({ TableName })));
+      return TableName;
+    };
+    const createQueue = async () => {
+      const QueueName = `sagabox-measure-${randomUUID()}`;
+      const { QueueUrl = '' } = await sqsClient.send(new CreateQueueCommand({ QueueName }));
+      cleanup.add(() => sqsClient.send(new DeleteQueueCommand({ QueueUrl })));
+      return QueueUrl;
+    };
     const outboxTableName = await createTable(needs.relayIndex);
     const sagaTableName = needs.sharedTable ? outboxTableName : await createTable(false);
     const queueUrls: string[] = [];
     while (queueUrls.length < needs.queues) queueUrls.push(await createQueue());
     return await work({ ...clients, sagaTableName, outboxTableName, queueUrls });
+  });
+}
+
+/** What cannot be released does not hide why the work failed. */
+async function withCleanup<T>(work: (cleanup: Cleanup) => Promise<T>): Promise<T> {
+  const cleanup = new Cleanup();
+  try {
+    return await work(cleanup);
   } finally {
-    await Promise.allSettled(removals.map((remove) => remove()));
+    await cleanup.run().catch(() => {});
   }
 }
 
-function tableInput(TableName: string, isIndexed: boolean) {
-  const { partitionKeyName, sortKeyName } = tableDefaults;
-  const { indexName, ...indexKeys } = relayIndex;
-  const keys = [partitionKeyName, sortKeyName];
-  const ofIndex = [indexKeys.partitionKeyName, indexKeys.sortKeyName];
-  const index = {
-    IndexName: indexName,
-    KeySchema: keySchema(ofIndex),
-    Projection: { ProjectionType: 'KEYS_ONLY' as const },
-  };
+function tableInput(isIndexed: boolean) {
+  const keys = [tableDefaults.partitionKeyName, tableDefaults.sortKeyName];
+  const indexKeys = [relayIndex.partitionKeyName, relayIndex.sortKeyName];
+  const Projection = { ProjectionType: 'KEYS_ONLY' as const };
+  const index = { IndexName: relayIndex.indexName, KeySchema: keySchema(indexKeys), Projection };
   return {
-    TableName,
     BillingMode: 'PAY_PER_REQUEST' as const,
-    AttributeDefinitions: [...keys, ...(isIndexed ? ofIndex : [])].map((AttributeName) => ({
+    AttributeDefinitions: [...keys, ...(isIndexed ? indexKeys : [])].map((AttributeName) => ({
       AttributeName,
       AttributeType: 'S' as const,
     })),

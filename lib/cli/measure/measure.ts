@@ -1,11 +1,10 @@
 import { CallRecorder } from '../../capacity/index.ts';
-import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
 import { outboxPartitionPrefix } from '../../core/storage/keys.ts';
 import { type Clients, withClients } from '../clients.ts';
-import type { CommandDefinition, CommandIo, CommandResult } from '../command.ts';
+import { type CommandDefinition, type CommandIo, type CommandResult, reasonOf } from '../command.ts';
 import { WrittenItems } from './account-target.ts';
 import { measureApp } from './app-run.ts';
-import { type LocalClients, withLocalEngines, withLocalTarget } from './local-target.ts';
+import { type LocalClients, type MeasureTarget, withLocalEngines, withLocalTarget } from './local-target.ts';
 import {
   type AccountTables,
   type MeasureOptions,
@@ -15,9 +14,8 @@ import {
   readMeasureOptions,
 } from './options.ts';
 import { isEqual, linesOf, objectOf } from './result-lines.ts';
-import { MeasureRun } from './run.ts';
+import { type MeasureParts, MeasureRun } from './run.ts';
 import { sagaName } from './synthetic-endpoint.ts';
-import type { MeasureTarget } from './target.ts';
 
 /** SQS asks all of its servers when a receive waits, and some of them when it does not. */
 const WAIT_SECONDS = 2;
@@ -54,12 +52,11 @@ export async function measureLocally(
   io: CommandIo,
 ): Promise<CommandResult> {
   const { shape, sharedTable } = options;
-  const needs = {
-    sharedTable,
-    relayIndex: shape.relayIndex,
-    queues: shape.outgoing === 0 ? 0 : shape.destinations,
-  };
-  return await withLocalTarget(clients, needs, (target) => measure(target, new CallRecorder(), options, io));
+  const queues = shape.outgoing === 0 ? 0 : shape.destinations;
+  const parts = { recorder: new CallRecorder(), onCalls: () => {} };
+  return await withLocalTarget(clients, { sharedTable, relayIndex: shape.relayIndex, queues }, (target) =>
+    measure({ target, ...parts }, options, io),
+  );
 }
 
 /** In existing tables and queues, from which everything written is removed. */
@@ -73,53 +70,40 @@ export async function measureTables(
   const target: MeasureTarget = { ...clients, ...tables, engine: 'an account' };
   const [recorder, written] = [new CallRecorder(), new WrittenItems()];
   try {
-    return await measure(target, recorder, options, io, (calls) => written.add(calls));
+    return await measure({ target, recorder, onCalls: (calls) => written.add(calls) }, options, io);
   } finally {
     written.add(recorder.take());
-    await remove(target, written, options, io, waitSeconds);
+    await remove(written, target, options.messages.endpoint, io, waitSeconds);
   }
 }
 
 /** Never fails: the reason of a failed run would be lost. */
 async function remove(
-  target: MeasureTarget,
   written: WrittenItems,
-  { messages: { endpoint } }: MeasureOptions,
+  target: MeasureTarget,
+  endpoint: string,
   io: CommandIo,
   waitSeconds: number,
 ): Promise<void> {
   io.err('Removing what was written');
+  const keys = `'${outboxPartitionPrefix(endpoint)}' and 'SAGA#${sagaName}#'`;
   try {
-    const left = await written.remove(target, endpoint, waitSeconds);
-    if (left.items > 0)
-      io.err(`${left.items} items were not removed: their keys begin with ${keysOf(endpoint)}`);
-    if (left.messages > 0)
-      io.err(`${left.messages} messages were not found in their queues, and not removed`);
+    const { items, messages } = await written.remove(target, endpoint, waitSeconds);
+    if (items > 0) io.err(`${items} items were not removed: their keys begin with ${keys}`);
+    if (messages > 0) io.err(`${messages} messages were not found in their queues, and not removed`);
   } catch (error) {
-    io.err(`Not all was removed: ${reasonOf(error)}. The keys of its items begin with ${keysOf(endpoint)}`);
+    io.err(`Not all was removed: ${reasonOf(error)}. The keys of its items begin with ${keys}`);
   }
 }
 
-function keysOf(endpoint: string): string {
-  return `'${outboxPartitionPrefix(endpoint)}' and 'SAGA#${sagaName}#'`;
-}
-
 async function measure(
-  target: MeasureTarget,
-  recorder: CallRecorder,
-  options: MeasureOptions,
+  parts: Pick<MeasureParts, 'target' | 'recorder' | 'onCalls'>,
+  { shape, messages, count, leftOut }: MeasureOptions,
   io: CommandIo,
-  onCalls: (calls: readonly MeteredCall[]) => void = () => {},
 ): Promise<CommandResult> {
-  const { shape, messages, count, leftOut } = options;
   io.signal.throwIfAborted();
   for (const part of leftOut) io.err(`Left out: ${part}`);
   io.err(`Measuring ${count} messages`);
-  const parts = { target, recorder, messages, signal: io.signal, progress: io.err, onCalls };
-  const result = await new MeasureRun(shape, parts).run(count);
+  const result = await new MeasureRun(shape, { ...parts, messages, io }).run(count);
   return { json: () => objectOf(result), lines: () => linesOf(result), failed: !isEqual(result) };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

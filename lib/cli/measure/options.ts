@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import type { MessageShape, Workload } from '../../capacity/index.ts';
+import { type WholeShape, wholeShape } from '../../capacity/shape-defaults.ts';
 import { RefusedInput } from '../command.ts';
 import { jsonOption, stringOption, url } from '../option-values.ts';
 import { readWorkload, type WorkloadValues } from '../plan/read-workload.ts';
 import { workloadFileOption, workloadOptions } from '../plan/workload-options.ts';
 import { type AppMessage, readAppMessages } from './app-messages.ts';
-import { type MeasuredShape, measuredShape } from './measured-shape.ts';
-import { SyntheticMessages } from './synthetic-messages.ts';
+import { type SyntheticMessages, syntheticMessages } from './synthetic-messages.ts';
 
 export interface MeasureValues extends WorkloadValues {
   readonly app?: string;
@@ -26,7 +26,7 @@ export interface AccountTables {
 }
 
 export interface MeasureOptions {
-  readonly shape: MeasuredShape;
+  readonly shape: WholeShape;
   readonly messages: SyntheticMessages;
   readonly count: number;
   readonly sharedTable: boolean;
@@ -83,28 +83,26 @@ export const measureOptions = [
 
 /** @throws RefusedInput with all problems */
 export async function readMeasureOptions(values: MeasureValues): Promise<MeasureOptions> {
-  const problems = [...countProblems(values.messages)];
   const read = await readWorkload(values, { messagesPerSecond: 1 });
+  const problems = countProblems(values.messages);
   if ('problems' in read) throw new RefusedInput([...problems, ...read.problems]);
-  const { workload } = read;
-  if (workload.message.layout === 'itemized')
-    problems.push("--layout: a run stores sagabox's own layout, packed");
-  const shape = measuredShape(workload.message);
-  const messages = syntheticMessages(shape);
+  const { message, sharedTable = false } = read.workload;
+  if (message.layout === 'itemized') problems.push("--layout: a run stores sagabox's own layout, packed");
+  // A run meets no other handler: it takes each lease at once, and meets no conflict.
+  const shape: WholeShape = { ...wholeShape(message), lockAttempts: 1, conflictRate: 0 };
+  const messages = messagesOf(shape);
   problems.push(...accountProblems(values, shape), ...('problems' in messages ? messages.problems : []));
   if ('problems' in messages || problems.length > 0) throw new RefusedInput(problems);
   const { table, sagaTable = table, queue: queueUrls = [] } = values;
+  const account =
+    table === undefined
+      ? undefined
+      : { outboxTableName: table, sagaTableName: sagaTable ?? table, queueUrls };
   return {
-    shape,
-    messages,
+    ...{ shape, messages, sharedTable, account },
     count: Number(values.messages ?? DEFAULT_MESSAGES),
-    sharedTable: workload.sharedTable ?? false,
-    account:
-      table === undefined
-        ? undefined
-        : { outboxTableName: table, sagaTableName: sagaTable ?? table, queueUrls },
     dynamoDBEndpoint: values.dynamodbEndpoint,
-    leftOut: leftOut(workload),
+    leftOut: leftOut(read.workload),
   };
 }
 
@@ -113,8 +111,7 @@ export async function readAppOptions(app: string, values: MeasureValues): Promis
   const [queue = '', ...others] = values.queue ?? [];
   const messages = await readAppMessages(values.messages);
   const isShaped =
-    values.workload !== undefined ||
-    workloadOptions.some((option) => option.isGiven(values as Readonly<Record<string, unknown>>));
+    values.workload !== undefined || workloadOptions.some((option) => option.givenIn(values) !== undefined);
   const shaped = isShaped ? await readWorkload(values, { messagesPerSecond: 1 }) : { workload: undefined };
   const problems = [
     ...(queue === '' || others.length > 0 ? ['--queue: give one queue of the app, by its name'] : []),
@@ -130,8 +127,8 @@ function countProblems(given = '1'): string[] {
   return isCount ? [] : [`--messages: must be a whole number from 1 to ${MAX_MESSAGES}, not '${given}'`];
 }
 
-/** The command asks nothing: in a script it would wait forever. */
-function accountProblems(values: MeasureValues, { outgoing, destinations }: MeasuredShape): string[] {
+/** The command does not ask for a confirmation, which a script could not give. */
+function accountProblems(values: MeasureValues, { outgoing, destinations }: WholeShape): string[] {
   const { table, sagaTable, queue = [], yes } = values;
   if (table === undefined) {
     const needless = Object.entries({ 'saga-table': sagaTable, queue: values.queue, yes });
@@ -140,23 +137,23 @@ function accountProblems(values: MeasureValues, { outgoing, destinations }: Meas
       .map(([name]) => `--${name} is for a run in an account: give --table too`);
   }
   const needed = outgoing === 0 ? 0 : destinations;
-  const problems = queue.flatMap((one) => {
-    if (!URL.canParse(one)) return [`--queue: must be the URL of a queue, not '${one}'`];
-    return one.endsWith('.fifo') ? [`--queue: '${one}' is a FIFO queue: give a standard one`] : [];
-  });
-  if (yes !== true)
-    problems.unshift(
-      `--table: the run writes into '${table}', and removes that at the end: add --yes to allow it`,
-    );
+  const problems =
+    yes === true
+      ? []
+      : [`--table: the run writes into '${table}', and removes that at the end: add --yes to allow it`];
+  for (const one of queue) {
+    if (!URL.canParse(one)) problems.push(`--queue: must be the URL of a queue, not '${one}'`);
+    if (one.endsWith('.fifo')) problems.push(`--queue: '${one}' is a FIFO queue: give a standard one`);
+  }
   if (queue.length !== needed)
     problems.push(`--queue: the messages go to ${needed} queues, and ${queue.length} are given`);
   if (new Set(queue).size < queue.length) problems.push('--queue: one is given twice');
   return problems;
 }
 
-function syntheticMessages(shape: MeasuredShape): SyntheticMessages | { problems: readonly string[] } {
+function messagesOf(shape: WholeShape): SyntheticMessages | { problems: readonly string[] } {
   try {
-    const messages = SyntheticMessages.of(shape);
+    const messages = syntheticMessages(shape);
     if (!('problems' in messages)) return messages;
     const optionOf = (path: string) => workloadOptions.find(({ key }) => key === path)?.long ?? path;
     return { problems: messages.problems.map(({ path, problem }) => `${optionOf(path)}: ${problem}`) };
@@ -165,13 +162,12 @@ function syntheticMessages(shape: MeasuredShape): SyntheticMessages | { problems
   }
 }
 
-function leftOut({ message, batchSize = 1 }: Workload): string[] {
-  const { lockAttempts = 1, conflictRate = 0 } = message;
+function leftOut({ message: { lockAttempts = 1, conflictRate = 0 }, batchSize = 1 }: Workload): string[] {
   return [
-    ...(lockAttempts === 1
-      ? []
-      : ['lock attempts: a run meets no other handler, and takes each lease at once']),
-    ...(conflictRate === 0 ? [] : ['conflicts: a run meets no other handler']),
-    ...(batchSize === 1 ? [] : ['batches: each message has an invocation of its own']),
+    ...(lockAttempts > 1
+      ? ['lock attempts: a run meets no other handler, and takes each lease at once']
+      : []),
+    ...(conflictRate > 0 ? ['conflicts: a run meets no other handler'] : []),
+    ...(batchSize > 1 ? ['batches: each message has an invocation of its own'] : []),
   ];
 }

@@ -1,17 +1,26 @@
 import type { CapacityReport } from '../../capacity/index.ts';
-import { refusalLines, reportTable } from '../../capacity/measured/format-report.ts';
-import { formatRatio, plannedLine, plannedToMeasured } from './as-planned.ts';
+import { formatFigure, refusalLines, reportTable } from '../../capacity/measured/format-report.ts';
 import type { MeasureResult } from './run.ts';
+
+const units = [
+  ['rcu', 'RCU'],
+  ['wcu', 'WCU'],
+] as const;
 
 /** For `--json`: sums of all messages. */
 export function objectOf({ planned, report, duplicatesReport, ...rest }: MeasureResult): object {
   const { doubts, ...newMessages } = report;
-  const difference = plannedToMeasured(planned, report.measured);
+  const { doubts: _doubts, ...duplicateMessages } = duplicatesReport ?? {};
+  const { measured } = report;
+  const [rcu, wcu] = [measured.rcu - planned.rcu, measured.wcu - planned.wcu];
+  // Without planned units there is no share of them.
+  const percent = (difference: number, of: number) => (of === 0 ? undefined : (difference / of) * 100);
+  const percents = { rcuPercent: percent(rcu, planned.rcu), wcuPercent: percent(wcu, planned.wcu) };
   return {
     ...rest,
     isEqual: isEqual({ report, duplicatesReport }),
-    newMessages: { planned, ...newMessages, plannedToMeasured: difference },
-    ...(duplicatesReport && { duplicateMessages: withoutDoubts(duplicatesReport) }),
+    newMessages: { planned, ...newMessages, plannedToMeasured: { rcu, wcu, ...percents } },
+    ...(duplicatesReport && { duplicateMessages }),
     doubts,
   };
 }
@@ -57,19 +66,49 @@ function describe({ shape }: MeasureResult): string {
 
 /** Random strings never compress exactly as asked. */
 function ratioLines({ compressionRatio, shape }: MeasureResult): string[] {
-  if (compressionRatio === undefined) return [];
-  const [stored, asked] = [formatRatio(compressionRatio), formatRatio(shape.compressionRatio)];
-  if (stored === asked) return [];
+  const stored = otherRatio(compressionRatio, shape.compressionRatio);
+  if (stored === undefined) return [];
   return [
-    `The messages that were sent compress to ${stored} of their bytes, not ${asked}: ` +
+    `The messages that were sent compress to ${stored} of their bytes, not ${formatRatio(shape.compressionRatio)}: ` +
       `predicted with --compression-ratio ${stored}.`,
   ];
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+/** The plan of the shape as given, averaged over the messages, and why a run consumes something else. */
+function plannedLine({ planned, report, shape, compressionRatio }: MeasureResult): string {
+  const { measured, messages, isEqual: isPredicted } = report;
+  const differing = units.filter(([unit]) => Math.abs(planned[unit] - measured[unit]) >= 1e-9);
+  const shown = differing.length === 0 ? units : differing;
+  const averages = (of: { rcu: number; wcu: number }) =>
+    shown.map(([unit, name]) => `${formatFigure(of[unit] / messages)} ${name}`).join(' and ');
+  if (differing.length === 0) return `As planned: ${averages(planned)}; measured the same.`;
+  const differences = differing.map(([unit, name]) => {
+    const difference = differenceOf(planned[unit], measured[unit]);
+    return differing.length === 1 ? difference : `${difference} ${name}`;
+  });
+  // Where the steps are those of the stored ratio, that ratio is the reason.
+  const stored = isPredicted ? otherRatio(compressionRatio, shape.compressionRatio) : undefined;
+  const reason = stored && `, because the messages compress to ${stored}: pass --compression-ratio ${stored}`;
+  const both = `${averages(planned)}; measured ${averages(measured)}`;
+  return `As planned: ${both}: ${differences.join(' and ')}${reason ?? ''}.`;
 }
 
-function withoutDoubts({ doubts: _doubts, ...report }: CapacityReport) {
-  return report;
+function differenceOf(planned: number, measured: number): string {
+  const how = measured < planned ? 'less' : 'more';
+  return planned === 0 ? how : `${Math.round((Math.abs(measured - planned) / planned) * 100)} % ${how}`;
+}
+
+/** The stored ratio as an option takes it; `undefined` if it is the one that was asked. */
+function otherRatio(stored: number | undefined, asked: number): string | undefined {
+  if (stored === undefined || formatRatio(stored) === formatRatio(asked)) return undefined;
+  return formatRatio(stored);
+}
+
+/** Nothing that is stored is counted as larger than it is uncompressed. */
+function formatRatio(ratio: number): string {
+  return Math.min(1, ratio).toFixed(2);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

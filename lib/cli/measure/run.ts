@@ -1,4 +1,9 @@
-import type { CallRecorder, CapacityReport } from '../../capacity/index.ts';
+import {
+  type CallRecorder,
+  type CapacityReport,
+  type MessagePlan,
+  planMessage,
+} from '../../capacity/index.ts';
 import { stepsOf } from '../../capacity/measured/call-steps.ts';
 import { capacityReport } from '../../capacity/measured/capacity-report.ts';
 import {
@@ -10,27 +15,26 @@ import {
 } from '../../capacity/measured/comparison.ts';
 import { timesSteps } from '../../capacity/measured/observed-messages.ts';
 import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
-import { planMessage } from '../../capacity/plan-message.ts';
+import type { WholeShape } from '../../capacity/shape-defaults.ts';
+import type { CommandIo } from '../command.ts';
 import { syntheticDelivery } from './delivery.ts';
-import type { MeasuredShape } from './measured-shape.ts';
-import { otherThanWanted, storedRatio } from './stored-content.ts';
-import type { SyntheticMessage } from './stored-sizes.ts';
+import type { MeasureTarget } from './local-target.ts';
+import { storedRatio } from './stored-sizes.ts';
+import type { SyntheticMessage } from './synthetic-endpoint.ts';
 import type { SyntheticMessages } from './synthetic-messages.ts';
-import type { MeasureTarget } from './target.ts';
 
 export interface MeasureParts {
   readonly target: MeasureTarget;
   readonly recorder: CallRecorder;
   readonly messages: SyntheticMessages;
-  readonly signal: AbortSignal;
-  readonly progress: (line: string) => void;
-  /** Told of all calls, soon after they were made. */
-  readonly onCalls?: (calls: readonly MeteredCall[]) => void;
+  readonly io: Pick<CommandIo, 'err' | 'signal'>;
+  /** Called with all calls, soon after they were made. */
+  readonly onCalls: (calls: readonly MeteredCall[]) => void;
 }
 
 export interface MeasureResult {
   readonly engine: string;
-  readonly shape: MeasuredShape;
+  readonly shape: WholeShape;
   /** New ones that were measured. */
   readonly messages: number;
   readonly duplicates: number;
@@ -51,14 +55,13 @@ const DUPLICATES_AT_MOST = 10_000;
 
 /** Delivers messages one by one, each to a saga of its own, and sets what each takes beside its plan. */
 export class MeasureRun {
-  readonly #shape: MeasuredShape;
+  readonly #shape: WholeShape;
   readonly #parts: MeasureParts;
   readonly #deliver: (message: SyntheticMessage) => Promise<void>;
-  readonly #delivered: { message: SyntheticMessage; shape: MeasuredShape }[] = [];
+  readonly #delivered: { message: SyntheticMessage; plan: MessagePlan }[] = [];
   readonly #ratios: number[] = [];
-  readonly #oddities: string[] = [];
 
-  constructor(shape: MeasuredShape, parts: MeasureParts) {
+  constructor(shape: WholeShape, parts: MeasureParts) {
     this.#shape = shape;
     this.#parts = parts;
     this.#deliver = syntheticDelivery(shape, parts.messages.endpoint, parts.target);
@@ -68,20 +71,20 @@ export class MeasureRun {
     const { target, recorder } = this.#parts;
     const stop = recorder.watch(target.dynamoDBClient, target.sqsClient);
     try {
-      const compared = await this.#repeat(count, () => this.#measureNew());
+      const report = await this.#repeat(count, () => this.#measureNew());
       const duplicates = this.#duplicatesOf(count);
-      const again = await this.#repeat(duplicates, (index) => this.#measureDuplicate(index));
-      const doubts = [...recorder.doubts, ...this.#oddities];
+      const duplicatesReport = await this.#repeat(duplicates, (index) => this.#measureDuplicate(index));
+      const ratios = this.#ratios;
       return {
         engine: target.engine,
         shape: this.#shape,
         messages: count,
         duplicates,
-        compressionRatio: average(this.#ratios),
+        compressionRatio:
+          ratios.length === 0 ? undefined : ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length,
         planned: sumOfFigures(timesSteps(this.#plan(this.#shape).steps, count)),
-        report: capacityReport(sumOfComparisons(compared), doubts, count),
-        duplicatesReport:
-          duplicates === 0 ? undefined : capacityReport(sumOfComparisons(again), doubts, duplicates),
+        report,
+        duplicatesReport: duplicates === 0 ? undefined : duplicatesReport,
       };
     } finally {
       stop();
@@ -91,60 +94,53 @@ export class MeasureRun {
   async #repeat(
     count: number,
     measure: (index: number) => Promise<readonly ComparedStep[]>,
-  ): Promise<(readonly ComparedStep[])[]> {
+  ): Promise<CapacityReport> {
+    const { recorder, io } = this.#parts;
     const compared: (readonly ComparedStep[])[] = [];
     while (compared.length < count) {
-      this.#parts.signal.throwIfAborted();
+      io.signal.throwIfAborted();
       compared.push(await measure(compared.length));
-      if (compared.length % PROGRESS_EVERY === 0)
-        this.#parts.progress(`${compared.length} of ${count} messages`);
+      if (compared.length % PROGRESS_EVERY === 0) io.err(`${compared.length} of ${count} messages`);
     }
-    return compared;
+    return capacityReport(sumOfComparisons(compared), recorder.doubts, count);
   }
 
   async #measureNew(): Promise<readonly ComparedStep[]> {
     const { before, measured: message } = this.#parts.messages.next();
     if (before) await this.#callsOf(before);
     const calls = await this.#callsOf(message);
+    // Random strings do not compress exactly as asked: the plan is that of the messages as they are.
     const ratio = storedRatio(calls);
     if (ratio !== undefined) this.#ratios.push(ratio);
-    this.#oddities.push(...otherThanWanted(this.#shape, calls));
-    // Random strings do not compress exactly as asked: the plan is that of the messages as they are.
-    const shape =
-      ratio === undefined ? this.#shape : { ...this.#shape, compressionRatio: Math.min(1, ratio) };
-    if (this.#delivered.length < KEPT_MESSAGES) this.#delivered.push({ message, shape });
-    return compareSteps(this.#plan(shape).steps, calls.flatMap(stepsOf));
+    const plan = this.#plan({ ...this.#shape, ...(ratio && { compressionRatio: Math.min(1, ratio) }) });
+    if (this.#delivered.length < KEPT_MESSAGES) this.#delivered.push({ message, plan });
+    return compareSteps(plan.steps, calls.flatMap(stepsOf));
   }
 
   async #measureDuplicate(index: number): Promise<readonly ComparedStep[]> {
     const delivered = this.#delivered[index % this.#delivered.length];
     if (delivered === undefined) return [];
-    const { message, shape } = delivered;
-    const calls = await this.#callsOf(message);
-    return compareSteps(this.#plan(shape).duplicate.steps, calls.flatMap(stepsOf));
+    const calls = await this.#callsOf(delivered.message);
+    return compareSteps(delivered.plan.duplicate.steps, calls.flatMap(stepsOf));
   }
 
   async #callsOf(message: SyntheticMessage): Promise<readonly MeteredCall[]> {
     await this.#deliver(message);
     const calls = this.#parts.recorder.take();
-    this.#parts.onCalls?.(calls);
+    this.#parts.onCalls(calls);
     return calls;
   }
 
-  #plan(shape: MeasuredShape) {
+  #plan(shape: WholeShape): MessagePlan {
     const { sagaTableName, outboxTableName } = this.#parts.target;
     return planMessage(shape, { sharedTable: sagaTableName === outboxTableName });
   }
 
-  /** So many that their share of all deliveries is as asked, and one at least where it is not none. */
+  /** So many that their share of all deliveries is as asked, and one at least unless the share is 0. */
   #duplicatesOf(count: number): number {
     const { duplicateRate, outbox } = this.#shape;
     if (duplicateRate === 0 || !outbox) return 0;
     const wanted = Math.round((count * duplicateRate) / (1 - duplicateRate));
     return Math.min(DUPLICATES_AT_MOST, Math.max(1, wanted));
   }
-}
-
-function average(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,39 +1,31 @@
-import { toRecordItem } from '../../adapters/dynamodb/outbox/outbox-item.ts';
-import { fingerprintOf } from '../../core/incoming/fingerprint.ts';
+import type { MeteredCall } from '../../capacity/measured/recorded-call.ts';
+import type { WholeShape } from '../../capacity/shape-defaults.ts';
+import { FINGERPRINT_BYTES } from '../../core/incoming/fingerprint.ts';
 import type { IncomingMessage, OutgoingOperation } from '../../core/incoming/message.ts';
-import { limits } from '../../core/limits.ts';
-import { outboxWrite } from '../../core/outbox/commit.ts';
+import { compress, decompress } from '../../core/outbox/compression.ts';
+import { joinChunks, MAX_PACKED_BYTES } from '../../core/outbox/packing.ts';
 import { UnitOfWork } from '../../core/outgoing/unit-of-work.ts';
 import { PendingTimeouts } from '../../core/saga/pending-timeouts.ts';
-import { itemSize, utf8Bytes } from '../../core/storage/item-size.ts';
+import type { Item } from '../../core/storage/item-attributes.ts';
+import { itemSize } from '../../core/storage/item-size.ts';
+import { dispatchedItem } from '../../core/storage/outbox-items.ts';
 import { sagaItem } from '../../core/storage/saga-items.ts';
 import { toStateAttributes } from '../../core/storage/state-attributes.ts';
 import { tableDefaults } from '../../core/storage/table-defaults.ts';
+import { sendingOf } from '../../middleware/sending-settings.ts';
 import {
-  destinationName,
-  outgoingType,
-  type SyntheticBody,
+  destinationsOf,
+  type SyntheticMessage,
   type SyntheticState,
   sagaName,
+  sendAll,
 } from './synthetic-endpoint.ts';
-
-/** A message of a run, before it is delivered. */
-export interface SyntheticMessage {
-  readonly id: string;
-  readonly type: 'Start' | 'Change';
-  readonly body: SyntheticBody;
-}
-
-/** Whose handler sends. */
-export interface Sender {
-  readonly endpoint: string;
-  readonly withSaga: boolean;
-  readonly destinations: number;
-}
 
 /** Of fixed length where items have them. */
 const someTime = new Date('2026-01-01T00:00:00.000Z');
-const table = { tableName: 'any', ...tableDefaults };
+/** DynamoDB keeps no zeros at the end of a number. */
+const someEpochSecond = 1_767_225_599;
+const someQueue = 'https://sqs.us-east-1.amazonaws.com/111122223333/any';
 
 /** Bytes of a saga's item whose state has this note. */
 export function sagaItemBytes(sagaId: string, note: string): number {
@@ -47,19 +39,14 @@ export function sagaItemBytes(sagaId: string, note: string): number {
     updatedAt: someTime,
     timeouts: [],
   };
-  return itemSize(sagaItem(table, fields));
+  return itemSize(sagaItem(tableDefaults, fields));
 }
 
-/** Bytes of the record of a message that sends nothing. */
+/** Bytes of the record of a message without outgoing messages. */
 export function emptyRecordBytes(endpoint: string, messageId: string): number {
-  const fingerprint = fingerprintOf({ type: 'Start', body: {} });
-  const write = outboxWrite({ endpoint, messageId, operations: [], storedAt: someTime, fingerprint });
-  const outbox = { table, endpoint, deduplicationPeriodSeconds: 1 };
-  return itemSize(toRecordItem(outbox, write, someTime));
-}
-
-export function operationBytes(operation: OutgoingOperation): number {
-  return utf8Bytes(JSON.stringify(operation));
+  const fingerprint = new Uint8Array(FINGERPRINT_BYTES);
+  const fields = { endpoint, messageId, storedAt: someTime, operationCount: 0, fingerprint };
+  return itemSize(dispatchedItem(tableDefaults, fields, someTime, someEpochSecond));
 }
 
 /**
@@ -69,38 +56,44 @@ export function operationBytes(operation: OutgoingOperation): number {
  */
 export function operationsOf(
   { id, type, body }: SyntheticMessage,
-  { endpoint, withSaga, destinations }: Sender,
+  { sagaBytes, destinations }: WholeShape,
+  endpoint: string,
 ): readonly OutgoingOperation[] {
-  // Outgoing messages carry only its id and its headers.
-  const message = { id, type, body, headers: {} } as unknown as IncomingMessage;
-  const names = Array.from({ length: destinations }, (_, index) => destinationName(index, destinations));
-  const maxMessageSizeBytes = limits.messageBytes;
-  const queue = (name: string) =>
-    ({ kind: 'queue', name, queueUrl: 'any', fifo: false, maxMessageSizeBytes }) as const;
+  const identity = { name: sagaName, id: body.sagaId };
   const work = new UnitOfWork({
-    message,
+    // Outgoing messages carry only its id and its headers.
+    message: { id, type, body, headers: {} } as unknown as IncomingMessage,
     endpoint,
-    saga: withSaga
-      ? {
-          identity: { name: sagaName, id: body.sagaId },
-          nextVersion: 1,
-          timeouts: new PendingTimeouts(),
-          messageTypes: [],
-        }
-      : undefined,
-    sending: {
-      destinations: new Map(names.map((name) => [name, queue(name)])),
-      publishTo: {},
-      schedules: false,
-      claimCheckThresholdBytes: undefined,
-      claimCheckRetentionSeconds: undefined,
-      format: 'plain',
-    },
+    saga:
+      sagaBytes > 0
+        ? { identity, nextVersion: 1, timeouts: new PendingTimeouts(), messageTypes: [] }
+        : undefined,
+    sending: sendingOf({ destinations: destinationsOf(Array(destinations).fill(someQueue)) }, {}),
     dispatchNow: async () => {},
     now: someTime,
   });
-  for (const [index, one] of body.bodies.entries()) {
-    work.context.send(destinationName(index, destinations), outgoingType, one);
-  }
+  sendAll(body, destinations, work.context.send);
   return work.operations;
+}
+
+/** Compressed bytes for each byte. */
+export function compressionRatioOf(packed: Uint8Array): number {
+  return compress(packed).byteLength / packed.byteLength;
+}
+
+/** {@link compressionRatioOf} the messages that a commit stored; `undefined` if it stored none. */
+export function storedRatio(calls: readonly MeteredCall[]): number | undefined {
+  const items = calls.flatMap(putItems);
+  const stored = joinChunks(items.flatMap(({ operations }) => operations?.B ?? []));
+  if (stored.byteLength === 0) return undefined;
+  const isCompressed = items.some(({ encoding }) => encoding !== undefined);
+  return compressionRatioOf(isCompressed ? decompress(stored, MAX_PACKED_BYTES) : stored);
+}
+
+/** Of the commit: the mark puts its record again, without the messages. */
+function putItems({ operation, input }: MeteredCall): Item[] {
+  if (operation === 'PutItem') return [input.Item];
+  if (operation !== 'TransactWriteItems') return [];
+  const writes: readonly { Put?: { Item: Item } }[] = input.TransactItems;
+  return writes.flatMap(({ Put }) => (Put ? [Put.Item] : []));
 }

@@ -1,13 +1,21 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { WholeShape } from '../../capacity/shape-defaults.ts';
 import { defineHandlers } from '../../core/handlers/define-handlers.ts';
+import { limits } from '../../core/limits.ts';
+import type { DestinationAddress } from '../../core/outgoing/destination.ts';
 import { defineSaga } from '../../core/saga/define-saga.ts';
 import type { Definition } from '../../middleware/create-handler.ts';
-import type { MeasuredShape } from './measured-shape.ts';
 
 export const sagaName = 'Measured';
-export const outgoingType = 'Sent';
 
-/** What a message of a run brings along. */
+/** A message of a run, before it is delivered. */
+export interface SyntheticMessage {
+  readonly id: string;
+  /** `Start` creates the saga, `Change` is for one that is there. */
+  readonly type: 'Start' | 'Change';
+  readonly body: SyntheticBody;
+}
+
 export interface SyntheticBody {
   readonly sagaId: string;
   /** What the saga keeps. */
@@ -26,24 +34,36 @@ const anything: StandardSchemaV1<SyntheticBody> = {
   '~standard': { version: 1, vendor: 'sagabox', validate: (value) => ({ value: value as SyntheticBody }) },
 };
 
-/** The destination of the message with this index, spread evenly. */
-export function destinationName(index: number, destinations: number): string {
+/** By names of one length. An account's own queue that takes smaller messages refuses them by itself. */
+export function destinationsOf(addresses: readonly string[]): Record<string, DestinationAddress> {
+  const maxMessageSizeBytes = limits.messageBytes;
+  return Object.fromEntries(
+    addresses.map((address, index) => [
+      destinationName(index, addresses.length),
+      { address, maxMessageSizeBytes },
+    ]),
+  );
+}
+
+/** Spreads the messages evenly. */
+export function sendAll(
+  { bodies }: SyntheticBody,
+  destinations: number,
+  send: (destination: string, type: string, body: unknown) => void,
+): void {
+  for (const [index, body] of bodies.entries()) send(destinationName(index, destinations), 'Sent', body);
+}
+
+function destinationName(index: number, destinations: number): string {
   return `q${String((index % destinations) + 1).padStart(String(destinations).length, '0')}`;
 }
 
-/** Handlers that do what the shape says: `Start` creates the saga, `Change` is for one that is there. */
-export function syntheticDefinition({ sagaBytes, sagaChange, destinations }: MeasuredShape): Definition {
-  const sendAll = (
-    { bodies }: SyntheticBody,
-    send: (destination: string, type: string, body: unknown) => void,
-  ) => {
-    for (const [index, body] of bodies.entries())
-      send(destinationName(index, destinations), outgoingType, body);
-  };
+/** Handlers that do what the shape says. */
+export function syntheticDefinition({ sagaBytes, sagaChange, destinations }: WholeShape): Definition {
   if (sagaBytes === 0) {
     return defineHandlers({
       messages: { Change: anything },
-      handlers: { Change: ({ body }, { send }) => sendAll(body, send) },
+      handlers: { Change: ({ body }, { send }) => sendAll(body, destinations, send) },
     });
   }
   return defineSaga({
@@ -55,12 +75,12 @@ export function syntheticDefinition({ sagaBytes, sagaChange, destinations }: Mea
     handlers: {
       Start({ body }, { saga, send }) {
         saga.state.note = body.note;
-        sendAll(body, send);
+        sendAll(body, destinations, send);
       },
       Change({ body }, { saga, send }) {
         if (sagaChange === 'update') saga.state.turn = 'b';
         if (sagaChange === 'complete') saga.complete();
-        sendAll(body, send);
+        sendAll(body, destinations, send);
       },
     },
   });

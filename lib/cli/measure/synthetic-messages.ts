@@ -1,16 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { metadataBytesDefaults } from '../../capacity/shape-defaults.ts';
-import { compress } from '../../core/outbox/compression.ts';
+import { metadataBytesDefaults, type WholeShape } from '../../capacity/shape-defaults.ts';
 import { pack } from '../../core/outbox/packing.ts';
-import type { MeasuredShape } from './measured-shape.ts';
-import {
-  emptyRecordBytes,
-  operationBytes,
-  operationsOf,
-  type Sender,
-  type SyntheticMessage,
-  sagaItemBytes,
-} from './stored-sizes.ts';
+import { utf8Bytes } from '../../core/storage/item-size.ts';
+import { compressionRatioOf, emptyRecordBytes, operationsOf, sagaItemBytes } from './stored-sizes.ts';
+import type { SyntheticMessage } from './synthetic-endpoint.ts';
 
 /** Letters that JSON keeps as they are, in one byte. */
 const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).filter(
@@ -18,96 +11,74 @@ const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 
 );
 /** Filled up to the length that makes records as large as asked. */
 const endpointPrefix = 'measure-';
-const maxEndpoint = 512;
-const searchSteps = 12;
-
-interface Lengths {
-  readonly note: number;
-  readonly body: number;
-}
+const MAX_ENDPOINT_LENGTH = 512;
+const SEARCH_STEPS = 12;
 
 /** Messages whose items are exactly as large as a shape says. */
-export class SyntheticMessages {
+export interface SyntheticMessages {
   /** Everything that a run stores is under this name or that of its saga. */
   readonly endpoint: string;
-  readonly #shape: MeasuredShape;
-  readonly #lengths: Lengths;
-  /** Share of the letters of a body that are random, so that the bodies compress as asked. */
-  readonly #randomShare: number;
-
-  private constructor(shape: MeasuredShape, endpoint: string, lengths: Lengths, randomShare: number) {
-    this.#shape = shape;
-    this.endpoint = endpoint;
-    this.#lengths = lengths;
-    this.#randomShare = randomShare;
-  }
-
-  /**
-   * @returns the sizes that no real message has, each with the path of its field
-   * @throws SagaboxError `InvalidOutgoingMessage`, `TransactionLimit` for messages that are too large
-   */
-  static of(
-    shape: MeasuredShape,
-  ): SyntheticMessages | { problems: readonly { path: string; problem: string }[] } {
-    const { outbox, sagaBytes, messageBytes, outgoing } = shape;
-    // Without an outbox there is no record that could be as large as asked.
-    const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.packed;
-    const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
-    const endpoint = endpointPrefix
-      .padEnd(Math.min(endpointLength, maxEndpoint), '-')
-      .slice(0, Math.max(1, endpointLength));
-    const note = sagaBytes === 0 ? 0 : sagaBytes - sagaItemBytes(randomUUID(), '');
-    const [empty] = operationsOf(message('Change', '', ['']), senderOf(shape, endpoint));
-    const body = outgoing === 0 || empty === undefined ? 0 : messageBytes - operationBytes(empty);
-    const problems = [
-      ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, maxEndpoint),
-      ...outside('message.sagaBytes', sagaBytes, note, 0),
-      ...outside('message.messageBytes', messageBytes, body, 0),
-    ];
-    if (problems.length > 0) return { problems };
-    const withShare = (share: number) => new SyntheticMessages(shape, endpoint, { note, body }, share);
-    return withShare(shareFor(shape, (share) => withShare(share).#ratio()));
-  }
-
   /** The message that is measured, and the one before it that makes its saga. */
-  next(): { before: SyntheticMessage | undefined; measured: SyntheticMessage } {
-    const { sagaBytes, sagaChange, outgoing } = this.#shape;
-    const note = randomString(this.#lengths.note);
-    const bodies = Array.from({ length: outgoing }, () => this.#body());
-    const isNew = sagaBytes > 0 && sagaChange === 'create';
-    const measured = message(isNew ? 'Start' : 'Change', note, bodies);
-    if (sagaBytes === 0 || isNew) return { before: undefined, measured };
-    return { before: message('Start', note, [], measured.body.sagaId), measured };
-  }
-
-  #body(): string {
-    const random = Math.round(this.#lengths.body * this.#randomShare);
-    return randomString(random) + '-'.repeat(this.#lengths.body - random);
-  }
-
-  #ratio(): number {
-    return compressionRatioOf(pack(operationsOf(this.next().measured, senderOf(this.#shape, this.endpoint))));
-  }
+  readonly next: () => { before: SyntheticMessage | undefined; measured: SyntheticMessage };
 }
 
-/** Compressed bytes for each byte. */
-export function compressionRatioOf(packed: Uint8Array): number {
-  return compress(packed).byteLength / packed.byteLength;
+/**
+ * @returns the sizes that no real message has, each with the path of its field
+ * @throws SagaboxError `InvalidOutgoingMessage`, `TransactionLimit` for messages that are too large
+ */
+export function syntheticMessages(
+  shape: WholeShape,
+): SyntheticMessages | { problems: readonly { path: string; problem: string }[] } {
+  const { outbox, sagaBytes, sagaChange, messageBytes, outgoing } = shape;
+  // Without an outbox there is no record that could be as large as asked.
+  const metadataBytes = outbox ? shape.metadataBytes : metadataBytesDefaults.packed;
+  const endpointLength = metadataBytes - emptyRecordBytes('', randomUUID());
+  const endpoint = endpointPrefix
+    .padEnd(Math.min(endpointLength, MAX_ENDPOINT_LENGTH), '-')
+    .slice(0, Math.max(1, endpointLength));
+  const noteLength = sagaBytes === 0 ? 0 : sagaBytes - sagaItemBytes(randomUUID(), '');
+  const [empty] = operationsOf(message('Change', '', ['']), shape, endpoint);
+  const bodyLength = outgoing === 0 ? 0 : messageBytes - utf8Bytes(JSON.stringify(empty));
+  const problems = [
+    ...outside('message.metadataBytes', metadataBytes, endpointLength, 1, MAX_ENDPOINT_LENGTH),
+    ...outside('message.sagaBytes', sagaBytes, noteLength, 0),
+    ...outside('message.messageBytes', messageBytes, bodyLength, 0),
+  ];
+  if (problems.length > 0) return { problems };
+
+  const startsSaga = sagaBytes > 0 && sagaChange === 'create';
+  const measuredWith = (randomShare: number) => {
+    const random = Math.round(bodyLength * randomShare);
+    const body = () => randomString(random).padEnd(bodyLength, '-');
+    return message(
+      startsSaga ? 'Start' : 'Change',
+      randomString(noteLength),
+      Array.from({ length: outgoing }, body),
+    );
+  };
+  const share = shareFor(shape, (randomShare) =>
+    compressionRatioOf(pack(operationsOf(measuredWith(randomShare), shape, endpoint))),
+  );
+  const next = () => {
+    const measured = measuredWith(share);
+    const { sagaId, note } = measured.body;
+    const needsSaga = sagaBytes > 0 && !startsSaga;
+    return { before: needsSaga ? message('Start', note, [], sagaId) : undefined, measured };
+  };
+  return { endpoint, next };
 }
 
-function senderOf({ sagaBytes, destinations }: MeasuredShape, endpoint: string): Sender {
-  return { endpoint, withSaga: sagaBytes > 0, destinations };
-}
-
-/** Random letters compress a little in any case: for a ratio of 1, all are random. */
+/**
+ * The share of the letters of a body that are random, so that the bodies compress as asked. Random letters
+ * compress a little in any case: for a ratio of 1, all are random.
+ */
 function shareFor(
-  { outgoing, outbox, compressionRatio }: MeasuredShape,
+  { outgoing, outbox, compressionRatio }: WholeShape,
   ratioOf: (share: number) => number,
 ): number {
-  if (outgoing === 0 || !outbox) return 1;
   let [low, high] = [0, 1];
-  if (ratioOf(high) <= compressionRatio) return high;
-  for (let step = 0; step < searchSteps; step += 1) {
+  if (outgoing === 0 || !outbox || ratioOf(high) <= compressionRatio) return high;
+  for (let step = 0; step < SEARCH_STEPS; step += 1) {
     const middle = (low + high) / 2;
     if (ratioOf(middle) > compressionRatio) high = middle;
     else low = middle;
@@ -128,13 +99,12 @@ function randomString(length: number): string {
   return Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
 }
 
+/** @param length of the string that makes the item as large as asked */
 function outside(path: string, bytes: number, length: number, min: number, max = Number.POSITIVE_INFINITY) {
-  const problem = (bound: number, which: string) => [
-    {
-      path,
-      problem: `a run stores ${bytes - length + bound} bytes ${which}, keys and headers included, not ${bytes}`,
-    },
+  if (length >= min && length <= max) return [];
+  const [bound, which] = length < min ? [min, 'at least'] : [max, 'at most'];
+  const stored = bytes - length + bound;
+  return [
+    { path, problem: `a run stores ${stored} bytes ${which}, keys and headers included, not ${bytes}` },
   ];
-  if (length < min) return problem(min, 'at least');
-  return length > max ? problem(max, 'at most') : [];
 }

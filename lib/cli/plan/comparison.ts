@@ -1,13 +1,11 @@
 import type { WorkloadPlan } from '../../capacity/index.ts';
-import { textTable } from '../../charts/text-table.ts';
-import { wrapped } from '../wrapped.ts';
 import { formatBytes, formatDollars, formatPercent, formatUnits } from './format.ts';
-import { totalCosts } from './tables.ts';
+import { type DataTable, totalCosts } from './tables.ts';
 import type { ComparedPlan } from './variants.ts';
 
-type Row = readonly [name: string, cell: (plan: WorkloadPlan) => string];
+const IMPOSSIBLE = '-';
 
-const figures: readonly Row[] = [
+const figures: readonly (readonly [name: string, cell: (plan: WorkloadPlan) => string])[] = [
   ['new message: calls', ({ message }) => formatUnits(message.newMessage.calls)],
   ['new message: RCU', ({ message }) => formatUnits(message.newMessage.rcu)],
   ['new message: WCU', ({ message }) => formatUnits(message.newMessage.wcu)],
@@ -18,24 +16,19 @@ const figures: readonly Row[] = [
   ['month, provisioned', (plan) => formatDollars(totalCosts(plan).provisioned)],
 ];
 
-/** Variants of a workload side by side: two rows of names, then a row for each figure. */
-export function comparisonRows(compared: readonly ComparedPlan[]): string[][] {
+/** Variants of a workload side by side. */
+export function comparisonTable(compared: readonly ComparedPlan[]): DataTable {
   const plans = compared.map((variant) => ('plan' in variant ? variant.plan : undefined));
   const [first] = plans;
-  return [
-    ['layout', ...compared.map(({ layout }) => layout)],
-    ['locking', ...compared.map(({ locking }) => locking)],
-    ...figures.map(([name, cell]) => [name, ...plans.map((plan) => (plan ? cell(plan) : IMPOSSIBLE))]),
-    ['against the first', ...plans.map((plan) => differenceOf(first, plan))],
-  ];
-}
-
-export function comparisonText(compared: readonly ComparedPlan[]): string[] {
-  return [
-    'Compared',
-    ...textTable(comparisonRows(compared)).map((line) => `  ${line}`),
-    ...comparisonNotes(compared).flatMap((note) => wrapped(note, 80)),
-  ];
+  return {
+    caption: 'Compared',
+    head: ['layout', ...compared.map(({ layout }) => layout)],
+    rows: [
+      ['locking', ...compared.map(({ locking }) => locking)],
+      ...figures.map(([name, cell]) => [name, ...plans.map((plan) => (plan ? cell(plan) : IMPOSSIBLE))]),
+      ['against the first', ...plans.map((plan) => differenceOf(first, plan))],
+    ],
+  };
 }
 
 /** Why some variants have no figures. */
@@ -44,8 +37,6 @@ export function comparisonNotes(compared: readonly ComparedPlan[]): string[] {
     'problem' in variant ? [`${variant.layout}, ${variant.locking}: ${variant.problem}`] : [],
   );
 }
-
-const IMPOSSIBLE = '-';
 
 /** By the cost on demand, which knows no rounding to whole units. */
 function differenceOf(first: WorkloadPlan | undefined, other: WorkloadPlan | undefined): string {

@@ -2,15 +2,9 @@ import { planMessage, type Workload, type WorkloadPlan } from '../../capacity/in
 import { barChart, lineChart, type Point } from '../../charts/chart.ts';
 import type { Markup } from '../../charts/markup.ts';
 import { formatDollars, formatPercent, formatUnits } from './format.ts';
-import { stepSeries, unitsBySeries } from './steps.ts';
+import type { DataTable } from './tables.ts';
+import { stepSeries, unitsBySeries } from './unit-bar.ts';
 import { compareVariants, variantOf } from './variants.ts';
-
-export interface DataTable {
-  readonly caption: string;
-  readonly head: readonly string[];
-  /** The first cell of each row is its header. */
-  readonly rows: readonly (readonly string[])[];
-}
 
 /** A chart and its figures. */
 export interface PlannedChart {
@@ -99,7 +93,8 @@ function unitsByOutgoing(workload: Workload): PlannedChart {
 
 /** Up to what one handler can send: many large messages do not go into one transaction. */
 function writeUnits(workload: Workload, layout: 'packed' | 'itemized'): Point[] {
-  const { message } = variantOf(workload, layout, workload.message.locking ?? 'optimistic').workload;
+  const { locking = 'optimistic' } = workload.message;
+  const { message } = variantOf(workload, { layout, locking });
   const points: Point[] = [];
   for (let outgoing = 0; outgoing <= MAX_OUTGOING; outgoing += 1) {
     try {

@@ -2,14 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import type { RegionPrices } from '../../capacity/index.ts';
 import { problemsOfPrices } from '../../capacity/rules/price-rules.ts';
-import { SagaboxError } from '../../core/failures/errors.ts';
-import { type CommandDefinition, type CommandIo, type CommandResult, RefusedInput } from '../command.ts';
+import { type CommandDefinition, type CommandIo, RefusedInput, refusedConfiguration } from '../command.ts';
+import { readDataFile } from '../data-file.ts';
 import { jsonOption, stringOption } from '../option-values.ts';
-import { planOfApp } from './app/result.ts';
-import { paintFor } from './paint.ts';
+import { planOfApp } from './app/plan-app.ts';
 import { readWorkload, type WorkloadValues } from './read-workload.ts';
-import { makePlan, objectOfPlan, type PlannedWorkload, textOfPlan } from './result.ts';
-import { readWorkloadFile } from './workload-file.ts';
+import { makePlan, objectOfPlan, type PlannedWorkload } from './result.ts';
+import { textOfPlan } from './text.ts';
+import { wantsColors } from './unit-bar.ts';
 import { workloadFileOption, workloadOptions } from './workload-options.ts';
 
 export interface PlanValues extends WorkloadValues {
@@ -41,58 +41,50 @@ export const planCommand: CommandDefinition<PlanValues> = {
 'sagabox measure' shows whether they hold.`,
   async run(values, io) {
     if (values.app !== undefined) return await planOfApp(values.app);
-    const prices = await readPrices(values.prices);
-    const read = await readWorkload(values, {}, 'prices' in prices ? prices.prices : undefined);
-    const problems = [prices, read].flatMap((part) => ('problems' in part ? part.problems : []));
-    if ('problems' in read || 'problems' in prices) throw new RefusedInput(problems);
-    const planned = makePlan(read.workload, values.compare ?? false, prices.prices);
-    return await planResult(planned, values.html, io);
+    const { prices, problems } = await readPrices(values.prices);
+    const read = await readWorkload(values, {}, prices);
+    if ('problems' in read) throw new RefusedInput([...problems, ...read.problems]);
+    if (problems.length > 0) throw new RefusedInput(problems);
+    const planned = makePlan(read.workload, values.compare ?? false, prices);
+    const isWritten = values.html === undefined || (await writePage(planned, values.html, io));
+    return {
+      json: () => objectOfPlan(planned),
+      lines: () => textOfPlan(planned, wantsColors(process.stdout, process.env)),
+      failed: !isWritten,
+    };
   },
 };
 
-async function planResult(
-  planned: PlannedWorkload,
-  htmlFile: string | undefined,
-  io: CommandIo,
-): Promise<CommandResult> {
-  const result = {
-    json: () => objectOfPlan(planned),
-    lines: () => textOfPlan(planned, paintFor(process.stdout, process.env)),
-  };
-  if (htmlFile === undefined) return { ...result, failed: false };
-  const { planPage } = await loadPage();
+async function readPrices(file: string | undefined): Promise<{ prices?: RegionPrices; problems: string[] }> {
+  if (file === undefined) return { problems: [] };
   try {
-    await writeFile(htmlFile, planPage(planned));
-  } catch (error) {
-    io.err(`The page could not be written: ${(error as Error).message}`);
-    return { ...result, failed: true };
-  }
-  io.err(`The page is ${htmlFile}.`);
-  return { ...result, failed: false };
-}
-
-/** @throws RefusedInput if echarts is not installed, which only the page needs */
-async function loadPage() {
-  const { loadOptionalPackage } = await import('../../adapters/shared/optional-package.ts');
-  try {
-    return await loadOptionalPackage('echarts', 'sagabox plan --html', () => import('./page.ts'));
-  } catch (error) {
-    throw error instanceof SagaboxError ? new RefusedInput([error.message]) : error;
-  }
-}
-
-async function readPrices(
-  file: string | undefined,
-): Promise<{ prices: RegionPrices | undefined } | { problems: readonly string[] }> {
-  if (file === undefined) return { prices: undefined };
-  try {
-    const prices = await readWorkloadFile(file);
+    const prices = await readDataFile(file);
     const problems = problemsOfPrices(prices, undefined, '');
-    if (problems.length === 0) return { prices: prices as RegionPrices };
+    if (problems.length === 0) return { prices: prices as RegionPrices, problems: [] };
     return {
       problems: problems.map(({ path, problem }) => [file, path, problem].filter(Boolean).join(': ')),
     };
   } catch (error) {
     return { problems: [`${file}: ${(error as Error).message}`] };
   }
+}
+
+/** @returns whether it is written; the plan is printed all the same */
+async function writePage(planned: PlannedWorkload, file: string, io: CommandIo): Promise<boolean> {
+  const { planPage } = await loadPage();
+  try {
+    await writeFile(file, planPage(planned));
+    io.err(`The page is ${file}.`);
+    return true;
+  } catch (error) {
+    io.err(`The page could not be written: ${(error as Error).message}`);
+    return false;
+  }
+}
+
+/** @throws RefusedInput if echarts is not installed, which only the page needs */
+async function loadPage() {
+  const { loadOptionalPackage } = await import('../../adapters/shared/optional-package.ts');
+  const load = () => import('./page.ts');
+  return await loadOptionalPackage('echarts', 'sagabox plan --html', load).catch(refusedConfiguration);
 }

@@ -1,8 +1,8 @@
 import { checkWorkload, type RegionPrices, type Workload } from '../../capacity/index.ts';
 import { isObject } from '../../capacity/rules/fields.ts';
 import type { Problem } from '../../capacity/rules/problems.ts';
-import { readWorkloadFile } from './workload-file.ts';
-import { type WorkloadOption, workloadOptions } from './workload-options.ts';
+import { readDataFile } from '../data-file.ts';
+import { workloadOptions } from './workload-options.ts';
 
 /** Of the command line, by the attribute names of the options. */
 export interface WorkloadValues {
@@ -26,7 +26,7 @@ export async function readWorkload(
   const { workload: file } = values;
   if (file === undefined) return checkDescribed({ message: {}, ...defaults }, undefined, prices, values);
   try {
-    const content = await readWorkloadFile(file);
+    const content = await readDataFile(file);
     const described = isObject(content) ? { ...defaults, ...content } : content;
     return checkDescribed(described, file, prices, values);
   } catch (error) {
@@ -49,31 +49,27 @@ export function checkDescribed(
   prices?: Pick<RegionPrices, 'region'>,
   values: object = {},
 ): ReadWorkload {
-  const given = new Map<WorkloadOption, unknown>();
-  for (const option of workloadOptions) {
-    const byName = values as Readonly<Record<string, unknown>>;
-    if (option.isGiven(byName)) given.set(option, byName[option.attributeName()]);
-  }
-  const checked = checkWorkload(overridden(described, given), prices && { regions: [prices.region] });
+  const given = workloadOptions.filter((option) => option.givenIn(values) !== undefined);
+  const overrides = new Map(given.map((option) => [option.key, option.givenIn(values)]));
+  const checked = checkWorkload(overridden(described, overrides), prices && { regions: [prices.region] });
   if ('workload' in checked) return checked;
   const worded = ({ path, problem }: Problem) => {
-    const option = workloadOptions.find(({ key }) => key === path);
-    const isOption = option && (source === undefined || given.has(option));
-    return [...(isOption ? [option.long] : [source, path]), problem].filter(Boolean).join(': ');
+    const options = source === undefined ? workloadOptions : given;
+    const option = options.find(({ key }) => key === path);
+    return [...(option ? [option.long] : [source, path]), problem].filter(Boolean).join(': ');
   };
   return { problems: checked.problems.map(worded) };
 }
 
-function overridden(described: unknown, given: ReadonlyMap<WorkloadOption, unknown>): unknown {
+function overridden(described: unknown, overrides: ReadonlyMap<string, unknown>): unknown {
   if (!isObject(described)) return described;
-  const own: Record<string, unknown> = {};
-  const ofMessage: Record<string, unknown> = {};
-  for (const [{ key }, value] of given) {
-    if (key.startsWith('message.')) ofMessage[key.slice('message.'.length)] = value;
-    else own[key] = value;
+  const all = { ...described };
+  for (const [key, value] of overrides) {
+    const [name = '', inner] = key.split('.');
+    const { [name]: outer = {} } = all;
+    if (inner === undefined) all[name] = value;
+    // What is no object is refused by the check, and not hidden by an option.
+    else if (isObject(outer)) all[name] = { ...outer, [inner]: value };
   }
-  const { message = {} } = described;
-  // What is no object is refused by the check, and not hidden by an option.
-  const isOverridden = isObject(message) && Object.keys(ofMessage).length > 0;
-  return { ...described, ...own, ...(isOverridden && { message: { ...message, ...ofMessage } }) };
+  return all;
 }

@@ -1,5 +1,113 @@
 import type { WorkloadPlan } from '../../capacity/index.ts';
 import type { CapacityPlan, TablePlan } from '../../capacity/workload.ts';
+import { formatDollars, formatPercent, formatUnits, formatWhole } from './format.ts';
+
+/** Figures, as the terminal and the page show them. The first cell of each row is its header. */
+export interface DataTable {
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** @default 1 */
+  readonly leftColumns?: number;
+}
+
+/** All figures of a plan but the comparison. */
+export function planTables(plan: WorkloadPlan): [steps: DataTable, ...others: DataTable[]] {
+  const { steps, newMessage, perMessage, duplicate } = plan.message;
+  const { onDemand, provisioned, storage, queue } = plan.monthlyCost;
+  const totals = totalCosts(plan);
+  const capacities = tablesOf(plan).map(
+    ([name, capacity]) => [name === 'index' ? 'relay index' : `${name} table`, capacity] as const,
+  );
+  const units = (name: string, ...values: number[]) => [name, ...values.map(formatUnits)];
+  const dollars = (name: string, ...values: number[]) => [name, ...values.map(formatDollars)];
+  return [
+    {
+      caption: 'One new message',
+      head: ['step', 'operation', 'table', 'calls', 'items', 'RCU', 'WCU'],
+      rows: [
+        ...steps.map(({ step, operation, table = '', calls, items, rcu, wcu }) => [
+          ...[step, operation, table],
+          ...[calls, items, rcu, wcu].map(formatUnits),
+        ]),
+        ['total', '', '', formatUnits(newMessage.calls), '', ...unitCells(newMessage)],
+      ],
+      leftColumns: 3,
+    },
+    {
+      caption: 'On average, with duplicates and conflicts',
+      head: ['', 'calls', 'RCU', 'WCU'],
+      rows: [
+        units('a delivery', perMessage.calls, perMessage.rcu, perMessage.wcu),
+        units('a duplicate', duplicate.calls, duplicate.rcu, duplicate.wcu),
+      ],
+    },
+    {
+      caption: 'Units a second',
+      head: ['', 'average RCU', 'average WCU', 'peak RCU', 'peak WCU'],
+      rows: capacities.map(([name, { average, peak }]) => [name, ...unitCells(average), ...unitCells(peak)]),
+    },
+    provisionedTable(capacities.map(([name, capacity]) => [name, withTarget(capacity.provisioned)])),
+    {
+      caption: 'A month on-demand, request units',
+      head: ['', 'read', 'write'],
+      rows: capacities.map(([name, capacity]) => {
+        const { rcu, wcu } = capacity.onDemand;
+        return [name, formatWhole(rcu), formatWhole(wcu)];
+      }),
+    },
+    {
+      caption: 'A month, US dollars',
+      head: ['', 'on-demand', 'provisioned'],
+      rows: [
+        dollars('tables', onDemand, provisioned),
+        dollars('storage', storage, storage),
+        dollars('queue', queue, queue),
+        dollars('total', totals.onDemand, totals.provisioned),
+      ],
+    },
+  ];
+}
+
+/** Units a second. A template may leave one open; capacity that is not scaled has no target. */
+export interface UnitRange {
+  readonly minCapacity?: number;
+  readonly maxCapacity?: number;
+  readonly targetUtilizationPercent?: number;
+}
+
+export interface UnitRanges {
+  readonly read: UnitRange;
+  readonly write: UnitRange;
+}
+
+export function provisionedTable(rows: readonly (readonly [name: string, UnitRanges])[]): DataTable {
+  return {
+    caption: 'Provisioned capacity, units',
+    head: ['', 'read min', 'read max', 'write min', 'write max', 'target'],
+    rows: rows.map(([name, { read, write }]) => {
+      const units = [read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity];
+      const targets = [read, write].flatMap(({ targetUtilizationPercent }) => targetUtilizationPercent ?? []);
+      return [
+        name,
+        ...units.map((value = Number.NaN) => formatWhole(value)),
+        [...new Set(targets)].map(formatPercent).join(', '),
+      ];
+    }),
+  };
+}
+
+export function withTarget({
+  read,
+  write,
+  targetUtilizationPercent,
+}: CapacityPlan['provisioned']): UnitRanges {
+  return { read: { ...read, targetUtilizationPercent }, write: { ...write, targetUtilizationPercent } };
+}
+
+function unitCells({ rcu, wcu }: { readonly rcu: number; readonly wcu: number }): string[] {
+  return [formatUnits(rcu), formatUnits(wcu)];
+}
 
 type NamedCapacity = [name: 'saga' | 'outbox' | 'shared' | 'index', plan: CapacityPlan];
 

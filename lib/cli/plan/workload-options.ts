@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { workloadDefaults } from '../../capacity/plan-workload.ts';
 import { shapeChoices } from '../../capacity/rules/shape-rules.ts';
 import { metadataBytesDefaults, shapeDefaults } from '../../capacity/shape-defaults.ts';
-import { stringOption } from '../option-values.ts';
+import { duration, formatDuration, stringOption } from '../option-values.ts';
 
 /** An option that sets a key of the workload, such as `message.sagaBytes`. */
 export class WorkloadOption extends Option {
@@ -14,13 +14,13 @@ export class WorkloadOption extends Option {
     super(flags, isShown ? `${description} (default: ${byDefault})` : description);
     this.key = key;
     if (choices[key] !== undefined) this.argChoices = [...choices[key]];
-    if (this.required) this.argParser(decimal);
+    if (this.required) this.argParser<unknown>(flags.endsWith('<duration>') ? duration : decimal);
   }
 
-  /** Whether it is on the command line: `--no-x` is `true` without it. */
-  isGiven(values: Readonly<Record<string, unknown>>): boolean {
-    const value = values[this.attributeName()];
-    return this.negate ? value === false : value !== undefined;
+  /** Its value on the command line; `undefined` if it is not there, where `--no-x` has the value `true`. */
+  givenIn(values: object): unknown {
+    const value = (values as Readonly<Record<string, unknown>>)[this.attributeName()];
+    return this.negate && value === true ? undefined : value;
   }
 }
 
@@ -31,11 +31,12 @@ const choices: Readonly<Record<string, readonly string[]>> = ofMessage(shapeChoi
 const defaults: Readonly<Record<string, unknown>> = {
   peakMessagesPerSecond: 'the average',
   ...workloadDefaults,
+  deduplicationPeriod: formatDuration(workloadDefaults.deduplicationPeriod),
   ...ofMessage(shapeDefaults),
   'message.metadataBytes': `${packed}, itemized ${itemized}`,
 };
 
-/** What is no decimal number stays a string, for the check of the workload to refuse. */
+/** Anything else stays a string, for the check of the workload to refuse. */
 function decimal(given: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(given) ? Number(given) : given;
 }
@@ -69,7 +70,11 @@ const rows: readonly [key: string, flags: string, description: string][] = [
     '--metadata-size <bytes>',
     'size of the outbox item of a message without outgoing messages',
   ],
-  ['deduplicationDays', '--deduplication-days <days>', 'deduplication period'],
+  [
+    'deduplicationPeriod',
+    '--deduplication-period <duration>',
+    'how long handled ids are remembered, such as 12h, 15d',
+  ],
   ['targetUtilizationPercent', '--target-utilization <percent>', 'of provisioned capacity, 20 to 90'],
   ['batchSize', '--batch-size <n>', 'messages per invocation, on average'],
   ['sharedTable', '--shared-table', 'sagas and outbox share one table'],

@@ -2,13 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityBatchCommand,
   DeleteMessageCommand,
-  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import { toMessageAttributes } from '../../adapters/sqs/message-attributes.ts';
 import { limits } from '../../core/limits.ts';
+import { countMessages } from '../queue-count.ts';
 import { readStoredFailure, type StoredFailure } from './stored-failure.ts';
 
 /** How long a message that was taken stays hidden, should the run be killed: longer than a batch takes. */
@@ -22,6 +23,8 @@ export class FailureQueue {
   readonly #client: SQSClient;
   readonly #queueUrl: string;
   readonly #waitSeconds: number;
+  /** By the ARNs of queues. */
+  readonly #urls = new Map<string, string>();
 
   /** @param waitSeconds how long an empty queue is waited for; without a wait SQS may not look everywhere */
   constructor(client: SQSClient, queueUrl: string, waitSeconds: number) {
@@ -46,15 +49,14 @@ export class FailureQueue {
 
   /** Makes messages visible again. @returns how many stay hidden for a while, as SQS did not accept it */
   async release(stored: readonly StoredFailure[]): Promise<number> {
+    const entries = stored.map(({ receiptHandle }, index) => ({
+      Id: String(index),
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: 0,
+    }));
     let refused = 0;
-    for (let start = 0; start < stored.length; start += limits.sendBatchEntries) {
-      const Entries = stored
-        .slice(start, start + limits.sendBatchEntries)
-        .map(({ receiptHandle }, index) => ({
-          Id: String(index),
-          ReceiptHandle: receiptHandle,
-          VisibilityTimeout: 0,
-        }));
+    for (let start = 0; start < entries.length; start += limits.sendBatchEntries) {
+      const Entries = entries.slice(start, start + limits.sendBatchEntries);
       const { Failed = [] } = await this.#client.send(
         new ChangeMessageVisibilityBatchCommand({ QueueUrl: this.#queueUrl, Entries }),
       );
@@ -68,20 +70,23 @@ export class FailureQueue {
     let others = Number.POSITIVE_INFINITY;
     for (let count = 0; count < COUNTS && others > 0; count += 1) {
       if (count > 0) await setTimeout(this.#waitSeconds * 1000);
-      others = Math.min(others, Math.max(0, (await this.#count()) - known));
+      const present = await countMessages(this.#client, this.#queueUrl);
+      others = Math.min(others, Math.max(0, present - known));
     }
     return others;
   }
 
-  async #count(): Promise<number> {
-    const { Attributes = {} } = await this.#client.send(
-      new GetQueueAttributesCommand({
-        QueueUrl: this.#queueUrl,
-        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-      }),
+  /** Of the queue that a message came from, which is known by its URL or its ARN. */
+  async sourceUrl(address: string): Promise<string> {
+    const known = address.startsWith('arn:') ? this.#urls.get(address) : address;
+    if (known !== undefined) return known;
+    const [account, name] = address.split(':').slice(-2);
+    const { QueueUrl } = await this.#client.send(
+      new GetQueueUrlCommand({ QueueName: name, QueueOwnerAWSAccountId: account }),
     );
-    const { ApproximateNumberOfMessages = 0, ApproximateNumberOfMessagesNotVisible = 0 } = Attributes;
-    return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
+    if (QueueUrl === undefined) throw new Error(`SQS knows no URL of '${address}'`);
+    this.#urls.set(address, QueueUrl);
+    return QueueUrl;
   }
 
   /** In this order: interrupted between the two, the message is there twice, with one id; never lost. */

@@ -5,7 +5,6 @@ import { FailureQueue } from './failure-queue.ts';
 import { type RedriveOptions, redriveOptions } from './options.ts';
 import { linesOf, objectOf } from './result.ts';
 import { RedriveRun } from './run.ts';
-import { SourceQueues } from './source-queues.ts';
 
 /** SQS asks all of its servers when a receive waits, and some of them when it does not. */
 const WAIT_SECONDS = 2;
@@ -33,9 +32,7 @@ export async function redrive(
   waitSeconds: number,
 ): Promise<CommandResult> {
   const queue = new FailureQueue(client, options.from, waitSeconds);
-  const sources = new SourceQueues(client);
-  const run = new RedriveRun(options, { queue, sources, signal: io.signal, progress: io.err });
-  const result = await run.run();
+  const result = await new RedriveRun(options, queue, io).run();
   const { failed, interrupted, problem } = result;
   return {
     json: () => objectOf(result, options),

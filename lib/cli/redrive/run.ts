@@ -1,21 +1,15 @@
+import { type CommandIo, reasonOf } from '../command.ts';
 import type { FailureQueue } from './failure-queue.ts';
 import { KeptMessages } from './kept-messages.ts';
 import type { RedriveOptions } from './options.ts';
 import { type RedrivenMessage, type RedriveResult, summaryOf } from './result.ts';
-import type { SourceQueues } from './source-queues.ts';
-import { isWanted, messageId, messageType, type StoredFailure } from './stored-failure.ts';
-
-export interface RedriveParts {
-  readonly queue: FailureQueue;
-  readonly sources: SourceQueues;
-  readonly signal: AbortSignal;
-  readonly progress: (line: string) => void;
-}
+import type { StoredFailure } from './stored-failure.ts';
 
 /** One run over a queue: each message is looked at once, and moved when it is wanted. */
 export class RedriveRun {
   readonly #options: RedriveOptions & { readonly dryRun: boolean; readonly max: number };
-  readonly #parts: RedriveParts;
+  readonly #queue: FailureQueue;
+  readonly #io: Pick<CommandIo, 'err' | 'signal'>;
   readonly #result: RedriveResult = {
     moved: [],
     failed: [],
@@ -30,14 +24,15 @@ export class RedriveRun {
   /** FIFO groups in which a message could not be moved: those behind it would overtake it. */
   readonly #blockedGroups = new Set<string>();
 
-  constructor(options: RedriveOptions, parts: RedriveParts) {
+  constructor(options: RedriveOptions, queue: FailureQueue, io: Pick<CommandIo, 'err' | 'signal'>) {
     this.#options = { dryRun: false, max: Number.POSITIVE_INFINITY, ...options };
-    this.#parts = parts;
+    this.#queue = queue;
+    this.#io = io;
   }
 
   /** Never fails: the result so far is reported together with the problem. */
   async run(): Promise<RedriveResult> {
-    const { signal } = this.#parts;
+    const { signal } = this.#io;
     await this.#attempt(
       `The run ended early, as the queue '${this.#options.from}' cannot be read`,
       async () => {
@@ -70,18 +65,18 @@ export class RedriveRun {
   }
 
   async #runBatch(): Promise<void> {
-    const batch = await this.#parts.queue.take(this.#options.max - this.#result.moved.length);
+    const batch = await this.#queue.take(this.#options.max - this.#result.moved.length);
     // Until its turn comes, each is kept: whatever happens, it becomes visible again.
     const unseen = this.#kept.add(batch);
     for (const stored of unseen) {
-      if (this.#parts.signal.aborted) break;
+      if (this.#io.signal.aborted) break;
       await this.#runMessage(stored);
     }
-    if (unseen.length > 0) this.#parts.progress(summaryOf(this.#result, this.#options.dryRun));
+    if (unseen.length > 0) this.#io.err(summaryOf(this.#result, this.#options.dryRun));
   }
 
   async #runMessage(stored: StoredFailure): Promise<void> {
-    if (!isWanted(stored, this.#options)) {
+    if (!this.#isWanted(stored)) {
       this.#result.leftOut += 1;
       return;
     }
@@ -89,13 +84,13 @@ export class RedriveRun {
     try {
       this.#assertInOrder(stored);
       to = await this.#destinationOf(stored);
-      const arrival = JSON.stringify([to, messageId(stored)]);
+      const arrival = JSON.stringify([to, stored.messageId]);
       if (this.#arrivals.has(arrival)) {
         this.#result.leftOut += 1;
         return;
       }
       if (!this.#options.dryRun) {
-        await this.#parts.queue.move(stored, to);
+        await this.#queue.move(stored, to);
         this.#kept.remove(stored);
       }
       this.#arrivals.add(arrival);
@@ -106,11 +101,18 @@ export class RedriveRun {
     }
   }
 
+  #isWanted({ code = '', messageType, failedAt }: StoredFailure): boolean {
+    const { code: codes, type: types, since } = this.#options;
+    const hasCode = codes === undefined || codes.includes(code);
+    const hasType = types === undefined || types.includes(messageType);
+    return hasCode && hasType && (since === undefined || failedAt >= since);
+  }
+
   async #destinationOf({ source }: StoredFailure): Promise<string> {
     const { from, to } = this.#options;
     if (to !== undefined) return to;
     if (source === undefined) throw new Error('its source queue is not known: pass --to');
-    const url = await this.#parts.sources.urlOf(source);
+    const url = await this.#queue.sourceUrl(source);
     if (url === from) throw new Error('it came from this very queue: pass --to');
     return url;
   }
@@ -121,14 +123,14 @@ export class RedriveRun {
   }
 
   async #releaseKept(): Promise<void> {
-    const hidden = await this.#parts.queue.release(this.#kept.all());
-    if (hidden > 0) this.#parts.progress(`${hidden} messages become visible again after a few minutes only`);
+    const hidden = await this.#queue.release(this.#kept.all());
+    if (hidden > 0) this.#io.err(`${hidden} messages become visible again after a few minutes only`);
   }
 
   /** The counts of a standard queue lag: once it is drained, they would include moved messages. */
   async #countOthers(): Promise<void> {
     const isFifo = this.#options.from.endsWith('.fifo');
-    const others = isFifo || !this.#kept.isDrained ? await this.#parts.queue.countOthers(this.#kept.size) : 0;
+    const others = isFifo || !this.#kept.isDrained ? await this.#queue.countOthers(this.#kept.size) : 0;
     this.#result.notLookedAt = others;
     if (others === 0) return;
     this.#addProblem(
@@ -146,17 +148,10 @@ export class RedriveRun {
   }
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-}
-
-function described(stored: StoredFailure, to: string | undefined, problem?: string): RedrivenMessage {
-  return {
-    messageId: messageId(stored),
-    messageType: messageType(stored),
-    code: stored.failure?.code,
-    failedAt: stored.failedAt.toISOString(),
-    to,
-    problem,
-  };
+function described(
+  { messageId, messageType, code, failedAt }: StoredFailure,
+  to: string | undefined,
+  problem?: string,
+): RedrivenMessage {
+  return { messageId, messageType, code, failedAt: failedAt.toISOString(), to, problem };
 }

@@ -5,7 +5,7 @@ import { environmentVariables } from '../../core/environment-variables.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import { type RelayStrategy, relayDefaults } from '../../core/outbox/relay-defaults.ts';
 import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
-import { duration, jsonOption, refuse, stringOption, wholeNumber } from '../option-values.ts';
+import { duration, formatDuration, jsonOption, refuse, stringOption, wholeNumber } from '../option-values.ts';
 
 type Addresses = Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ export const relayOptions = [
   ).choices(['index', 'scan'] satisfies RelayStrategy[]),
   new Option(
     '--older-than <duration>',
-    `only records stored that long ago, such as 90s, 30m, 12h, 7d (default: ${relayDefaults.olderThan.minutes}m)`,
+    `only records stored that long ago, such as 90s, 30m, 12h, 7d (default: ${formatDuration(relayDefaults.olderThan)})`,
   ).argParser(duration),
   new Option(
     '--max-read-units <n>',

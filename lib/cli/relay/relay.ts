@@ -1,8 +1,12 @@
-import { SagaboxError } from '../../core/failures/errors.ts';
 import { configureRelay, type Relay } from '../../middleware/relay/configure-relay.ts';
-import type { RelayOutboxOptions } from '../../middleware/relay/relay-options.ts';
 import { type Clients, withClients } from '../clients.ts';
-import { type CommandDefinition, type CommandIo, type CommandResult, RefusedInput } from '../command.ts';
+import {
+  type CommandDefinition,
+  type CommandIo,
+  type CommandResult,
+  RefusedInput,
+  refusedConfiguration,
+} from '../command.ts';
 import { type RelayValues, relayOptions, relayOutboxOptions } from './options.ts';
 import { linesOf, objectOf, problemOf } from './result.ts';
 import { hasOtherKeys, runDry, runRelay } from './run.ts';
@@ -39,11 +43,9 @@ export async function relayByCommand(
 
 function configured(values: RelayValues, clients: Clients): Relay {
   try {
-    const options: RelayOutboxOptions = relayOutboxOptions(values, process.env);
     // Whoever runs it by hand has repaired something, and does not want to wait.
-    return configureRelay({ ...options, ...clients, includePostponed: true });
+    return configureRelay({ ...relayOutboxOptions(values, process.env), ...clients, includePostponed: true });
   } catch (error) {
-    const isRefused = error instanceof SagaboxError && error.code === 'Configuration';
-    throw isRefused ? new RefusedInput([error.message]) : error;
+    return refusedConfiguration(error);
   }
 }

@@ -1,15 +1,14 @@
 import { isCancellation, type OutgoingOperation } from '../../core/incoming/message.ts';
 import type { OutboxRecord } from '../../core/outbox/commit.ts';
-import type { RelayFailure, RelayResult } from '../../flow/relay/relay-result.ts';
+import type { RelayResult } from '../../flow/relay/relay-result.ts';
+import { reasonOf } from '../command.ts';
 
 /** A record that would be dispatched. */
 export type WaitingRecord = ReturnType<typeof waitingRecord>;
 
-/** The result of a dry run. */
-export interface DryRunResult extends Pick<RelayResult, 'complete' | 'capacity' | 'searchError'> {
+/** The result of a dry run; `failed` are the records that cannot be read. */
+export interface DryRunResult extends Pick<RelayResult, 'failed' | 'complete' | 'capacity' | 'searchError'> {
   readonly waiting: readonly WaitingRecord[];
-  /** Records that cannot be read. */
-  readonly failed: readonly RelayFailure[];
 }
 
 export function waitingRecord({ messageId, storedAt, operations, lease }: OutboxRecord, now: Date) {
@@ -24,29 +23,38 @@ export function waitingRecord({ messageId, storedAt, operations, lease }: Outbox
   };
 }
 
+function destinationOf(operation: OutgoingOperation): string {
+  return isCancellation(operation) ? '(cancels a schedule)' : operation.destination;
+}
+
 export function linesOf(result: RelayResult | DryRunResult): string[] {
-  const problem = problemOf(result);
   const waiting = 'waiting' in result ? result.waiting : [];
   return [
     ...waiting.map(lineOf),
     ...result.failed.map(({ messageId, message }) => `${messageId}: ${message}`),
     summaryOf(result),
-    ...(problem === undefined ? [] : [problem]),
+    ...[problemOf(result) ?? []].flat(),
   ];
+}
+
+function lineOf({ messageId, storedAt, operations, destinations, leased }: WaitingRecord): string {
+  const state = leased?.reason === 'held' ? 'held by another run' : 'postponed';
+  const note = leased ? `  (${state} until ${leased.until})` : '';
+  return `${messageId}  ${storedAt}  ${operations} -> ${destinations.join(', ')}${note}`;
 }
 
 /** For `--json`: counts by their names, and what failed in `failures`, as `sagabox redrive` has them. */
 export function objectOf(result: RelayResult | DryRunResult, endpoint: string): object {
-  const { complete, capacity, failed } = result;
-  const isDry = 'waiting' in result;
+  const { complete, capacity, failed, searchError: _error, ...others } = result;
+  const isDry = 'waiting' in others;
   return {
     endpoint,
     dryRun: isDry,
-    ...(isDry ? waitingCounts(result) : runCounts(result)),
+    ...(isDry ? waitingCounts(others) : others),
     failed: failed.length,
     complete,
     capacity,
-    ...(isDry && { records: result.waiting }),
+    ...(isDry && { records: others.waiting }),
     failures: failed.map(({ messageId, code, message }) => ({ messageId, code, problem: message })),
     problem: problemOf(result),
   };
@@ -64,27 +72,12 @@ export function summaryOf(result: RelayResult | DryRunResult): string {
 }
 
 /** Why the run did not look at all records. */
-export function problemOf({ complete, searchError: error }: RelayResult | DryRunResult): string | undefined {
-  if (error !== undefined)
-    return `The search ended early: ${error instanceof Error ? `${error.name}: ${error.message}` : error}`;
+export function problemOf({ complete, searchError }: RelayResult | DryRunResult): string | undefined {
+  if (searchError !== undefined) return `The search ended early: ${reasonOf(searchError)}`;
   return complete ? undefined : 'Interrupted: there may be more records';
 }
 
-function waitingCounts({ waiting }: DryRunResult) {
+function waitingCounts({ waiting }: Pick<DryRunResult, 'waiting'>) {
   const held = waiting.filter(({ leased }) => leased?.reason === 'held').length;
   return { waiting: waiting.length - held, held };
-}
-
-function runCounts({ found, dispatched, held, postponed, settled }: RelayResult) {
-  return { found, dispatched, held, postponed, settled };
-}
-
-function lineOf({ messageId, storedAt, operations, destinations, leased }: WaitingRecord): string {
-  const state = leased?.reason === 'held' ? 'held by another run' : 'postponed';
-  const note = leased ? `  (${state} until ${leased.until})` : '';
-  return `${messageId}  ${storedAt}  ${operations} -> ${destinations.join(', ')}${note}`;
-}
-
-function destinationOf(operation: OutgoingOperation): string {
-  return isCancellation(operation) ? '(cancels a schedule)' : operation.destination;
 }

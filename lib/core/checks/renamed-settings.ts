@@ -5,6 +5,7 @@ const renamed: Readonly<Record<string, string>> = {
   abortMs: 'abort',
   baseDelayMs: 'baseDelay',
   baseDelaySeconds: 'baseDelay',
+  deduplicationDays: 'deduplicationPeriod',
   giveUpMs: 'giveUp',
   maximumDelayMs: 'maxDelay',
   maximumDelaySeconds: 'maxDelay',

@@ -20,9 +20,10 @@ describe('the check of a workload', () => {
   });
 
   it('names what a property is called now', () => {
-    const renamed = { message: { recoveryIndex: true }, messagesPerSecond: 1 };
+    const renamed = { message: { recoveryIndex: true }, messagesPerSecond: 1, deduplicationDays: 7 };
     expect(problemsOf(renamed)).toEqual([
       { path: 'message.recoveryIndex', problem: "it is called 'relayIndex' now" },
+      { path: 'deduplicationDays', problem: "it is called 'deduplicationPeriod' now" },
     ]);
   });
 
@@ -31,7 +32,7 @@ describe('the check of a workload', () => {
       message: { sagaBytes: '1000', outgoing: -1, layout: 'stacked', outbox: 'yes', sagaSize: 5 },
       messagesPerSecond: 0,
       peakMessagesPerSecond: Number.NaN,
-      deduplicationDays: null,
+      deduplicationPeriod: { day: 7 },
       targetUtilizationPercent: 95,
       batchSize: 0,
       sharedTable: 1,
@@ -41,7 +42,10 @@ describe('the check of a workload', () => {
     expect(problemsOf(wrong)).toEqual([
       { path: 'messagesPerSecond', problem: 'must be a number from 0.000001 to 10000000, not 0' },
       { path: 'peakMessagesPerSecond', problem: 'must be a number from 0.000001 to 10000000, not NaN' },
-      { path: 'deduplicationDays', problem: 'must be a number from 1/1440, a minute, to 3650, not null' },
+      {
+        path: 'deduplicationPeriod',
+        problem: "'day' is no unit of time (known: milliseconds, seconds, minutes, hours, days)",
+      },
       { path: 'targetUtilizationPercent', problem: 'must be a number from 20 to 90, not 95' },
       { path: 'batchSize', problem: 'must be a number from 1 to 10000, not 0' },
       { path: 'sharedTable', problem: 'must be true or false, not 1' },
@@ -99,8 +103,11 @@ describe('the check of a workload', () => {
     ['messagesPerSecond', Number.POSITIVE_INFINITY, false],
     ['messagesPerSecond', 1e-6, true],
     ['messagesPerSecond', 0.9e-6, false],
-    ['deduplicationDays', 1 / 1440, true],
-    ['deduplicationDays', 1 / 1441, false],
+    ['deduplicationPeriod', { minutes: 1 }, true],
+    ['deduplicationPeriod', { seconds: 59 }, false],
+    ['deduplicationPeriod', { days: 3650 }, true],
+    ['deduplicationPeriod', { days: 3650, milliseconds: 1 }, false],
+    ['deduplicationPeriod', 7, false],
     ['message.lockAttempts', 100, true],
     ['message.lockAttempts', 100.5, false],
     ['message.messageBytes', 1, true],
@@ -115,7 +122,7 @@ describe('the check of a workload', () => {
     ['message.conflictRate', 0.99, true],
     ['message.conflictRate', 1, false],
     ['message.compressionRatio', 0, false],
-  ])('of %s %d says right: %s', (path, value, isRight) => {
+  ])('of %s %j says right: %s', (path, value, isRight) => {
     const [name = '', ofMessage] = path.split('.');
     const changed =
       ofMessage === undefined

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { main } from '../../../lib/cli/main.ts';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fixtureAssembly } from '../../local/fixture-app.ts';
-import { commandIo } from '../../support/command-io.ts';
+import { runCommandLine } from '../../support/command-io.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-let directory: string;
-let assembly: string;
+const temporary = temporaryDirectory();
+
+/** The fixture with a table of its own: other test files run it on the same engine at the same time. */
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sagabox-measure-app-'));
-  assembly = await assemblyWithOwnTable();
+  await cp(fixtureAssembly, temporary('assembly'), { recursive: true });
+  const file = temporary('assembly', 'Fixture.template.json');
+  const template = JSON.parse(await readFile(file, 'utf8'));
+  template.Resources.Ledger.Properties.TableName = `ledger-${randomUUID()}`;
+  await writeFile(file, JSON.stringify(template));
 });
-afterAll(() => rm(directory, { recursive: true }));
 beforeEach(() => {
   process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
 });
@@ -21,35 +22,20 @@ afterEach(() => {
   delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
 });
 
-/** The fixture with a table of its own: other test files run it on the same engine at the same time. */
-async function assemblyWithOwnTable(): Promise<string> {
-  const copy = join(directory, 'assembly');
-  await cp(fixtureAssembly, copy, { recursive: true });
-  const file = join(copy, 'Fixture.template.json');
-  const template = JSON.parse(await readFile(file, 'utf8'));
-  template.Resources.Ledger.Properties.TableName = `ledger-${randomUUID()}`;
-  await writeFile(file, JSON.stringify(template));
-  return copy;
-}
-
 /** The function of the fixture updates an item, and sends a message to a queue that feeds nobody. */
 const work = (id: string, fate = 'succeed') => ({ type: 'Work', body: { id, fate } });
 
-async function measure(messages: unknown, ...more: string[]) {
-  const file = join(directory, 'messages.json');
+async function measure(messages: unknown, options: readonly string[] = [], queue = ['Fixture-Work']) {
+  const file = temporary('messages.json');
   await writeFile(file, typeof messages === 'string' ? messages : JSON.stringify(messages));
-  const { io, out, err } = commandIo();
-  const exitCode = await main(
-    ['measure', '--app', assembly, '--queue', 'Fixture-Work', '--messages', file, ...more],
-    io,
-  );
-  return { exitCode, out, err };
+  const app = ['--app', temporary('assembly'), '--queue', ...queue, '--messages', file];
+  return await runCommandLine('measure', ...app, ...options);
 }
 
 describe('sagabox measure --app', () => {
   it('prints what the functions of the app take, in all and for each message, and names the engine', async () => {
     const { exitCode, out, err } = await measure([work('a'), work('b')]);
-    expect(err.at(-1)).toBe('Sending 2 messages to Fixture-Work, one by one');
+    expect(err).toMatch(/\nSending 2 messages to Fixture-Work, one by one$/);
     expect(out).toEqual([
       `2 sent to Fixture-Work, one by one, on ${process.env.SAGABOX_TEST_DYNAMODB_ENGINE}`,
       '',
@@ -65,7 +51,7 @@ describe('sagabox measure --app', () => {
   }, 30_000);
 
   it('sets the plan of a shape beside the function of the queue, and ends with 1 when it differs', async () => {
-    const { exitCode, out } = await measure([work('c')], '--saga-size', '1000', '--json');
+    const { exitCode, out } = await measure([work('c')], ['--saga-size', '1000', '--json']);
     expect(JSON.parse(out[0] ?? '')).toMatchObject({
       queue: 'Fixture-Work',
       messages: 1,
@@ -76,17 +62,17 @@ describe('sagabox measure --app', () => {
   }, 30_000);
 
   it.each([
-    ['{', 'messages.json cannot be read'],
+    ['{', 'messages.json: it cannot be read'],
     [[], 'holds no message'],
     [[1, { body: 1, tpye: 'A' }, { type: 'A', body: {}, headers: { a: 1 } }], '1.tpye: is not known'],
   ])('refuses the messages %j with 2', async (messages, problem) => {
     const { exitCode, err } = await measure(messages);
-    expect([exitCode, err.join('\n')]).toEqual([2, expect.stringContaining(problem)]);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining(problem)]);
   });
 
   it('tells all problems of the messages and options at once', async () => {
-    const { exitCode, err } = await measure([1, { type: '', headers: 3 }], '--queue', 'B');
-    const problems = (err[0] ?? '').split('\n').slice(0, -1);
+    const { exitCode, err } = await measure([1, { type: '', headers: 3 }], [], ['A', 'B']);
+    const problems = err.split('\n').slice(0, -1);
     expect([exitCode, problems.map((problem) => problem.replace(/ \/.*messages\.json:/, ''))]).toEqual([
       2,
       [
@@ -100,13 +86,11 @@ describe('sagabox measure --app', () => {
   });
 
   it('tells the queues of the app when there is none of that name, and a queue that feeds nobody', async () => {
-    const { io, err } = commandIo();
-    const file = join(directory, 'messages.json');
-    await writeFile(file, JSON.stringify([work('d')]));
-    const args = ['measure', '--app', assembly, '--messages', file, '--queue'];
-    expect(await main([...args, 'Elsewhere'], io)).toBe(1);
-    expect(err.at(-1)).toMatch(/^There is not one queue 'Elsewhere' in the app, but .*Fixture-Work/);
-    expect(await main([...args, 'Fixture-Out'], io)).toBe(1);
-    expect(err.at(-1)).toBe("The queue 'Fixture-Out' feeds no function of the app");
+    const missing = /There is not one queue 'Elsewhere' in the app, but .*Fixture-Work/;
+    const elsewhere = await measure([work('d')], [], ['Elsewhere']);
+    expect(elsewhere).toMatchObject({ exitCode: 1, err: expect.stringMatching(missing) });
+    const idle = "The queue 'Fixture-Out' feeds no function of the app";
+    const out = await measure([work('d')], [], ['Fixture-Out']);
+    expect(out).toMatchObject({ exitCode: 1, err: expect.stringContaining(idle) });
   }, 30_000);
 });

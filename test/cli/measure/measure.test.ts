@@ -1,32 +1,27 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import {
+  type AttributeValue,
   type DynamoDBClient,
   ListTablesCommand,
   PutItemCommand,
   ScanCommand,
+  type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import { ListQueuesCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { planMessage } from 'sagabox/capacity';
-import { main, runCommand } from '../../../lib/cli/main.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { itemSize, planMessage } from 'sagabox/capacity';
+import { runCommand } from '../../../lib/cli/main.ts';
 import { measureCommand, measureLocally, measureTables } from '../../../lib/cli/measure/measure.ts';
 import { readMeasureOptions } from '../../../lib/cli/measure/options.ts';
-import { commandIo, valuesOf } from '../../support/command-io.ts';
+import { unpack } from '../../../lib/core/outbox/packing.ts';
+import { commandIo, runCommandLine, runProgram, valuesOf } from '../../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { receiveMessages } from '../../support/received-records.ts';
-import { repository } from '../../support/source-files.ts';
 
 let clients: { engine: string; dynamoDBClient: DynamoDBClient; sqsClient: SQSClient };
 
 beforeEach(() => {
   clients = { engine: 'the test engine', dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-});
-afterEach(() => {
-  clients.dynamoDBClient.destroy();
-  clients.sqsClient.destroy();
 });
 
 const optionsOf = (line: string) => readMeasureOptions(valuesOf(measureCommand, line.split(' ')));
@@ -87,6 +82,25 @@ describe('sagabox measure', () => {
     expect([newMessages.differences, doubts]).toEqual([[], []]);
     expect([isEqual, exitCode, out.length]).toEqual([true, 0, 1]);
     expect(newMessages.measured.calls).toBeGreaterThan(0);
+  });
+
+  it('stores items and messages of exactly the sizes that were asked', async () => {
+    const faults = new ClientFaults(clients.dynamoDBClient);
+    const itemsOf = async (line: string): Promise<Record<string, AttributeValue>[]> => {
+      await run(`${line} --saga-size 1001 --saga-change create --messages 1`);
+      const commit = faults.requests.findLast(({ operation }) => operation === 'TransactWriteItems');
+      const writes: TransactWriteItem[] = commit?.input.TransactItems;
+      return ['SAGA', 'RECORD'].map(
+        (sort) => writes.find(({ Put }) => Put?.Item?.SK?.S === sort)?.Put?.Item ?? {},
+      );
+    };
+    const sizes = (await itemsOf('--metadata-size 307')).map((item) => itemSize(item));
+    expect(sizes).toEqual([1_001, 307]);
+    const [saga = {}, record] = await itemsOf('--outgoing 2 --message-size 503');
+    expect(itemSize(saga)).toBe(1_001);
+    const isCompressed = record?.encoding !== undefined;
+    const operations = unpack(record?.operations?.B ?? new Uint8Array(), isCompressed ? 'br' : undefined);
+    expect(operations.map((operation) => JSON.stringify(operation).length)).toEqual([503, 503]);
   });
 
   it('measures duplicates by themselves', async () => {
@@ -173,9 +187,8 @@ describe('sagabox measure', () => {
     [['--saga-size', '-1'], '--saga-size'],
     [['--table', 'T'], 'add --yes'],
   ])('refuses %j with 2 and a reason', async (args, reason) => {
-    const { io, out, err } = commandIo();
-    expect(await main(['measure', ...args], io)).toBe(2);
-    expect([out, err.join('\n')]).toEqual([[], expect.stringContaining(reason)]);
+    const { exitCode, out, err } = await runCommandLine('measure', ...args);
+    expect([exitCode, out, err]).toEqual([2, [], expect.stringContaining(reason)]);
   });
 });
 
@@ -227,21 +240,9 @@ describe('sagabox measure in tables and queues that are not its own', () => {
 describe('sagabox measure as a program', () => {
   it('uses an engine that runs already, starts the queues, and ends', async () => {
     const args = ['measure', '--saga-size', '1000', '--outgoing', '1', '--messages', '1', '--json'];
-    const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), ...args], {
-      env: {
-        PATH: process.env.PATH,
-        SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const { exitCode, out, err } = await runProgram(args, {
+      SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT,
     });
-    let [out, err] = ['', ''];
-    program.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-    });
-    program.stderr.setEncoding('utf8').on('data', (text: string) => {
-      err += text;
-    });
-    const [exitCode] = await once(program, 'close');
     expect([exitCode, err]).toEqual([0, expect.stringContaining('Measuring 1 messages\n')]);
     expect(JSON.parse(out)).toMatchObject({ isEqual: true, messages: 1 });
     expect(await measuredTables()).toEqual([]);

@@ -7,31 +7,22 @@ jest.unstable_mockModule('echarts/charts', () => {
   const message = "Cannot find package 'echarts' imported from chart.js";
   throw Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' });
 });
-const { main } = await import('../../../lib/cli/main.ts');
+const { runCommandLine } = await import('../../support/command-io.ts');
 
-async function plan(...args: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const io = {
-    out: (line: string) => out.push(line),
-    err: (line: string) => err.push(line),
-    signal: new AbortController().signal,
-  };
-  return { exitCode: await main(['plan', '--messages-per-second', '1', ...args], io), out, err };
-}
+const plan = (...args: readonly string[]) => runCommandLine('plan', '--messages-per-second', '1', ...args);
 
 it('sagabox plan --html names echarts and the command that installs it, if it is not there', async () => {
   const path = join(tmpdir(), 'sagabox-no-such-page.html');
   expect(await plan('--html', path)).toEqual({
     exitCode: 2,
     out: [],
-    err: [
+    err:
       'error: echarts: sagabox plan --html needs this optional peer dependency, which is not installed. ' +
-        "Run 'npm install echarts'.\n'sagabox plan --help' lists the options.",
-    ],
+      "Run 'npm install echarts'.\n'sagabox plan --help' lists the options.",
   });
   expect(existsSync(path)).toBe(false);
 });
 
 it('sagabox plan without --html does not load echarts', async () => {
-  expect(await plan()).toMatchObject({ exitCode: 0, err: [] });
+  expect(await plan()).toMatchObject({ exitCode: 0, err: '' });
 });

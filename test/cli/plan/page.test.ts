@@ -3,7 +3,8 @@ import { planWorkload, type Workload } from '../../../lib/capacity/index.ts';
 import { planPage } from '../../../lib/cli/plan/page.ts';
 import { elementsOf, parseXml, textOf } from '../../support/xml.ts';
 
-const workload: Workload = { messagesPerSecond: 1, message: { outgoing: 1 } };
+const deduplicationPeriod = { days: 1, hours: 12 };
+const workload: Workload = { messagesPerSecond: 1, deduplicationPeriod, message: { outgoing: 1 } };
 const plan = planWorkload(workload);
 
 it('the page of a plan escapes what users name', () => {
@@ -17,9 +18,10 @@ it('the page of a plan escapes what users name', () => {
   const page = parseXml(html);
   const shown = hostile.replace('\u001b', '\ufffd');
   expect(elementsOf(page, 'script')).toEqual([]);
-  expect(elementsOf(page, 'td').map(textOf)).toContain(shown);
+  expect(elementsOf(page, 'td').map(textOf)).toEqual(expect.arrayContaining([shown, '1d 12h', '1']));
   const notes = elementsOf(page, 'p').map(textOf);
-  expect(notes).toEqual([`packed, optimistic: ${shown}`, expect.stringContaining(`${shown}, as of `)]);
+  expect(notes[0]).toBe(`packed, optimistic: ${shown}`);
+  expect(notes).toContainEqual(expect.stringContaining(`Prices of ${shown}, as of `));
   expect(elementsOf(page, 'desc').map(textOf).join()).toContain(`Prices of ${shown}`);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { planWorkload } from 'sagabox/capacity';
 import { tablesOf } from '../../../lib/cli/plan/tables.ts';
-import { planText } from '../../../lib/cli/plan/text.ts';
+import { textOfPlan } from '../../../lib/cli/plan/text.ts';
 
 const message = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const indexed = { message: { ...message, relayIndex: true }, messagesPerSecond: 200 };
@@ -22,7 +22,7 @@ describe('what has capacity of its own', () => {
   });
 
   it('has a row of its own', () => {
-    const lines = planText(planWorkload(indexed));
+    const lines = textOfPlan({ workload: indexed, plan: planWorkload(indexed) }, false);
     expect(lines.filter((line) => line.includes('relay index'))).toEqual([
       expect.stringMatching(/ 0 +400 +0 +400$/),
       expect.stringMatching(/ 5 +5 +572 +572 +70 %$/),

@@ -1,29 +1,18 @@
+import { WriteStream } from 'node:tty';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { partLengths, unitBar } from '../../../lib/cli/plan/unit-bar.ts';
-
-const plain = (text: string) => text;
+import { planMessage } from '../../../lib/capacity/index.ts';
+import { partLengths, unitBars, wantsColors } from '../../../lib/cli/plan/unit-bar.ts';
 
 describe('a bar of units', () => {
-  it('is stacked of its parts, and filled up with spaces', () => {
-    const parts = [
-      { label: 'commit', value: 4, character: '#', paint: plain },
-      { label: 'load', value: 0, character: '-', paint: plain },
-      { label: 'mark', value: 1, character: '=', paint: plain },
-    ];
-    expect(unitBar(parts, 10, 5)).toBe('[########==]');
-    expect(unitBar(parts, 10, 10)).toBe('[####=     ]');
-    expect(unitBar(parts, 10, 0)).toBe('[          ]');
-  });
-
-  it('paints each part', () => {
-    const paint = (text: string) => `<${text}>`;
-    expect(unitBar([{ label: 'commit', value: 1, character: '#', paint }], 3, 1)).toBe('[<###>]');
-  });
-
-  it('shows small parts, at the cost of the largest', () => {
-    expect(partLengths([1000, 1, 1], 10, 1002)).toEqual([8, 1, 1]);
-    expect(partLengths([1, 1, 1], 2, 3)).toHaveLength(3);
+  it.each<[number[], number, number, number[]]>([
+    [[4, 0, 1], 10, 5, [8, 0, 2]],
+    [[4, 0, 1], 10, 10, [4, 0, 1]],
+    [[4, 0, 1], 10, 0, [0, 0, 0]],
+    [[1000, 1, 1], 10, 1002, [8, 1, 1]],
+  ])('has parts of %j on %i characters for %i, small ones at the cost of the longest', (...given) => {
+    const [values, width, whole, lengths] = given;
+    expect(partLengths(values, width, whole)).toEqual(lengths);
   });
 
   it('is never longer than its width, and has no part that is not there', () => {
@@ -42,4 +31,22 @@ describe('a bar of units', () => {
       ),
     );
   });
+
+  it('is coloured part by part', () => {
+    const [, wcu = '', legend] = unitBars(planMessage({ sagaBytes: 1000, outgoing: 1 }), true);
+    for (const part of ['[\u001b[32m#', '#\u001b[39m\u001b[35m=', '=\u001b[39m]'])
+      expect(wcu).toContain(part);
+    expect(legend).toContain('\u001b[36m.\u001b[39m dedup check');
+  });
+});
+
+it.each([
+  [true, { TERM: 'xterm' }, true],
+  [true, { TERM: 'xterm', NO_COLOR: '' }, true],
+  [true, { TERM: 'xterm', NO_COLOR: '1' }, false],
+  [true, { TERM: 'dumb' }, false],
+  [false, { TERM: 'xterm' }, false],
+])('colours are for terminals that want them: %s, %j', (isTTY, environment, wanted) => {
+  const { hasColors, getColorDepth } = WriteStream.prototype;
+  expect(wantsColors(isTTY ? { isTTY, hasColors, getColorDepth } : {}, environment)).toBe(wanted);
 });

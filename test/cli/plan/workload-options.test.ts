@@ -1,50 +1,31 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { pricesOf, type RegionPrices } from 'sagabox/capacity';
 import { OutboxTable, TableCapacity } from 'sagabox/constructs';
-import { main } from '../../../lib/cli/main.ts';
 import { planCommand } from '../../../lib/cli/plan/plan.ts';
-import { checkDescribed, readWorkload } from '../../../lib/cli/plan/read-workload.ts';
+import { readWorkload } from '../../../lib/cli/plan/read-workload.ts';
 import { writeAssembly } from '../../support/cloud-assembly.ts';
-import { commandIo, valuesOf } from '../../support/command-io.ts';
+import { runCommandLine, valuesOf } from '../../support/command-io.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sagabox-options-'));
-});
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
+const temporary = temporaryDirectory();
 
 async function file(name: string, content: unknown): Promise<string> {
-  const path = join(folder, name);
+  const path = temporary(name);
   await writeFile(path, JSON.stringify(content));
   return path;
 }
 
 async function plan(...args: string[]) {
-  const { io, out, err } = commandIo();
-  const exitCode = await main(['plan', ...args], io);
-  return { exitCode, out, problems: err.join('\n').match(/^error: .*$/gm) ?? [] };
+  const { err, ...others } = await runCommandLine('plan', ...args);
+  return { ...others, problems: err.match(/^error: .*$/gm) ?? [] };
 }
 
 const read = async (...args: string[]) => await readWorkload(valuesOf(planCommand, args));
 
 describe('the message of a described workload', () => {
-  it.each([
-    [{ messagesPerSecond: 1, message: null }, 'must be an object, not null'],
-    [{ messagesPerSecond: 1, message: [] }, 'must be an object, not a list'],
-    [{ messagesPerSecond: 1, message: 5 }, 'must be an object, not 5'],
-    [{ messagesPerSecond: 1 }, 'is missing'],
-  ])('is refused by its path: %j', async (described, problem) => {
-    const workload = await file('described.json', described);
-    const problems = [`${workload}: message: ${problem}`];
-    expect(await read('--workload', workload)).toEqual({ problems });
-    expect(checkDescribed(described, workload)).toEqual({ problems });
-  });
-
   it('may be given by options alone', async () => {
     const workload = await file('rate.json', { messagesPerSecond: 1 });
     expect(await read('--workload', workload, '--outgoing', '2')).toEqual({
@@ -101,24 +82,14 @@ describe('sagabox plan --prices', () => {
       region: 'sa-east-1',
       perMillionWriteRequestUnits: 1.25,
     });
-    const { exitCode, out } = await plan(
-      ...flags,
-      '--prices',
-      path,
-      '--region',
-      'sa-east-1',
-      '--compare',
-      '--json',
-    );
+    const priced = [...flags, '--prices', path, '--region', 'sa-east-1'];
+    const { exitCode, out } = await plan(...priced, '--compare', '--json');
     expect(exitCode).toBe(0);
     const told = JSON.parse(out[0] ?? '');
     expect(told.prices.region).toBe('sa-east-1');
     expect(told.comparison).toHaveLength(4);
     for (const variant of told.comparison) expect(variant.plan.prices.region).toBe('sa-east-1');
-    const html = join(folder, 'prices.html');
-    expect((await plan(...flags, '--prices', path, '--region', 'sa-east-1', '--html', html)).exitCode).toBe(
-      0,
-    );
+    expect(await plan(...priced, '--html', temporary('prices.html'))).toMatchObject({ exitCode: 0 });
   });
 
   it('is not needed for the tables of an app that were given theirs', async () => {
@@ -127,7 +98,7 @@ describe('sagabox plan --prices', () => {
     const message = { sagaBytes: 1_000, outgoing: 3 };
     const capacity = TableCapacity.forWorkload({ message, messagesPerSecond: 200 }, { prices });
     new OutboxTable(stack, 'Outbox', { capacity });
-    const app = await mkdtemp(join(folder, 'app-'));
+    const app = temporary('app');
     await writeAssembly(app, { Shop: Template.fromStack(stack).toJSON() });
     const { exitCode, out } = await plan('--app', app);
     expect([exitCode, out.join('\n')]).toEqual([0, expect.stringContaining('sa-east-1')]);
@@ -143,7 +114,7 @@ describe('sagabox plan --prices', () => {
       expect.stringContaining(`${wrong}: perReadUnitHour: must be a number above 0`),
       expect.stringContaining('--messages-per-second: '),
     ]);
-    expect((await plan(...flags, '--prices', join(folder, 'none.json'))).problems).toEqual([
+    expect((await plan(...flags, '--prices', temporary('none.json'))).problems).toEqual([
       expect.stringContaining('none.json: it cannot be read'),
     ]);
   });

@@ -1,12 +1,14 @@
-import { DeleteMessageCommand, GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DeleteMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
+import { countMessages } from '../../../lib/cli/queue-count.ts';
 import type { RedriveOptions } from '../../../lib/cli/redrive/options.ts';
 import { redrive } from '../../../lib/cli/redrive/redrive.ts';
 import type { FailureFacts } from '../../../lib/core/failures/failure-facts.ts';
 import { commandIo } from '../../support/command-io.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, sqsError } from '../../support/faults.ts';
+import { drain } from '../../support/queue.ts';
 import { receiveMessages, type SentMessage, sendTo } from '../../support/received-records.ts';
 
 let sqs: SQSClient;
@@ -20,10 +22,6 @@ beforeEach(async () => {
   faults = new ClientFaults(toolSqs);
   errors = await createQueue();
   orders = await createQueue();
-});
-afterEach(() => {
-  sqs.destroy();
-  toolSqs.destroy();
 });
 
 const text = (StringValue: string) => ({ DataType: 'String', StringValue });
@@ -49,6 +47,13 @@ async function fail(id: string, facts: Partial<FailureFacts> = {}, message: Part
   });
 }
 
+/** Messages `m0`, `m1`, … @returns their ids */
+async function failMany(count: number, facts: Partial<FailureFacts> = {}): Promise<string[]> {
+  const ids = Array.from({ length: count }, (_, index) => `m${index}`);
+  for (const id of ids) await fail(id, facts);
+  return ids;
+}
+
 type Given = Partial<RedriveOptions> & { readonly json?: boolean };
 
 async function run({ json = true, ...options }: Given = {}, signal?: AbortSignal) {
@@ -59,32 +64,7 @@ async function run({ json = true, ...options }: Given = {}, signal?: AbortSignal
   return { exitCode, out, err, result };
 }
 
-async function waitingIn(queueUrl: string) {
-  const waiting = [];
-  for (;;) {
-    const messages = await receiveMessages(sqs, queueUrl);
-    if (messages.length === 0) return waiting;
-    for (const { Body, MessageAttributes = {}, Attributes } of messages) {
-      waiting.push({
-        id: MessageAttributes['Sagabox.MessageId']?.StringValue,
-        body: Body,
-        attributes: Object.keys(MessageAttributes).sort(),
-        group: Attributes?.MessageGroupId,
-      });
-    }
-  }
-}
-
-/** Those that are hidden for a while, too. */
-async function countIn(queueUrl: string): Promise<number> {
-  const { Attributes = {} } = await sqs.send(
-    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
-  );
-  const { ApproximateNumberOfMessages, ApproximateNumberOfMessagesNotVisible } = Attributes;
-  return Number(ApproximateNumberOfMessages) + Number(ApproximateNumberOfMessagesNotVisible);
-}
-
-const idsIn = async (queueUrl: string) => (await waitingIn(queueUrl)).map(({ id }) => id).sort();
+const idsIn = async (queueUrl: string) => (await drain(sqs, queueUrl)).map(({ id }) => id).sort();
 
 describe('sagabox redrive', () => {
   it('moves messages back as they were before they failed', async () => {
@@ -110,9 +90,15 @@ describe('sagabox redrive', () => {
       ],
       failures: [],
     });
-    expect(await waitingIn(orders)).toEqual([
-      { id: 'm1', body: '{"id":"m1"}', attributes: ['Sagabox.MessageId', 'Sagabox.MessageType', 'tenant'] },
+    const [message, ...others] = await receiveMessages(sqs, orders);
+    const attributes = Object.keys(message?.MessageAttributes ?? {}).sort();
+    expect(attributes).toEqual(['Sagabox.MessageId', 'Sagabox.MessageType', 'tenant']);
+    expect([message?.Body, message?.Attributes?.MessageGroupId, others]).toEqual([
+      '{"id":"m1"}',
+      undefined,
+      [],
     ]);
+    expect(message?.MessageAttributes?.['Sagabox.MessageId']?.StringValue).toBe('m1');
     expect(await idsIn(errors)).toEqual([]);
   });
 
@@ -139,8 +125,7 @@ describe('sagabox redrive', () => {
   });
 
   it('moves more than a batch', async () => {
-    const ids = Array.from({ length: 23 }, (_, index) => `m${index}`);
-    for (const id of ids) await fail(id);
+    const ids = await failMany(23);
     const { result, err } = await run();
     expect(result.moved).toBe(23);
     expect(err).toEqual([
@@ -185,17 +170,10 @@ describe('sagabox redrive', () => {
   );
 
   it.each([1, 11])('moves at most %i, and hides nothing more', async (max) => {
-    for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
+    await failMany(12);
     expect((await run({ max })).result.moved).toBe(max);
     expect(await idsIn(orders)).toHaveLength(max);
     expect(await idsIn(errors)).toHaveLength(12 - max);
-  });
-
-  it('looks at each message once', async () => {
-    for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
-    const { result } = await run({ code: ['None'] });
-    expect(result.leftOut).toBe(12);
-    expect(await idsIn(errors)).toHaveLength(12);
   });
 });
 
@@ -230,7 +208,7 @@ describe('a dead letter queue', () => {
 
 describe('a run that is interrupted', () => {
   it('by a signal ends after the message in hand, and hides nothing', async () => {
-    for (let index = 0; index < 5; index += 1) await fail(`m${index}`);
+    await failMany(5);
     const interrupt = new AbortController();
     faults.plan('SendMessage', async (_input, proceed) => {
       interrupt.abort();
@@ -245,7 +223,7 @@ describe('a run that is interrupted', () => {
   it.each(['SendMessage', 'DeleteMessage', 'ReceiveMessage'])(
     'at any call, such as %s, loses nothing',
     async (operation) => {
-      for (let index = 0; index < 12; index += 1) await fail(`m${index}`);
+      await failMany(12);
       const from = operation === 'ReceiveMessage' ? 2 : 3;
       let calls = 0;
       // From this call on the tool reaches nothing any more, as if it had been killed.
@@ -268,7 +246,7 @@ describe('a run that is interrupted', () => {
       expect(new Set(arrived).size).toBe(arrived.length);
       // All that did not arrive is there still; at most the message in hand is there twice.
       const twice = operation === 'DeleteMessage' ? 1 : 0;
-      expect(await countIn(errors)).toBe(12 - arrived.length + twice);
+      expect(await countMessages(sqs, errors)).toBe(12 - arrived.length + twice);
     },
   );
 
@@ -307,8 +285,9 @@ describe('a run so long that what it left out is handed out again', () => {
   const receives = () => faults.operations.filter((operation) => operation === 'ReceiveMessage').length;
 
   it.each(['None', 'InvalidMessage'])('looks at the others all the same, moving code %s', async (code) => {
-    for (let index = 0; index < 10; index += 1) await fail(`m${index}`, { code: 'TypeError' });
-    for (let index = 10; index < 12; index += 1) await fail(`m${index}`);
+    await failMany(10, { code: 'TypeError' });
+    await fail('m10');
+    await fail('m11');
     receiveAgain(5, 1);
     const { exitCode, result } = await run({ code: [code] });
     const moved = code === 'None' ? [] : ['m10', 'm11'];
@@ -323,7 +302,7 @@ describe('a run so long that what it left out is handed out again', () => {
   });
 
   it('ends once all that it left out came again', async () => {
-    for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
+    await failMany(10);
     receiveAgain(10, 1000);
     const { exitCode, result } = await run({ code: ['None'] });
     expect([exitCode, result.leftOut, receives()]).toEqual([0, 10, 2]);
@@ -331,7 +310,7 @@ describe('a run so long that what it left out is handed out again', () => {
   });
 
   it('ends when only some of it comes again and again', async () => {
-    for (let index = 0; index < 10; index += 1) await fail(`m${index}`);
+    await failMany(10);
     receiveAgain(3, 1000);
     const { exitCode, result } = await run({ code: ['None'] });
     expect([exitCode, result.leftOut]).toEqual([0, 10]);
@@ -367,7 +346,7 @@ describe('a failure in the middle', () => {
   };
 
   it.each([true, false])('is told together with the result so far, with --json %s', async (json) => {
-    for (let index = 0; index < 23; index += 1) await fail(`m${index}`);
+    await failMany(23);
     failThirdReceive();
     const { exitCode, out, result } = await run({ json });
     expect(exitCode).toBe(1);
@@ -445,7 +424,7 @@ describe('a FIFO error queue', () => {
     expect(again).toBe(1);
     expect(out.at(-2)).toContain(`, 0 failed, ${behind} not looked at`);
     expect(out.at(-1)).toContain(remedy);
-    expect(await countIn(errors)).toBe(14);
+    expect(await countMessages(sqs, errors)).toBe(14);
   });
 
   it('is looked at as a whole when nothing stays, or all that stays is in hand', async () => {

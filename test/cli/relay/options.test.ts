@@ -43,9 +43,9 @@ describe('the command line of sagabox relay', () => {
       },
       destinations: { billing: 'https://queue.example/a?b=c', events: 'arn:aws:sns:r:1:t' },
       strategy: 'scan',
-      olderThan: { milliseconds: 1_800_000 },
+      olderThan: { minutes: 30 },
       maxReadUnitsPerSecond: 100,
-      deduplicationPeriod: { milliseconds: 1_209_600_000 },
+      deduplicationPeriod: { days: 14 },
     });
   });
 

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand } from '../../../lib/cli/main.ts';
 import type { RelayValues } from '../../../lib/cli/relay/options.ts';
 import { relayByCommand } from '../../../lib/cli/relay/relay.ts';
 import { CapacityMeter } from '../../../lib/core/storage/capacity-meter.ts';
-import { commandIo } from '../../support/command-io.ts';
+import { commandIo, runProgram } from '../../support/command-io.ts';
 import { storedRecord } from '../../support/commits.ts';
 import { createQueue, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../../support/faults.ts';
@@ -16,7 +13,6 @@ import { outgoingMessage } from '../../support/outgoing-messages.ts';
 import { drain } from '../../support/queue.ts';
 import { changeItem } from '../../support/raw-items.ts';
 import { createIndexedTable, dynamoDBRelay } from '../../support/relay-subject.ts';
-import { repository } from '../../support/source-files.ts';
 
 let dynamoDB: DynamoDBClient;
 let sqs: SQSClient;
@@ -29,10 +25,6 @@ beforeEach(async () => {
   faults = new ClientFaults(dynamoDB);
   tableName = await createIndexedTable(dynamoDB);
   billing = await createQueue();
-});
-afterEach(() => {
-  dynamoDB.destroy();
-  sqs.destroy();
 });
 
 async function commit(...messageIds: string[]): Promise<void> {
@@ -236,26 +228,12 @@ describe('sagabox relay', () => {
 
   it('runs as a program, configured by the environment of a function', async () => {
     await commit('m1');
-    const program = spawn(process.execPath, [join(repository, 'bin/sagabox.ts'), 'relay', '--json'], {
-      env: {
-        PATH: process.env.PATH,
-        SAGABOX_ENDPOINT: 'orders',
-        SAGABOX_OUTBOX_TABLE: tableName,
-        SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
-        SAGABOX_RELAY_INDEX: 'true',
-        AWS_ENDPOINT_URL_SQS: process.env.SAGABOX_TEST_SQS_ENDPOINT,
-        AWS_ENDPOINT_URL_DYNAMODB: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT,
-        AWS_REGION: 'us-east-1',
-        AWS_ACCESS_KEY_ID: 'local',
-        AWS_SECRET_ACCESS_KEY: 'local',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const { exitCode, out } = await runProgram(['relay', '--json'], {
+      SAGABOX_ENDPOINT: 'orders',
+      SAGABOX_OUTBOX_TABLE: tableName,
+      SAGABOX_DESTINATIONS: JSON.stringify({ billing }),
+      SAGABOX_RELAY_INDEX: 'true',
     });
-    let out = '';
-    program.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text;
-    });
-    const [exitCode] = await once(program, 'close');
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ endpoint: 'orders', dispatched: 1, complete: true });
     expect(await arrivedIds()).toEqual(['of-m1']);

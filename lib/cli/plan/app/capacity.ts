@@ -1,36 +1,24 @@
 import { relayIndex } from '../../../core/storage/relay-index.ts';
-import { propertiesOf } from './template.ts';
+import type { UnitRange, UnitRanges } from '../tables.ts';
 
 /** How a template declares the capacity of a table; what only the deployment knows is left out. */
-export interface DeployedCapacity extends DeployedRanges {
+export interface DeployedCapacity extends UnitRanges {
   readonly mode: 'onDemand' | 'provisioned';
-  /** Of the relay index, where the table has one. */
-  readonly index?: DeployedRanges;
+  /** Of the relay index, if the table has one. */
+  readonly index?: UnitRanges;
 }
 
-export interface DeployedRanges {
-  readonly read: DeployedUnits;
-  readonly write: DeployedUnits;
-}
-
-/** Units a second. On demand there is no `minCapacity`, and `maxCapacity` only if a limit is set. */
-export interface DeployedUnits {
-  readonly minCapacity?: number;
-  readonly maxCapacity?: number;
-  readonly targetUtilizationPercent?: number;
-}
-
-type Resources = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, unknown>>;
 
 /** With the headroom and the target of its autoscaling, which the plan does not know. */
-export function deployedCapacity(resources: Resources, logicalId: string): DeployedCapacity {
+export function deployedCapacity(resources: Properties, logicalId: string): DeployedCapacity {
   const table = propertiesOf(propertiesOf(resources[logicalId]).Properties);
   const mode = table.BillingMode === 'PAY_PER_REQUEST' ? 'onDemand' : 'provisioned';
   const index = [table.GlobalSecondaryIndexes ?? []]
     .flat()
     .map(propertiesOf)
     .find(({ IndexName }) => IndexName === relayIndex.indexName);
-  const ranges = (of: Resources, resource: string): DeployedRanges =>
+  const ranges = (of: Properties, resource: string): UnitRanges =>
     mode === 'onDemand' ? onDemandRanges(of) : provisionedRanges(of, resources, resource);
   const path = `"table/",${referenceTo(logicalId)}`;
   return {
@@ -40,42 +28,52 @@ export function deployedCapacity(resources: Resources, logicalId: string): Deplo
   };
 }
 
-function onDemandRanges({ OnDemandThroughput }: Resources): DeployedRanges {
+/** Those of an object; none of anything else. */
+export function propertiesOf(value: unknown): Properties {
+  return typeof value === 'object' && value !== null ? (value as Properties) : {};
+}
+
+function onDemandRanges({ OnDemandThroughput }: Properties): UnitRanges {
   const { MaxReadRequestUnits, MaxWriteRequestUnits } = propertiesOf(OnDemandThroughput);
-  return { read: unitsOf(undefined, MaxReadRequestUnits), write: unitsOf(undefined, MaxWriteRequestUnits) };
+  return {
+    read: rangeOf({ maxCapacity: MaxReadRequestUnits }),
+    write: rangeOf({ maxCapacity: MaxWriteRequestUnits }),
+  };
 }
 
 /** @param resource a part of what autoscaling calls it, as JSON */
 function provisionedRanges(
-  { ProvisionedThroughput }: Resources,
-  resources: Resources,
+  { ProvisionedThroughput }: Properties,
+  resources: Properties,
   resource: string,
-): DeployedRanges {
-  const fixed = propertiesOf(ProvisionedThroughput);
-  const units = (name: 'ReadCapacityUnits' | 'WriteCapacityUnits') =>
-    autoscaledUnits(resources, resource, `:${name}`) ?? unitsOf(fixed[name], fixed[name]);
-  return { read: units('ReadCapacityUnits'), write: units('WriteCapacityUnits') };
+): UnitRanges {
+  const range = (name: 'ReadCapacityUnits' | 'WriteCapacityUnits') => {
+    const fixed = propertiesOf(ProvisionedThroughput)[name];
+    return (
+      autoscaledRange(resources, resource, `:${name}`) ?? rangeOf({ minCapacity: fixed, maxCapacity: fixed })
+    );
+  };
+  return { read: range('ReadCapacityUnits'), write: range('WriteCapacityUnits') };
 }
 
-function autoscaledUnits(resources: Resources, resource: string, dimension: string) {
-  const found = ofType(resources, 'AWS::ApplicationAutoScaling::ScalableTarget').find(
-    ([, { ScalableDimension, ResourceId }]) =>
+function autoscaledRange(resources: Properties, resource: string, dimension: string): UnitRange | undefined {
+  const target = ofType(resources, 'AWS::ApplicationAutoScaling::ScalableTarget').find(
+    ({ properties: { ScalableDimension, ResourceId } }) =>
       String(ScalableDimension).endsWith(dimension) && contains(ResourceId, resource),
   );
-  if (found === undefined) return undefined;
-  const [targetId, { MinCapacity, MaxCapacity }] = found;
-  const [, policy] =
-    ofType(resources, 'AWS::ApplicationAutoScaling::ScalingPolicy').find(([, { ScalingTargetId }]) =>
-      contains(ScalingTargetId, referenceTo(targetId)),
-    ) ?? [];
-  const { TargetValue } = propertiesOf(policy?.TargetTrackingScalingPolicyConfiguration);
-  return unitsOf(MinCapacity, MaxCapacity, TargetValue);
+  if (target === undefined) return undefined;
+  const policy = ofType(resources, 'AWS::ApplicationAutoScaling::ScalingPolicy').find(({ properties }) =>
+    contains(properties.ScalingTargetId, referenceTo(target.logicalId)),
+  );
+  const { MinCapacity: minCapacity, MaxCapacity: maxCapacity } = target.properties;
+  const { TargetValue } = propertiesOf(policy?.properties.TargetTrackingScalingPolicyConfiguration);
+  return rangeOf({ minCapacity, maxCapacity, targetUtilizationPercent: TargetValue });
 }
 
-function ofType(resources: Resources, type: string): [logicalId: string, properties: Resources][] {
+function ofType(resources: Properties, type: string) {
   return Object.entries(resources).flatMap(([logicalId, resource]) => {
-    const { Type, Properties } = propertiesOf(resource);
-    return Type === type ? [[logicalId, propertiesOf(Properties)] as [string, Resources]] : [];
+    const { Type, Properties: properties } = propertiesOf(resource);
+    return Type === type ? [{ logicalId, properties: propertiesOf(properties) }] : [];
   });
 }
 
@@ -88,14 +86,6 @@ function contains(value: unknown, json: string): boolean {
 }
 
 /** A number that a parameter of the stack gives is not known here. */
-function unitsOf(
-  minCapacity: unknown,
-  maxCapacity: unknown,
-  targetUtilizationPercent?: unknown,
-): DeployedUnits {
-  return {
-    ...(typeof minCapacity === 'number' && { minCapacity }),
-    ...(typeof maxCapacity === 'number' && { maxCapacity }),
-    ...(typeof targetUtilizationPercent === 'number' && { targetUtilizationPercent }),
-  };
+function rangeOf(declared: { readonly [Name in keyof UnitRange]: unknown }): UnitRange {
+  return Object.fromEntries(Object.entries(declared).filter(([, value]) => typeof value === 'number'));
 }

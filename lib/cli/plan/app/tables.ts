@@ -1,17 +1,44 @@
+import * as v from 'valibot';
+import { planMessage, planWorkload, regions, type Workload } from '../../../capacity/index.ts';
+import type { PlannedStep } from '../../../capacity/message-shape.ts';
 import { SagaboxError } from '../../../core/failures/errors.ts';
 import type { Template } from '../../../local/app/cloud-assembly.ts';
-import { type DeployedCapacity, deployedCapacity } from './capacity.ts';
+import { checkDescribed } from '../read-workload.ts';
+import { type DeployedCapacity, deployedCapacity, propertiesOf } from './capacity.ts';
 
-/** A table of a synthesized app whose template has its workload or its plan. */
-export interface AppTable {
+const units = v.object({ rcu: v.number(), wcu: v.number() });
+const range = v.object({ minCapacity: v.number(), maxCapacity: v.number() });
+const capacity = v.object({
+  average: units,
+  peak: units,
+  provisioned: v.object({ read: range, write: range, targetUtilizationPercent: v.number() }),
+  onDemand: units,
+});
+const planSchema = v.object({
+  ...capacity.entries,
+  index: v.optional(capacity),
+  table: v.picklist(['saga', 'outbox', 'shared']),
+  messagesPerSecond: v.number(),
+  peakMessagesPerSecond: v.number(),
+  perMessage: units,
+  monthlyCost: v.object({ onDemand: v.number(), provisioned: v.number() }),
+  prices: v.object({ region: v.string(), asOf: v.string(), source: v.string() }),
+});
+
+/** What the constructs planned a table for, as the template has it. */
+export type AppTablePlan = v.InferOutput<typeof planSchema>;
+
+export interface PlannedTable {
   /** Its path in the app, or its stack and logical id if the template has no path. */
   readonly name: string;
-  /** As the template has them: not checked. */
-  readonly workloads: readonly unknown[];
-  /** As the template has it: not checked, and `undefined` when the template has none. */
-  readonly plan: unknown;
+  readonly plan: AppTablePlan;
   readonly deployed: DeployedCapacity;
+  readonly workloads: readonly Workload[];
+  /** Of a new message of each workload, those that take units of this table. */
+  readonly steps: readonly (readonly PlannedStep[])[];
 }
+
+type ReadTable = PlannedTable | { readonly problems: readonly string[] };
 
 /** Where the constructs leave what a table is made for, and what they made of it. */
 const metadataKeys = { workload: 'sagabox:workload', plan: 'sagabox:plan' } as const;
@@ -23,12 +50,12 @@ const tableTypes: readonly string[] = ['AWS::DynamoDB::Table', 'AWS::DynamoDB::G
  *
  * @throws SagaboxError `Configuration` when the folder cannot be read, or no table tells anything
  */
-export async function readAppTables(folder: string): Promise<AppTable[]> {
+export async function readAppTables(folder: string): Promise<ReadTable[]> {
   // No other plan has to wait until it is loaded.
   const { readCloudAssembly } = await import('../../../local/app/cloud-assembly.ts');
   const stacks = await readCloudAssembly(folder);
   const found = stacks.flatMap(({ name, template, nestedTemplates }) =>
-    [template, ...nestedTemplates].flatMap((one) => tablesOfTemplate(one, name)),
+    [template, ...nestedTemplates].flatMap((one) => tablesOf(one, name, folder)),
   );
   if (found.length > 0) return found;
   throw new SagaboxError('Configuration', {
@@ -38,22 +65,66 @@ export async function readAppTables(folder: string): Promise<AppTable[]> {
   });
 }
 
-function tablesOfTemplate({ Resources: resources = {} }: Template, stack: string): AppTable[] {
+function tablesOf({ Resources: resources = {} }: Template, stack: string, folder: string): ReadTable[] {
   return Object.entries(resources).flatMap(([logicalId, { Type, Metadata: metadata = {} }]) => {
     const isPlanned = Object.values(metadataKeys).some((key) => key in metadata);
     if (!tableTypes.includes(Type) || !isPlanned) return [];
-    return [
-      {
-        name: nameOf(metadata['aws:cdk:path'], `${stack}/${logicalId}`),
-        workloads: [metadata[metadataKeys.workload] ?? []].flat(),
-        plan: metadata[metadataKeys.plan],
-        deployed: deployedCapacity(resources, logicalId),
-      },
-    ];
+    const path = metadata['aws:cdk:path'];
+    // `Shop/Outbox` rather than `Shop/Outbox/Resource`, which the construct makes of it.
+    const name = typeof path === 'string' ? path.replace(/\/Resource$/, '') : `${stack}/${logicalId}`;
+    return [readTable(name, metadata, deployedCapacity(resources, logicalId), folder)];
   });
 }
 
-/** `Shop/Outbox` rather than `Shop/Outbox/Resource`, which the construct makes of it. */
-function nameOf(path: unknown, otherwise: string): string {
-  return typeof path === 'string' ? path.replace(/\/Resource$/, '') : otherwise;
+function readTable(
+  name: string,
+  metadata: Readonly<Record<string, unknown>>,
+  deployed: DeployedCapacity,
+  folder: string,
+): ReadTable {
+  const source = `${folder}: ${name}`;
+  const { [metadataKeys.workload]: given = [], [metadataKeys.plan]: plan } = metadata;
+  const described: unknown[] = [given].flat();
+  const checked = described.map((one, index) => {
+    const place = described.length === 1 ? '' : ` (workload ${index + 1} of ${described.length})`;
+    return checkDescribed(one, `${source}${place}`, ownPrices(plan));
+  });
+  const problems = checked.flatMap((one) => ('problems' in one ? one.problems : []));
+  if (described.length === 0) problems.push(`${source}: it has a plan, but no workload`);
+  if (plan === undefined)
+    problems.push(
+      `${source}: it has a workload, but no plan in the metadata sagabox:plan: synthesize the app again`,
+    );
+  else if (!v.is(planSchema, plan))
+    problems.push(`${source}: the metadata sagabox:plan is not understood: synthesize the app again`);
+  if (problems.length > 0 || !v.is(planSchema, plan)) return { problems };
+  const workloads = checked.flatMap((one) => ('workload' in one ? [one.workload] : []));
+  return { name, plan, deployed, workloads, steps: stepsOf(plan, workloads) };
+}
+
+/** A table may have been given the prices of a region that is not known here. */
+function ownPrices(plan: unknown): { readonly region: string } | undefined {
+  const { region } = propertiesOf(propertiesOf(plan).prices);
+  return typeof region === 'string' && !regions.includes(region) ? { region } : undefined;
+}
+
+function stepsOf(plan: AppTablePlan, workloads: readonly Workload[]): PlannedStep[][] {
+  const role = plan.table === 'shared' ? roleOf(plan, workloads) : plan.table;
+  return workloads.map(({ message, sharedTable = false }) =>
+    planMessage(message, { sharedTable }).steps.filter(
+      ({ table }) => table !== undefined && (sharedTable || table === role),
+    ),
+  );
+}
+
+/** A table `shared` for one workload may hold only sagas or only the outbox of another: its units show. */
+function roleOf({ average }: AppTablePlan, workloads: readonly Workload[]): 'saga' | 'outbox' {
+  // Units are the same in all regions, also in one without known prices.
+  const planned = workloads.map(({ region: _region, ...workload }) => planWorkload(workload).tables);
+  const difference = (role: 'saga' | 'outbox') => {
+    const units = planned.map((tables) => ('shared' in tables ? tables.shared : tables[role])?.average);
+    const total = (unit: 'rcu' | 'wcu') => units.reduce((sum, part) => sum + (part?.[unit] ?? 0), 0);
+    return Math.abs(total('rcu') - average.rcu) + Math.abs(total('wcu') - average.wcu);
+  };
+  return difference('saga') < difference('outbox') ? 'saga' : 'outbox';
 }

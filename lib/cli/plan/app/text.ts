@@ -1,10 +1,8 @@
-import type { PlannedStep } from '../../../capacity/message-shape.ts';
-import { textTable } from '../../../charts/text-table.ts';
-import { wrapped } from '../../wrapped.ts';
-import { formatDollars, formatPercent, formatUnits, formatWhole } from '../format.ts';
-import { planHeading, section, unitCells } from '../text.ts';
-import type { DeployedCapacity, DeployedRanges } from './capacity.ts';
-import type { AppTablePlan, PlannedTable } from './table.ts';
+import { formatDollars, formatUnits, formatWhole } from '../format.ts';
+import { type DataTable, provisionedTable, withTarget } from '../tables.ts';
+import { planHeading, tableText as textOf, wrapped } from '../text.ts';
+import type { DeployedCapacity } from './capacity.ts';
+import type { AppTablePlan, PlannedTable } from './tables.ts';
 import { requestUnitsOf, type TablesTotal, totalOf } from './total.ts';
 
 const kinds = [
@@ -13,101 +11,98 @@ const kinds = [
 ] as const;
 
 /** What is planned for one table, and how it is deployed; at most 80 characters wide, but for its name. */
-export function tableText({ name, plan, deployed, workloads, steps }: PlannedTable): string[] {
+export function tableText(table: PlannedTable): string[] {
+  const { name, plan, deployed, workloads } = table;
+  const tables = [
+    ...stepTables(table),
+    secondTable(plan),
+    capacityTable(plan, deployed),
+    monthTable({ ...plan, onDemand: requestUnitsOf(plan) }),
+  ];
   return [
     ...planHeading(name),
-    ...wrapped(introductionOf(plan, workloads.length), 80),
+    ...wrapped(introductionOf(plan, workloads.length)),
     '',
-    ...steps.flatMap((ofWorkload, index) => {
-      const which = workloads.length === 1 ? '' : ` of workload ${index + 1}`;
-      return section(`Steps of one new message${which}`, stepTable(ofWorkload));
-    }),
-    ...section('Units a second', secondRows(plan)),
-    ...section('Provisioned capacity, units', provisionedRows(plan, deployed)),
-    ...section('A month', monthRows({ ...plan, onDemand: requestUnitsOf(plan) })),
-    ...wrapped(deployedSentence(deployed), 80),
+    ...tables.flatMap((one) => [...textOf(one), '']),
+    ...wrapped(deployedSentence(deployed)),
   ];
 }
 
 /** All tables together, each once. */
-export function totalText(tables: readonly PlannedTable[]): string[] {
-  const total = totalOf(tables);
-  const prices = tables.map(({ plan: { prices } }) => `Prices of ${prices.region}, as of ${prices.asOf}.`);
+export function totalText(plans: readonly AppTablePlan[]): string[] {
+  const total = totalOf(plans);
+  const prices = plans.map(({ prices: { region, asOf } }) => `Prices of ${region}, as of ${asOf}.`);
   const notes = [...new Set(prices), 'Storage and queues are not counted.'];
+  const units = {
+    caption: 'Units a second',
+    head: ['', 'average', 'peak', 'planned min', 'planned max'],
+    rows: kinds.map(([kind, unit]) => {
+      const { minCapacity, maxCapacity } = total.provisioned[kind];
+      const cells = [formatUnits(total.average[unit]), formatUnits(total.peak[unit])];
+      return [kind, ...cells, formatWhole(minCapacity), formatWhole(maxCapacity)];
+    }),
+  };
   return [
-    ...planHeading(tables.length === 1 ? 'Total: 1 table' : `Total: ${tables.length} tables`),
-    ...section('Units a second', [
-      ['', 'average', 'peak', 'planned min', 'planned max'],
-      ...kinds.map(([kind, unit]) => [
-        ...[kind, formatUnits(total.average[unit]), formatUnits(total.peak[unit])],
-        ...[total.provisioned[kind].minCapacity, total.provisioned[kind].maxCapacity].map(formatWhole),
-      ]),
-    ]),
-    ...section('A month', monthRows(total)),
-    ...wrapped(notes.join(' '), 80),
+    ...planHeading(plans.length === 1 ? 'Total: 1 table' : `Total: ${plans.length} tables`),
+    ...[units, monthTable(total)].flatMap((one) => [...textOf(one), '']),
+    ...wrapped(notes.join(' ')),
   ];
 }
 
 function introductionOf(plan: AppTablePlan, workloads: number): string {
-  const kind = { shared: 'Table of sagas and outbox', saga: 'Saga table', outbox: 'Outbox table' }[
-    plan.table
-  ];
+  const kinds = { shared: 'Table of sagas and outbox', saga: 'Saga table', outbox: 'Outbox table' };
   const many = workloads === 1 ? 'a workload' : `${workloads} workloads`;
   return (
-    `${kind} of ${many}: ${formatUnits(plan.messagesPerSecond)} messages/s, at peak ` +
+    `${kinds[plan.table]} of ${many}: ${formatUnits(plan.messagesPerSecond)} messages/s, at peak ` +
     `${formatUnits(plan.peakMessagesPerSecond)}.`
   );
 }
 
-function stepTable(steps: readonly PlannedStep[]): string[] {
-  const rows = steps.map(({ step, operation, calls, items, ...units }) => [
-    ...[step, operation, formatUnits(calls), formatUnits(items)],
-    ...unitCells(units),
-  ]);
-  return textTable([['step', 'operation', 'calls', 'items', 'RCU', 'WCU'], ...rows], ['left', 'left']);
+function stepTables({ steps, workloads }: PlannedTable): DataTable[] {
+  return steps.map((ofWorkload, index) => ({
+    caption: `Steps of one new message${workloads.length === 1 ? '' : ` of workload ${index + 1}`}`,
+    head: ['step', 'operation', 'calls', 'items', 'RCU', 'WCU'],
+    rows: ofWorkload.map(({ step, operation, calls, items, rcu, wcu }) => [
+      ...[step, operation],
+      ...[calls, items, rcu, wcu].map(formatUnits),
+    ]),
+    leftColumns: 2,
+  }));
 }
 
-function secondRows({ perMessage, average, peak, index, messagesPerSecond }: AppTablePlan): string[][] {
+function secondTable({ perMessage, average, peak, index, messagesPerSecond }: AppTablePlan): DataTable {
   const row = (name: string, ...units: number[]) => [name, ...units.map(formatUnits)];
   const ofIndex = index && [index.average.wcu / messagesPerSecond, index.average.wcu, index.peak.wcu];
-  return [
-    ['', 'a delivery', 'average', 'peak'],
-    ...kinds.map(([kind, unit]) => row(kind, perMessage[unit], average[unit], peak[unit])),
-    ...(ofIndex === undefined ? [] : [row('write to the relay index', ...ofIndex)]),
-  ];
+  return {
+    caption: 'Units a second',
+    head: ['', 'a delivery', 'average', 'peak'],
+    rows: [
+      ...kinds.map(([kind, unit]) => row(kind, perMessage[unit], average[unit], peak[unit])),
+      ...(ofIndex === undefined ? [] : [row('write to the relay index', ...ofIndex)]),
+    ],
+  };
 }
 
-function provisionedRows({ provisioned, index }: AppTablePlan, deployed: DeployedCapacity): string[][] {
+function capacityTable({ provisioned, index }: AppTablePlan, deployed: DeployedCapacity): DataTable {
   const isProvisioned = deployed.mode === 'provisioned';
-  return [
-    ['', 'read min', 'read max', 'write min', 'write max', 'target'],
-    provisionedRow('planned', withTarget(provisioned)),
-    ...(isProvisioned ? [provisionedRow('deployed', deployed)] : []),
-    ...(index === undefined ? [] : [provisionedRow('index, planned', withTarget(index.provisioned))]),
-    ...(isProvisioned && deployed.index ? [provisionedRow('index, deployed', deployed.index)] : []),
-  ];
+  return provisionedTable([
+    ['planned', withTarget(provisioned)],
+    ...(isProvisioned ? [['deployed', deployed] as const] : []),
+    ...(index ? [['index, planned', withTarget(index.provisioned)] as const] : []),
+    ...(isProvisioned && deployed.index ? [['index, deployed', deployed.index] as const] : []),
+  ]);
 }
 
-/** What is not scaled has no target. */
-function provisionedRow(name: string, { read, write }: DeployedRanges): string[] {
-  const units = [read.minCapacity, read.maxCapacity, write.minCapacity, write.maxCapacity];
-  const targets = [read, write].flatMap(({ targetUtilizationPercent: target }) =>
-    target === undefined ? [] : [formatPercent(target)],
-  );
-  return [name, ...units.map((value = Number.NaN) => formatWhole(value)), [...new Set(targets)].join(', ')];
-}
-
-function withTarget({ read, write, targetUtilizationPercent }: AppTablePlan['provisioned']): DeployedRanges {
-  return { read: { ...read, targetUtilizationPercent }, write: { ...write, targetUtilizationPercent } };
-}
-
-function monthRows({ onDemand, monthlyCost }: Pick<TablesTotal, 'onDemand' | 'monthlyCost'>): string[][] {
-  return [
-    ['', 'on-demand', 'provisioned'],
-    ['read request units', formatWhole(onDemand.rcu), ''],
-    ['write request units', formatWhole(onDemand.wcu), ''],
-    ['US dollars', formatDollars(monthlyCost.onDemand), formatDollars(monthlyCost.provisioned)],
-  ];
+function monthTable({ onDemand, monthlyCost }: Pick<TablesTotal, 'onDemand' | 'monthlyCost'>): DataTable {
+  return {
+    caption: 'A month',
+    head: ['', 'on-demand', 'provisioned'],
+    rows: [
+      ['read request units', formatWhole(onDemand.rcu), ''],
+      ['write request units', formatWhole(onDemand.wcu), ''],
+      ['US dollars', formatDollars(monthlyCost.onDemand), formatDollars(monthlyCost.provisioned)],
+    ],
+  };
 }
 
 function deployedSentence({ mode, read, write }: DeployedCapacity): string {

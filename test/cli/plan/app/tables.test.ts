@@ -1,24 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { App, CfnParameter, Stack, Stage } from 'aws-cdk-lib';
 import { planMessage, planWorkload } from 'sagabox/capacity';
 import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
-import { main } from '../../../../lib/cli/main.ts';
-import { commandIo } from '../../../support/command-io.ts';
+import { runCommandLine } from '../../../support/command-io.ts';
+import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 
 const message = { sagaBytes: 1000, outgoing: 3 };
 const workload = { messagesPerSecond: 200, peakMessagesPerSecond: 600, message };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sagabox-plan-app-'));
-});
-afterAll(async () => await rm(folder, { recursive: true, force: true }));
+const temporary = temporaryDirectory();
 
-async function synthesized(name: string, build: (app: App) => void, withPaths = true): Promise<string> {
-  const outdir = join(folder, name);
+function synthesized(name: string, build: (app: App) => void, withPaths = true): string {
+  const outdir = temporary(name);
   // As the command of the CDK does.
   const app = new App({ outdir, context: { 'aws:cdk:enable-path-metadata': withPaths } });
   build(app);
@@ -26,9 +19,9 @@ async function synthesized(name: string, build: (app: App) => void, withPaths = 
   return outdir;
 }
 
-async function told(app: string): Promise<string[]> {
-  const { io, out, err } = commandIo();
-  expect([await main(['plan', '--app', app], io), err]).toEqual([0, []]);
+async function told(...args: string[]): Promise<string[]> {
+  const { exitCode, out, err } = await runCommandLine('plan', '--app', ...args);
+  expect([exitCode, err]).toEqual([0, '']);
   return out;
 }
 
@@ -39,15 +32,15 @@ interface Told {
 }
 
 async function planned(app: string): Promise<{ tables: Told[]; total: Record<string, unknown> }> {
-  const { io, out, err } = commandIo();
-  expect([await main(['plan', '--app', app, '--json'], io), err, out.length]).toEqual([0, [], 1]);
-  return JSON.parse(out[0] ?? '');
+  const [line, ...others] = await told(app, '--json');
+  expect(others).toEqual([]);
+  return JSON.parse(line ?? '');
 }
 
 describe('sagabox plan --app', () => {
   it('tells each table of endpoints with equal workloads, and the sum of their plans', async () => {
     const made: (SagaTable | OutboxTable)[] = [];
-    const app = await synthesized('equal', (scope) => {
+    const app = synthesized('equal', (scope) => {
       for (const name of ['Orders', 'Payments', 'Shipping']) {
         const stack = new Stack(scope, name);
         const capacity = TableCapacity.forWorkload(workload);
@@ -83,7 +76,7 @@ describe('sagabox plan --app', () => {
   }, 30_000);
 
   it('tells a saga table alone, with its steps and no other', async () => {
-    const app = await synthesized('alone', (scope) => {
+    const app = synthesized('alone', (scope) => {
       new SagaTable(new Stack(scope, 'Shop'), 'Sagas', { capacity: TableCapacity.forWorkload(workload) });
     });
     const { tables, total } = await planned(app);
@@ -99,7 +92,7 @@ describe('sagabox plan --app', () => {
   }, 30_000);
 
   it('counts the relay index where the table has it, and each table once', async () => {
-    const app = await synthesized('relay', (scope) => {
+    const app = synthesized('relay', (scope) => {
       const stack = new Stack(scope, 'Shop', { env: { region: 'eu-west-1' } });
       const capacity = TableCapacity.forWorkload(workload);
       new SagaTable(stack, 'Sagas', { capacity });
@@ -121,7 +114,7 @@ describe('sagabox plan --app', () => {
   }, 30_000);
 
   it('shows the headroom and the target that a table is deployed with', async () => {
-    const app = await synthesized('headroom', (scope) => {
+    const app = synthesized('headroom', (scope) => {
       const stack = new Stack(scope, 'Shop');
       new OutboxTable(stack, 'Planned', {
         capacity: TableCapacity.forWorkload({ ...workload, targetUtilizationPercent: 60 }, { headroom: 2 }),
@@ -176,7 +169,7 @@ describe('sagabox plan --app', () => {
 
   it('tells the workloads that share a table one after another, in stages and without paths too', async () => {
     const both = { ...workload, sharedTable: true };
-    const app = await synthesized(
+    const app = synthesized(
       'shared',
       (scope) => {
         const stage = new Stage(scope, 'Production');
