@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
 
-/** The sources where no package is installed, beside them or above them. */
+/** The sources where no package is installed but the SDK, which is a peer that users have. */
 let project: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'sagabox-no-packages-'));
   await cp(join(repository, 'lib'), join(project, 'lib'), { recursive: true });
+  await mkdir(join(project, 'node_modules'));
+  await symlink(join(repository, 'node_modules', '@aws-sdk'), join(project, 'node_modules', '@aws-sdk'));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
 });
 afterAll(async () => await rm(project, { recursive: true, force: true }));

@@ -16,7 +16,7 @@ export async function receiveRecords(client: SQSClient, queueUrl: string): Promi
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }),
   );
-  return messages.map((message) => eventRecord(message, Attributes?.QueueArn ?? '') as unknown as SQSRecord);
+  return messages.map((message) => eventRecord(message, Attributes?.QueueArn ?? ''));
 }
 
 export async function receiveMessages(client: SQSClient, queueUrl: string): Promise<Message[]> {

@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { type LocalEngines, startEngines } from '../engines/start.ts';
+import { startEngines } from '../engines/start.ts';
 import { rateRules } from '../events/bridge/rule-definition.ts';
 import type { UndeliveredMessage } from '../events/queue-sender.ts';
 import { RateRuleRunner } from '../events/rate-rule-runner.ts';
 import type { PendingSchedule } from '../events/scheduler/schedules.ts';
 import { EventSource, type InvocationReport } from '../lambda/event-source.ts';
-import { eventSourceDefinition, isEnabled, isEventSource } from '../lambda/event-source-definition.ts';
-import { type FunctionDefinition, functionDefinition, isFunction } from '../lambda/function-definition.ts';
+import { eventSourceDefinitions } from '../lambda/event-source-definition.ts';
+import { functionDefinitions } from '../lambda/function-definition.ts';
 import { FunctionFleet } from '../lambda/function-fleet.ts';
-import type { InstancePool } from '../lambda/instance-pool.ts';
+import type { Invoke } from '../lambda/function-instance.ts';
 import { provisionResources } from '../provision/resources.ts';
 import { CapacitySum, type CapacityTotals } from '../proxy/capacity-totals.ts';
 import { FaultProxy } from '../proxy/fault-proxy.ts';
@@ -100,7 +100,11 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   cleanup.add(() => rm(directory, { recursive: true, force: true }));
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
-  const timeScale = options.timeScale ?? localAppDefaults.timeScale;
+  const {
+    timeScale = localAppDefaults.timeScale,
+    maxConcurrency = localAppDefaults.maxConcurrency,
+    redeliverAcknowledged = localAppDefaults.redeliverAcknowledged,
+  } = options;
   const onUndelivered = ({ queue, reason }: UndeliveredMessage): void =>
     fail(
       new SagaboxError('Configuration', {
@@ -131,14 +135,26 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   await provisionResources(engines, resources, cleanup);
 
   fleet = new FunctionFleet({ directory, proxy, onOutput: (output) => options.onOutput?.(output) });
-  const functions = resources.filter(isFunction).map(functionDefinition);
-  const pools = new Map<string, InstancePool>();
-  for (const definition of functions) pools.set(definition.name, await fleet.add(definition));
+  const invokes = new Map<string, Invoke>();
+  for (const definition of functionDefinitions(resources)) {
+    invokes.set(definition.name, await fleet.add(definition));
+  }
   const onInvocation = (report: InvocationReport): void => options.onInvocation?.(report);
-  const triggers: Triggers = { functions, pools, onInvocation, onFailure: fail };
-  const eventSources = eventSourcesOf(resources, triggers, engines, options);
-  const rules = rateRules(resources, functions);
-  const rateRuleRunner = new RateRuleRunner({ rules, timeScale, ...triggers });
+  const triggers = { onInvocation, onFailure: fail };
+  const eventSources = eventSourceDefinitions(resources, invokes).map(
+    (definition) =>
+      new EventSource({
+        ...triggers,
+        definition,
+        queueUrl: engines.queueUrl(definition.queueName),
+        sqsClient: engines.sqsClient,
+        invoke: invokes.get(definition.functionName) as Invoke,
+        maxConcurrency: Math.min(maxConcurrency, definition.maxConcurrency ?? maxConcurrency),
+        redeliverAcknowledged,
+      }),
+  );
+  const rules = rateRules(resources);
+  const rateRuleRunner = new RateRuleRunner({ ...triggers, rules, invokes, timeScale });
   cleanup.add(() => Promise.all(eventSources.map((eventSource) => eventSource.stop())));
   cleanup.add(() => rateRuleRunner.stop());
   // The instances end first, so that no invocation is waited for.
@@ -172,36 +188,4 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
     failed,
     stop: () => cleanup.run(),
   };
-}
-
-/** What event sources and rules have in common. */
-interface Triggers {
-  readonly functions: readonly FunctionDefinition[];
-  readonly pools: ReadonlyMap<string, InstancePool>;
-  readonly onInvocation: (report: InvocationReport) => void;
-  readonly onFailure: (error: unknown) => void;
-}
-
-function eventSourcesOf(
-  resources: readonly LocalResource[],
-  { functions, pools, onInvocation, onFailure }: Triggers,
-  engines: LocalEngines,
-  options: LocalAppOptions,
-): EventSource[] {
-  const limit = options.maxConcurrency ?? localAppDefaults.maxConcurrency;
-  return resources
-    .filter((resource) => isEventSource(resource) && isEnabled(resource))
-    .map((resource) => {
-      const definition = eventSourceDefinition(resource, functions);
-      return new EventSource({
-        definition,
-        queueUrl: engines.queueUrl(definition.queueName),
-        sqsClient: engines.sqsClient,
-        pool: pools.get(definition.functionDefinition.name) as InstancePool,
-        maxConcurrency: Math.min(limit, definition.maxConcurrency ?? limit),
-        redeliverAcknowledged: options.redeliverAcknowledged ?? localAppDefaults.redeliverAcknowledged,
-        onInvocation,
-        onFailure,
-      });
-    });
 }

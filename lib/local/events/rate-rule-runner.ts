@@ -1,13 +1,13 @@
 import type { InvocationReport } from '../lambda/event-source.ts';
-import type { InstancePool } from '../lambda/instance-pool.ts';
+import type { Invoke } from '../lambda/function-instance.ts';
 import { scheduledEvent } from './bridge/entry.ts';
 import type { RateRule } from './bridge/rule-definition.ts';
 import { QueueTimers } from './queue-timers.ts';
 
 export interface RateRuleRunnerOptions {
   readonly rules: readonly RateRule[];
-  /** The instances of each function, by its name. */
-  readonly pools: ReadonlyMap<string, InstancePool>;
+  /** By the names of the functions. */
+  readonly invokes: ReadonlyMap<string, Invoke>;
   readonly timeScale: number;
   readonly onInvocation: (report: InvocationReport) => void;
   /** Called when a rule cannot go on. */
@@ -58,14 +58,12 @@ export class RateRuleRunner {
   }
 
   async #invoke(rule: RateRule, { functionName, input }: RateRule['targets'][number]): Promise<void> {
-    const pool = this.#options.pools.get(functionName);
-    if (pool === undefined) return;
     const event: unknown =
       input === undefined ? scheduledEvent(rule.arn, this.#timers.now()) : JSON.parse(input);
+    const invoke = this.#options.invokes.get(functionName) as Invoke;
     this.#running += 1;
-    const outcome = await pool.invoke(event).finally(() => {
-      this.#running -= 1;
-    });
+    const outcome = await invoke(event);
+    this.#running -= 1;
     this.#options.onInvocation({ functionName, records: [], outcome, acknowledgedMessageIds: [] });
   }
 }

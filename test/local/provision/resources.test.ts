@@ -14,11 +14,12 @@ import {
 } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Cleanup } from '../../../lib/local/app/cleanup.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
-import { provisionBuckets } from '../../../lib/local/provision/buckets.ts';
 import { provisionEvents } from '../../../lib/local/provision/events.ts';
 import { provisionQueues } from '../../../lib/local/provision/queues.ts';
-import { provisionTables, tableKeyNames } from '../../../lib/local/provision/tables.ts';
+import { provisionResources } from '../../../lib/local/provision/resources.ts';
+import { provisionTables } from '../../../lib/local/provision/tables.ts';
 import { provisionTopics } from '../../../lib/local/provision/topics.ts';
 import {
   createQueue,
@@ -74,7 +75,6 @@ describe('provisioning', () => {
       const created: string[] = [];
       await provisionTables(dynamoDB, [table], created);
       expect(created).toEqual([table.name]);
-      expect(tableKeyNames([table])).toEqual(new Map([[table.name, ['PK']]]));
       const { Table: described } = await dynamoDB.send(new DescribeTableCommand({ TableName: table.name }));
       expect(described?.KeySchema).toEqual(tableProperties.KeySchema);
       expect(described?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(['by-owner']);
@@ -181,7 +181,9 @@ describe('provisioning', () => {
 
   it('creates a bucket', async () => {
     const bucket = resource('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: [] } });
-    await provisionBuckets(sqsEndpoint, [bucket]);
+    const engines = { dynamoDB: { isShared: true }, dynamoDBClient: dynamoDB, sqsClient: sqs };
+    const endpoints = { sns: sqsEndpoint, s3: sqsEndpoint, eventbridge: eventsEndpoint };
+    await provisionResources({ ...engines, endpoints } as never, [bucket], new Cleanup());
     await expect(s3.send(new HeadBucketCommand({ Bucket: bucket.name }))).resolves.toBeDefined();
   });
 

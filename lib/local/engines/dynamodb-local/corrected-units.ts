@@ -1,11 +1,7 @@
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../../../capacity/measured/recorded-call.ts';
 import { readUnits } from '../../../core/storage/capacity-units.ts';
-import type { WireItem } from '../../proxy/wire-item.ts';
-import {
-  type DeclaredCapacity,
-  unitsOfRepetition,
-  unitsOfWrites,
-  type WrittenItem,
-} from './written-units.ts';
+import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-units.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -37,56 +33,69 @@ export function correctedAnswer(
   answer: Json,
   written: readonly WrittenItem[],
 ): Json {
-  const { ConsumedCapacity: reported } = answer;
-  if (reported === undefined) return answer;
-  const isTotal = request.ReturnConsumedCapacity === 'TOTAL';
+  if (answer.ConsumedCapacity === undefined) return answer;
+  const reported = [answer.ConsumedCapacity].flat() as ConsumedCapacity[];
+  const corrected = correctedUnits(operation, request, answer, reported, written).map((units) =>
+    request.ReturnConsumedCapacity === 'TOTAL' ? withoutParts(units) : units,
+  );
+  return {
+    ...answer,
+    ConsumedCapacity: Array.isArray(answer.ConsumedCapacity) ? corrected : corrected[0],
+  };
+}
+
+function correctedUnits(
+  operation: CorrectedOperation,
+  request: Json,
+  answer: Json,
+  reported: readonly ConsumedCapacity[],
+  written: readonly WrittenItem[],
+): ConsumedCapacity[] {
   switch (operation) {
-    case 'TransactWriteItems': {
+    case 'TransactWriteItems':
       // A request that is sent again with its token reads what it wrote.
-      const isRepeated = (reported as readonly DeclaredCapacity[]).some(
-        (one) => one.WriteCapacityUnits === undefined,
-      );
-      const units = isRepeated
-        ? unitsOfRepetition(written, isTotal)
-        : unitsOfWrites(written, { isTransaction: true, isTotal });
-      return { ...answer, ConsumedCapacity: units };
-    }
+      return reported.some(({ WriteCapacityUnits: units }) => units === undefined)
+        ? unitsOfRepetition(written)
+        : unitsOfWrites(written, true);
     case 'BatchWriteItem':
-      return { ...answer, ConsumedCapacity: unitsOfWrites(written, { isTransaction: false, isTotal }) };
+      return unitsOfWrites(written, false);
     case 'BatchGetItem':
-      return { ...answer, ConsumedCapacity: unitsOfBatch(request, answer, isTotal) };
+      return unitsOfBatch(request, answer, reported);
     default:
-      return { ...answer, ConsumedCapacity: unitsOfSearch(request, reported as DeclaredCapacity) };
+      return reported.map((units) => unitsOfSearch(request, units));
   }
 }
 
 interface BatchedKeys {
-  readonly Keys: readonly WireItem[];
+  readonly Keys: readonly Item[];
   readonly ConsistentRead?: boolean;
 }
 
-function unitsOfBatch(request: Json, answer: Json, isTotal: boolean): DeclaredCapacity[] {
-  const reported = answer.ConsumedCapacity as readonly DeclaredCapacity[];
-  const found = (answer.Responses ?? {}) as Record<string, readonly WireItem[]>;
+function unitsOfBatch(
+  request: Json,
+  answer: Json,
+  reported: readonly ConsumedCapacity[],
+): ConsumedCapacity[] {
+  const found = (answer.Responses ?? {}) as Record<string, readonly Item[]>;
   const unprocessed = (answer.UnprocessedKeys ?? {}) as Record<string, BatchedKeys>;
   const tables = Object.entries((request.RequestItems ?? {}) as Record<string, BatchedKeys>);
-  return tables.map(([tableName, { Keys: keys, ConsistentRead: isConsistent = false }]) => {
-    const answered = keys.length - (unprocessed[tableName]?.Keys.length ?? 0);
-    const missed = answered - (found[tableName]?.length ?? 0);
-    const units =
-      (reported.find(({ TableName: name }) => name === tableName)?.CapacityUnits ?? 0) +
-      missed * readUnits(0, isConsistent);
-    return {
-      TableName: tableName,
-      CapacityUnits: units,
-      ...(!isTotal && { Table: { CapacityUnits: units } }),
-    };
+  return tables.map(([TableName, { Keys: keys, ConsistentRead: isConsistent = false }]) => {
+    const answered = keys.length - (unprocessed[TableName]?.Keys.length ?? 0);
+    const missed = answered - (found[TableName]?.length ?? 0);
+    const { CapacityUnits: ofFound = 0 } = reported.find((one) => one.TableName === TableName) ?? {};
+    const CapacityUnits = ofFound + missed * readUnits(0, isConsistent);
+    return { TableName, CapacityUnits, Table: { CapacityUnits } };
   });
 }
 
-function unitsOfSearch(request: Json, reported: DeclaredCapacity): DeclaredCapacity {
-  if (reported.CapacityUnits > 0) return reported;
+function unitsOfSearch(request: Json, reported: ConsumedCapacity): ConsumedCapacity {
+  if (reported.CapacityUnits) return reported;
   const CapacityUnits = readUnits(0, request.ConsistentRead === true);
-  const isOfTable = request.ReturnConsumedCapacity === 'INDEXES' && request.IndexName === undefined;
-  return { ...reported, CapacityUnits, ...(isOfTable && { Table: { CapacityUnits } }) };
+  return { ...reported, CapacityUnits, ...(request.IndexName === undefined && { Table: { CapacityUnits } }) };
+}
+
+/** As `TOTAL` asks for them: the sum alone. */
+function withoutParts(units: ConsumedCapacity): ConsumedCapacity {
+  const { Table: _table, GlobalSecondaryIndexes: _indexes, ...total } = units;
+  return total;
 }
