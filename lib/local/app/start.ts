@@ -14,7 +14,7 @@ import { FunctionFleet } from '../lambda/function-fleet.ts';
 import type { Invoke } from '../lambda/function-instance.ts';
 import { provisionResources } from '../provision/resources.ts';
 import { CapacitySum, type CapacityTotals } from '../proxy/capacity-totals.ts';
-import { FaultProxy } from '../proxy/fault-proxy.ts';
+import { startFaultProxy } from '../proxy/fault-proxy.ts';
 import { Cleanup } from './cleanup.ts';
 import { readCloudAssembly } from './cloud-assembly.ts';
 import { type LocalAppOptions, localAppDefaults } from './options.ts';
@@ -116,12 +116,10 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   const engines = await startEngines({ timeScale, onUndelivered }, cleanup);
   engines.dynamoDB.failed.catch(fail);
 
-  let fleet: FunctionFleet | undefined;
   const capacity = new CapacitySum();
-  const proxy = new FaultProxy({
+  const proxy = await startFaultProxy({
     engines: engines.endpoints,
     faults: options.faults ?? [],
-    killInstance: (instanceId) => fleet?.kill(instanceId),
     onAnswer: (call, answer) => {
       capacity.observe(call, answer);
       options.onCall?.(call, answer);
@@ -129,12 +127,11 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
     onFault: (rule, call) => options.onFault?.(rule, call),
   });
   cleanup.add(() => proxy.stop());
-  await proxy.start();
 
   const { resources, notRun, outputs } = runnableResources(modelResources(stacks, proxy.baseUrl));
   await provisionResources(engines, resources, cleanup);
 
-  fleet = new FunctionFleet({ directory, proxy, onOutput: (output) => options.onOutput?.(output) });
+  const fleet = new FunctionFleet({ directory, proxy, onOutput: (output) => options.onOutput?.(output) });
   const invokes = new Map<string, Invoke>();
   for (const definition of functionDefinitions(resources)) {
     invokes.set(definition.name, await fleet.add(definition));

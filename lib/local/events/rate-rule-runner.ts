@@ -1,6 +1,6 @@
 import type { InvocationReport } from '../lambda/event-source.ts';
 import type { Invoke } from '../lambda/function-instance.ts';
-import { scheduledEvent } from './bridge/entry.ts';
+import { eventOf } from './bridge/entry.ts';
 import type { RateRule } from './bridge/rule-definition.ts';
 import { QueueTimers } from './queue-timers.ts';
 
@@ -58,8 +58,8 @@ export class RateRuleRunner {
   }
 
   async #invoke(rule: RateRule, { functionName, input }: RateRule['targets'][number]): Promise<void> {
-    const event: unknown =
-      input === undefined ? scheduledEvent(rule.arn, this.#timers.now()) : JSON.parse(input);
+    const entry = { Source: 'aws.events', DetailType: 'Scheduled Event', Resources: [rule.arn] };
+    const event: unknown = input === undefined ? eventOf(entry, this.#timers.now()) : JSON.parse(input);
     const invoke = this.#options.invokes.get(functionName) as Invoke;
     this.#running += 1;
     const outcome = await invoke(event);

@@ -46,10 +46,6 @@ export class FunctionFleet {
     };
   }
 
-  kill(instanceId: string): void {
-    for (const instance of this.#instances) if (instance.id === instanceId) instance.kill();
-  }
-
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([...this.#instances].map((instance) => instance.stop()));
@@ -59,12 +55,11 @@ export class FunctionFleet {
     const { proxy, directory, onOutput } = this.#options;
     this.#started += 1;
     const id = `${definition.name}-${this.#started}`;
-    proxy.admit(id, definition.name);
-    const instance = new FunctionInstance({
+    const instance: FunctionInstance = new FunctionInstance({
       id,
       definition,
       taskDirectory,
-      endpoints: proxy.endpointsFor(id),
+      endpoints: proxy.admit({ id, functionName: definition.name, kill: () => instance.kill() }),
       compileCacheDirectory: join(directory, 'compile-cache'),
       onOutputLine: (line) => onOutput({ functionName: definition.name, instanceId: id, line }),
     });

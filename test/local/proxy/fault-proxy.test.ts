@@ -13,7 +13,7 @@ import { GetScheduleCommand, ResourceNotFoundException, SchedulerClient } from '
 import { NotFoundException, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FaultProxy } from '../../../lib/local/proxy/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '../../../lib/local/proxy/fault-proxy.ts';
 import type { FaultRule } from '../../../lib/local/proxy/faults.ts';
 import type { ProxiedCall } from '../../../lib/local/proxy/proxied-call.ts';
 import { createQueue } from '../../support/engines.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(stopProxy);
 
 async function startProxy(faults: readonly FaultRule[]): Promise<void> {
-  proxy = new FaultProxy({
+  proxy = await startFaultProxy({
     engines: {
       dynamodb: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT ?? '',
       sqs: sqsEndpoint,
@@ -45,13 +45,11 @@ async function startProxy(faults: readonly FaultRule[]): Promise<void> {
       scheduler: eventsEndpoint,
     },
     faults,
-    killInstance: (instanceId) => killed.push(instanceId),
     onAnswer: (call) => calls.push(call),
     onFault: () => undefined,
   });
-  await proxy.start();
-  proxy.admit('instance-1', 'Function');
-  clients = clientsOf(proxy.endpointsFor('instance-1'));
+  const kill = () => killed.push('instance-1');
+  clients = clientsOf(proxy.admit({ id: 'instance-1', functionName: 'Function', kill }));
 }
 
 async function stopProxy(): Promise<void> {

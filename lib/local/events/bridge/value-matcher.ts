@@ -18,23 +18,18 @@ const comparisons: Readonly<Record<Comparison, (value: number, operand: number) 
 const isString = (operand: unknown): operand is string => typeof operand === 'string';
 const isScalar = (operand: unknown): boolean => typeof operand === 'string' || typeof operand === 'number';
 
+function onStrings(matches: (value: string, operand: string) => boolean): ValueMatcher {
+  return {
+    takes: isString,
+    matches: (operand: string, value) => isString(value) && matches(value, operand),
+  };
+}
+
 const matchers: Readonly<Record<string, ValueMatcher>> = {
-  prefix: {
-    takes: isString,
-    matches: (operand: string, value) => isString(value) && value.startsWith(operand),
-  },
-  suffix: {
-    takes: isString,
-    matches: (operand: string, value) => isString(value) && value.endsWith(operand),
-  },
-  'equals-ignore-case': {
-    takes: isString,
-    matches: (operand: string, value) => isString(value) && value.toLowerCase() === operand.toLowerCase(),
-  },
-  wildcard: {
-    takes: isString,
-    matches: (operand: string, value) => isString(value) && wildcardExpression(operand).test(value),
-  },
+  prefix: onStrings((value, operand) => value.startsWith(operand)),
+  suffix: onStrings((value, operand) => value.endsWith(operand)),
+  'equals-ignore-case': onStrings((value, operand) => value.toLowerCase() === operand.toLowerCase()),
+  wildcard: onStrings((value, operand) => wildcardExpression(operand).test(value)),
   numeric: { takes: isNumericRange, matches: isInRange },
   'anything-but': {
     takes: (operand) =>
