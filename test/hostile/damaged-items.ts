@@ -109,7 +109,9 @@ const chunkedRecordChanges = changesOf([
 
 type ChunkDamage = (chunk: Item) => Item | undefined;
 
-const bytesOf = ({ operations }: Item) => Uint8Array.from(operations?.B ?? []);
+function withBytes(change: (bytes: Uint8Array) => Uint8Array): ChunkDamage {
+  return (chunk) => ({ ...chunk, operations: { B: change(Uint8Array.from(chunk.operations?.B ?? [])) } });
+}
 
 const chunkDamage: fc.Arbitrary<ChunkDamage> = fc.oneof(
   fc.constant<ChunkDamage>(() => undefined),
@@ -118,15 +120,9 @@ const chunkDamage: fc.Arbitrary<ChunkDamage> = fc.oneof(
     (operations): ChunkDamage =>
       (chunk) => ({ ...chunk, operations }),
   ),
-  fc.nat(100).map(
-    (length): ChunkDamage =>
-      (chunk) => ({ ...chunk, operations: { B: bytesOf(chunk).subarray(0, length) } }),
-  ),
+  fc.nat(100).map((length) => withBytes((bytes) => bytes.subarray(0, length))),
   // No byte of UTF-8 is like that.
-  fc.nat(20).map(
-    (at): ChunkDamage =>
-      (chunk) => ({ ...chunk, operations: { B: bytesOf(chunk).fill(0xff, at, at + 1) } }),
-  ),
+  fc.nat(20).map((at) => withBytes((bytes) => bytes.fill(0xff, at, at + 1))),
 );
 
 interface ChunkedDamage {

@@ -18,18 +18,27 @@ function endpointOf(variable: string): string {
 
 type Service = 'DYNAMODB' | 'SQS' | 'EVENTS';
 
-/** A client of an engine of this test run, gone after the tests of the file. */
-function clientOf<Client extends { destroy(): void }>(
-  Client: new (settings: { endpoint: string; region: string; credentials: typeof credentials }) => Client,
-  service: Service,
+type ClientClass<Client> = new (settings: {
+  endpoint: string;
+  region: string;
+  credentials: typeof credentials;
+  maxAttempts?: number;
+}) => Client;
+
+/** A client of an engine, gone after the tests of the file. */
+export function clientAt<Client extends { destroy(): void }>(
+  Client: ClientClass<Client>,
+  endpoint: string,
+  settings: { readonly maxAttempts?: number } = {},
 ): Client {
-  const client = new Client({
-    endpoint: endpointOf(`SAGABOX_TEST_${service}_ENDPOINT`),
-    region,
-    credentials,
-  });
+  const client = new Client({ endpoint, region, credentials, ...settings });
   openClients.add(client);
   return client;
+}
+
+/** A client of an engine of this test run. */
+function clientOf<Client extends { destroy(): void }>(Client: ClientClass<Client>, service: Service): Client {
+  return clientAt(Client, endpointOf(`SAGABOX_TEST_${service}_ENDPOINT`));
 }
 
 export const dynamoDBClient = () => clientOf(DynamoDBClient, 'DYNAMODB');

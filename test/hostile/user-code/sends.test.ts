@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { headerNames } from '../../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
@@ -10,6 +10,8 @@ import { hostileText, inheritedName, ownProperties } from '../hostile-values.ts'
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';
 import { type Maker, nestedMaker, oddText, oddValue } from '../odd-values.ts';
 import { deliverTo, isDone, subjectOf } from './odd-saga.ts';
+
+jest.setTimeout(fuzzTimeoutMs);
 
 /** As deep as a body may be nested. */
 const DEEPEST_BODY = 500;
@@ -121,36 +123,32 @@ const isTrace = ({ type, body }: OutgoingMessage) =>
   type === 'Charge' && Object.hasOwn(Object(body), 'trace');
 
 describe('what user code sends', () => {
-  it(
-    'is sent as it was given, or refused with a code',
-    async () => {
-      const sentWays = new Set<string>();
-      await holdsForAll(
-        calls,
-        100,
-        async (call) => {
-          const endpoint = subjectOf(callOf(call));
-          const outcome = await deliverTo(endpoint);
-          expectAllCoded(outcome.errors);
-          expectAllOrNothing(endpoint);
+  it('is sent as it was given, or refused with a code', async () => {
+    const sentWays = new Set<string>();
+    await holdsForAll(
+      calls,
+      100,
+      async (call) => {
+        const endpoint = subjectOf(callOf(call));
+        const outcome = await deliverTo(endpoint);
+        expectAllCoded(outcome.errors);
+        expectAllOrNothing(endpoint);
 
-          const done = isDone(outcome);
-          if (done) sentWays.add(call.way);
-          else expect(outcome.errors).not.toEqual([]);
-          const sent = endpoint.dispatcher.sent.filter((message) => !isTrace(message));
-          expect(sent).toHaveLength(done && call.way !== 'cancelTimeout' ? 1 : 0);
-          for (const message of sent) {
-            const put = endpoint.claimChecks.bodies.get(message.headers[headerNames.claimCheck] ?? '');
-            expect(put ?? JSON.stringify(message.body)).toBe(JSON.stringify(call.body()));
-            expectAsGiven(message, call);
-          }
-        },
-        examples,
-      );
-      expect([...sentWays].toSorted()).toEqual(ways.toSorted());
-    },
-    fuzzTimeoutMs,
-  );
+        const done = isDone(outcome);
+        if (done) sentWays.add(call.way);
+        else expect(outcome.errors).not.toEqual([]);
+        const sent = endpoint.dispatcher.sent.filter((message) => !isTrace(message));
+        expect(sent).toHaveLength(done && call.way !== 'cancelTimeout' ? 1 : 0);
+        for (const message of sent) {
+          const put = endpoint.claimChecks.bodies.get(message.headers[headerNames.claimCheck] ?? '');
+          expect(put ?? JSON.stringify(message.body)).toBe(JSON.stringify(call.body()));
+          expectAsGiven(message, call);
+        }
+      },
+      examples,
+    );
+    expect([...sentWays].toSorted()).toEqual(ways.toSorted());
+  });
 });
 
 function expectAsGiven(sent: OutgoingMessage, call: Call): void {

@@ -5,13 +5,12 @@ import type { LocalAppOptions, OutputLine } from '../../../lib/local/app/options
 import { type LocalApp, startLocalApp } from '../../../lib/local/app/start.ts';
 import type { InvocationReport } from '../../../lib/local/lambda/event-source.ts';
 import type { FaultRule } from '../../../lib/local/proxy/faults.ts';
+import { clientAt } from '../../support/engines.ts';
 import { isListening, isRunning } from '../../support/processes.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { fixtureAssembly, messagesIn, receive, sendWork } from '../fixture-app.ts';
 
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-const region = 'us-east-1';
-const acquired: { release: () => unknown }[] = [];
+const apps: LocalApp[] = [];
 let invocations: InvocationReport[];
 
 beforeEach(() => {
@@ -21,7 +20,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
-  for (const { release } of acquired.splice(0).reverse()) await release();
+  for (const app of apps.splice(0)) await app.stop();
 });
 
 async function startFixture(options: Partial<LocalAppOptions> = {}) {
@@ -32,11 +31,9 @@ async function startFixture(options: Partial<LocalAppOptions> = {}) {
     onInvocation: (report) => invocations.push(report),
     ...options,
   });
-  const sqs = new SQSClient({ endpoint: app.sqsEndpoint, region, credentials });
-  const dynamoDB = new DynamoDBClient({ endpoint: app.dynamoDBEndpoint, region, credentials });
-  acquired.push({ release: () => app.stop() });
-  acquired.push({ release: () => sqs.destroy() }, { release: () => dynamoDB.destroy() });
-  return { app, sqs, dynamoDB };
+  apps.push(app);
+  const sqs = clientAt(SQSClient, app.sqsEndpoint);
+  return { app, sqs, dynamoDB: clientAt(DynamoDBClient, app.dynamoDBEndpoint) };
 }
 
 async function timesCounted(dynamoDB: DynamoDBClient, id: string): Promise<number> {

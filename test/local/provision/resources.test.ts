@@ -13,7 +13,7 @@ import {
   ListSubscriptionsByTopicCommand,
 } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Cleanup } from '../../../lib/local/app/cleanup.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
 import { provisionEvents } from '../../../lib/local/provision/events.ts';
@@ -40,10 +40,6 @@ const sns = snsClient();
 const s3 = s3Client();
 const eventBridge = eventBridgeClient();
 const scheduler = schedulerClient();
-
-afterAll(() => {
-  for (const client of [dynamoDB, sqs, sns, s3, eventBridge, scheduler]) client.destroy();
-});
 
 function resource(type: string, properties: Record<string, unknown>, suffix = ''): LocalResource {
   const stack = { name: 'App', template: {}, nestedTemplates: [], assetPaths: new Map<string, string>() };

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FaultProxy, startFaultProxy } from '../../../lib/local/proxy/fault-proxy.ts';
 import type { FaultRule } from '../../../lib/local/proxy/faults.ts';
 import type { ProxiedCall } from '../../../lib/local/proxy/proxied-call.ts';
-import { createQueue } from '../../support/engines.ts';
+import { clientAt, createQueue } from '../../support/engines.ts';
 import { createBucket, createTopic, subscribeQueue } from '../../support/event-resources.ts';
 
 const sqsEndpoint = process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await startProxy([]);
 });
 
-afterEach(stopProxy);
+afterEach(() => proxy.stop());
 
 async function startProxy(faults: readonly FaultRule[]): Promise<void> {
   proxy = await startFaultProxy({
@@ -52,24 +52,15 @@ async function startProxy(faults: readonly FaultRule[]): Promise<void> {
   clients = clientsOf(proxy.admit({ id: 'instance-1', functionName: 'Function', kill }));
 }
 
-async function stopProxy(): Promise<void> {
-  for (const client of Object.values(clients)) client.destroy();
-  await proxy.stop();
-}
-
 function clientsOf(endpoints: Record<ProxiedCall['service'], string>) {
-  const common = {
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  };
+  const once = { maxAttempts: 1 };
   return {
-    dynamoDB: new DynamoDBClient({ ...common, endpoint: endpoints.dynamodb }),
-    sqs: new SQSClient({ ...common, endpoint: endpoints.sqs }),
-    sns: new SNSClient({ ...common, endpoint: endpoints.sns }),
-    s3: new S3Client({ ...common, endpoint: endpoints.s3 }),
-    eventBridge: new EventBridgeClient({ ...common, endpoint: endpoints.eventbridge }),
-    scheduler: new SchedulerClient({ ...common, endpoint: endpoints.scheduler }),
+    dynamoDB: clientAt(DynamoDBClient, endpoints.dynamodb, once),
+    sqs: clientAt(SQSClient, endpoints.sqs, once),
+    sns: clientAt(SNSClient, endpoints.sns, once),
+    s3: clientAt(S3Client, endpoints.s3, once),
+    eventBridge: clientAt(EventBridgeClient, endpoints.eventbridge, once),
+    scheduler: clientAt(SchedulerClient, endpoints.scheduler, once),
   };
 }
 
@@ -141,7 +132,7 @@ describe('the proxy between instances and engines', () => {
   });
 
   it('kills an instance around a call in any protocol, and lets nothing of it through any more', async () => {
-    await stopProxy();
+    await proxy.stop();
     const matches = ({ service, operation }: ProxiedCall): boolean =>
       service === 's3' && operation === 'PutObject';
     await startProxy([{ name: 'claim', kill: 'beforeCall', matches, atCalls: [1] }]);

@@ -9,17 +9,12 @@ import {
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge';
 import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createQueue, eventBridgeClient, sqsClient } from '../../../support/engines.ts';
 import { createEventBus, createRule, queueArnOf } from '../../../support/event-resources.ts';
 
 const eventBridge = eventBridgeClient();
 const sqs = sqsClient();
-
-afterAll(() => {
-  eventBridge.destroy();
-  sqs.destroy();
-});
 
 const orderPlaced = { Source: 'shop', DetailType: 'OrderPlaced', Detail: '{"orderId":"1"}' };
 
