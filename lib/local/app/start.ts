@@ -176,7 +176,7 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
         (total, { runningInvocations }) => total + runningInvocations,
         0,
       ),
-    schedules: () => engines.eventEmulator.schedules(),
+    schedules: engines.schedules,
     advanceQueueClock: (seconds) => {
       engines.advanceClock(seconds * 1_000);
       rateRuleRunner.advanceClock(seconds * 1_000);

@@ -5,18 +5,19 @@ import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-un
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The operations whose units DynamoDB Local reports wrongly, for some requests at least. */
-export const correctedOperations = [
-  'TransactWriteItems',
-  'BatchWriteItem',
-  'BatchGetItem',
-  'Query',
-  'Scan',
-] as const;
-export type CorrectedOperation = (typeof correctedOperations)[number];
+/** A call that DynamoDB Local has answered. */
+interface AnsweredCall {
+  readonly request: Json;
+  readonly answer: Json;
+  /** The items that the request writes or checks. */
+  readonly written: readonly WrittenItem[];
+}
+
+type Correction = (call: AnsweredCall, reported: readonly ConsumedCapacity[]) => ConsumedCapacity[];
 
 /**
- * The answer of DynamoDB Local with the units that DynamoDB would report.
+ * The operations whose units DynamoDB Local reports wrongly, for some requests at least, and what DynamoDB
+ * would report.
  *
  * - TransactWriteItems: it doubles what transactions take once more, counts items of equal units once, also
  *   of a repeated token, and condition checks not at all.
@@ -24,46 +25,31 @@ export type CorrectedOperation = (typeof correctedOperations)[number];
  * - BatchGetItem, Query and Scan: it charges nothing for what they do not find.
  *
  * Source of the rules: "DynamoDB read and write operations" in the Amazon DynamoDB Developer Guide.
- *
- * @param written the items that a request writes or checks, as they were before and are after it
  */
-export function correctedAnswer(
-  operation: CorrectedOperation,
-  request: Json,
-  answer: Json,
-  written: readonly WrittenItem[],
-): Json {
-  if (answer.ConsumedCapacity === undefined) return answer;
-  const reported = [answer.ConsumedCapacity].flat() as ConsumedCapacity[];
-  const corrected = correctedUnits(operation, request, answer, reported, written).map((units) =>
-    request.ReturnConsumedCapacity === 'TOTAL' ? withoutParts(units) : units,
-  );
-  return {
-    ...answer,
-    ConsumedCapacity: Array.isArray(answer.ConsumedCapacity) ? corrected : corrected[0],
-  };
+const corrections: Readonly<Record<string, Correction>> = {
+  // A request that is sent again with its token reads what it wrote.
+  TransactWriteItems: ({ written }, reported) =>
+    reported.some(({ WriteCapacityUnits: units }) => units === undefined)
+      ? unitsOfRepetition(written)
+      : unitsOfWrites(written, true),
+  BatchWriteItem: ({ written }) => unitsOfWrites(written, false),
+  BatchGetItem: unitsOfBatch,
+  Query: unitsOfSearch,
+  Scan: unitsOfSearch,
+};
+
+export function isCorrected(operation: string): boolean {
+  return Object.hasOwn(corrections, operation);
 }
 
-function correctedUnits(
-  operation: CorrectedOperation,
-  request: Json,
-  answer: Json,
-  reported: readonly ConsumedCapacity[],
-  written: readonly WrittenItem[],
-): ConsumedCapacity[] {
-  switch (operation) {
-    case 'TransactWriteItems':
-      // A request that is sent again with its token reads what it wrote.
-      return reported.some(({ WriteCapacityUnits: units }) => units === undefined)
-        ? unitsOfRepetition(written)
-        : unitsOfWrites(written, true);
-    case 'BatchWriteItem':
-      return unitsOfWrites(written, false);
-    case 'BatchGetItem':
-      return unitsOfBatch(request, answer, reported);
-    default:
-      return reported.map((units) => unitsOfSearch(request, units));
-  }
+/** The answer with the units that DynamoDB would report. */
+export function correctedAnswer(operation: string, call: AnsweredCall): Json {
+  const { request, answer } = call;
+  const { ConsumedCapacity: reported } = answer;
+  const units = corrections[operation]?.(call, [reported ?? []].flat() as ConsumedCapacity[]);
+  if (reported === undefined || units === undefined) return answer;
+  const asked = request.ReturnConsumedCapacity === 'TOTAL' ? units.map(withoutParts) : units;
+  return { ...answer, ConsumedCapacity: Array.isArray(reported) ? asked : asked[0] };
 }
 
 interface BatchedKeys {
@@ -72,8 +58,7 @@ interface BatchedKeys {
 }
 
 function unitsOfBatch(
-  request: Json,
-  answer: Json,
+  { request, answer }: AnsweredCall,
   reported: readonly ConsumedCapacity[],
 ): ConsumedCapacity[] {
   const found = (answer.Responses ?? {}) as Record<string, readonly Item[]>;
@@ -88,10 +73,10 @@ function unitsOfBatch(
   });
 }
 
-function unitsOfSearch(request: Json, reported: ConsumedCapacity): ConsumedCapacity {
-  if (reported.CapacityUnits) return reported;
+function unitsOfSearch({ request }: AnsweredCall, reported: readonly ConsumedCapacity[]): ConsumedCapacity[] {
   const CapacityUnits = readUnits(0, request.ConsistentRead === true);
-  return { ...reported, CapacityUnits, ...(request.IndexName === undefined && { Table: { CapacityUnits } }) };
+  const ofTable = request.IndexName === undefined && { Table: { CapacityUnits } };
+  return reported.map((units) => (units.CapacityUnits ? units : { ...units, CapacityUnits, ...ofTable }));
 }
 
 /** As `TOTAL` asks for them: the sum alone. */

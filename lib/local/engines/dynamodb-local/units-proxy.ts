@@ -8,7 +8,7 @@ import { decoded } from '../../proxy/recorded-call.ts';
 import { correctedServer } from '../identity.ts';
 import { startLoopbackServer } from '../loopback-server.ts';
 import type { RunningEngine } from '../running-engine.ts';
-import { type CorrectedOperation, correctedAnswer, correctedOperations } from './corrected-units.ts';
+import { correctedAnswer, isCorrected } from './corrected-units.ts';
 import { withWrittenItems } from './written-items.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function startUnitsProxy(engine: string, port = 0): Promise<Running
 }
 
 interface UnitsCall {
-  readonly operation: CorrectedOperation;
+  readonly operation: string;
   readonly request: Readonly<Record<string, unknown>>;
 }
 
@@ -59,10 +59,6 @@ async function withCorrectUnits(
   if (detail !== 'TOTAL' && detail !== 'INDEXES') return await forward();
   const call = { operation, input: decoded(request) };
   const { result, written } = await withWrittenItems(client, call, forward);
-  const corrected = correctedAnswer(operation, request, parseJson(result.body), written);
+  const corrected = correctedAnswer(operation, { request, answer: parseJson(result.body), written });
   return { ...result, body: Buffer.from(JSON.stringify(corrected)) };
-}
-
-function isCorrected(operation: string): operation is CorrectedOperation {
-  return (correctedOperations as readonly string[]).includes(operation);
 }
