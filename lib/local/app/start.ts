@@ -5,6 +5,7 @@ import { SagaboxError } from '../../core/failures/errors.ts';
 import { startEngines } from '../engines/start.ts';
 import { rateRules } from '../events/bridge/rule-definition.ts';
 import type { UndeliveredMessage } from '../events/queue-sender.ts';
+import { QueueTimers } from '../events/queue-timers.ts';
 import { RateRuleRunner } from '../events/rate-rule-runner.ts';
 import type { PendingSchedule } from '../events/scheduler/schedules.ts';
 import { EventSource, type InvocationReport } from '../lambda/event-source.ts';
@@ -151,9 +152,10 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
       }),
   );
   const rules = rateRules(resources);
-  const rateRuleRunner = new RateRuleRunner({ ...triggers, rules, invokes, timeScale });
+  const timers = new QueueTimers(timeScale);
+  const rateRuleRunner = new RateRuleRunner({ ...triggers, rules, invokes, timers });
   cleanup.add(() => Promise.all(eventSources.map((eventSource) => eventSource.stop())));
-  cleanup.add(() => rateRuleRunner.stop());
+  cleanup.add(() => timers.stop());
   // The instances end first, so that no invocation is waited for.
   cleanup.add(() => fleet.stop());
   cleanup.add(() => eventSources.map((eventSource) => eventSource.stopPolling()));
@@ -172,14 +174,14 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
     queueUrl: engines.queueUrl,
     capacity: () => capacity.totals,
     runningInvocations: () =>
-      [...eventSources, rateRuleRunner].reduce(
+      eventSources.reduce(
         (total, { runningInvocations }) => total + runningInvocations,
-        0,
+        rateRuleRunner.runningInvocations,
       ),
     schedules: engines.schedules,
     advanceQueueClock: (seconds) => {
       engines.advanceClock(seconds * 1_000);
-      rateRuleRunner.advanceClock(seconds * 1_000);
+      timers.advance(seconds * 1_000);
     },
     processIds: () => fleet.processIds,
     failed,

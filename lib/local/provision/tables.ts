@@ -5,6 +5,7 @@ import {
   type DynamoDBClient,
   type LocalSecondaryIndex,
   ResourceInUseException,
+  type TimeToLiveSpecification,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../../core/failures/errors.ts';
@@ -17,7 +18,7 @@ interface TableProperties
     'AttributeDefinitions' | 'KeySchema' | 'GlobalSecondaryIndexes' | 'LocalSecondaryIndexes'
   > {
   readonly StreamSpecification?: { readonly StreamViewType: 'NEW_AND_OLD_IMAGES' };
-  readonly TimeToLiveSpecification?: { readonly AttributeName?: string; readonly Enabled: boolean };
+  readonly TimeToLiveSpecification?: TimeToLiveSpecification;
 }
 
 /**
@@ -45,14 +46,9 @@ export async function provisionTables(
       }),
     });
     created.push(name);
-    const { AttributeName: attributeName, Enabled: enabled } = table.TimeToLiveSpecification ?? {};
-    if (enabled && attributeName !== undefined) {
-      await client.send(
-        new UpdateTimeToLiveCommand({
-          TableName: name,
-          TimeToLiveSpecification: { AttributeName: attributeName, Enabled: true },
-        }),
-      );
+    const { TimeToLiveSpecification } = table;
+    if (TimeToLiveSpecification?.Enabled) {
+      await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
     }
   }
 }

@@ -101,11 +101,6 @@ describe('a local app', () => {
     ]);
   });
 
-  it('names the resources that it does not run', async () => {
-    const { app } = await startFixture();
-    expect(app.notRun).toEqual([{ type: 'AWS::IAM::Role', logicalIds: ['EchoRole'] }]);
-  });
-
   it('lets a failed message come back until it is moved to the dead-letter queue', async () => {
     const { app, sqs, dynamoDB } = await startFixture();
     await sendWork(app, sqs, 'a', 'fail');
@@ -133,22 +128,16 @@ describe('a local app', () => {
     expect(invocations[0]?.outcome).toEqual({ kind: 'timedOut', error: 'Task timed out after 2 seconds' });
   });
 
-  it('kills an instance before the engine sees its call', async () => {
-    const { app, sqs, dynamoDB } = await startFixture({ faults: [fault('beforeCall', 'UpdateItem')] });
+  it.each([
+    ['before the engine sees its call', 'beforeCall', 0],
+    ['after the engine has done its call', 'afterCall', 1],
+  ] as const)('kills an instance %s, and delivers its message again', async (_when, kill, counted) => {
+    const { app, sqs, dynamoDB } = await startFixture({ faults: [fault(kill, 'UpdateItem')] });
     await sendWork(app, sqs, 'a', 'succeed');
     await waitUntil(() => invocations.length === 1);
-    expect(await timesCounted(dynamoDB, 'a')).toBe(0);
+    expect(await timesCounted(dynamoDB, 'a')).toBe(counted);
     await settled(app, sqs);
-    expect(await timesCounted(dynamoDB, 'a')).toBe(1);
-  });
-
-  it('kills an instance after the engine has done its call', async () => {
-    const { app, sqs, dynamoDB } = await startFixture({ faults: [fault('afterCall', 'UpdateItem')] });
-    await sendWork(app, sqs, 'a', 'succeed');
-    await waitUntil(() => invocations.length === 1);
-    expect(await timesCounted(dynamoDB, 'a')).toBe(1);
-    await settled(app, sqs);
-    expect(await timesCounted(dynamoDB, 'a')).toBe(2);
+    expect(await timesCounted(dynamoDB, 'a')).toBe(counted + 1);
   });
 
   it('delivers every acknowledged message once more when it is told to', async () => {

@@ -1,8 +1,9 @@
+import { thrownText } from '../../../core/failures/thrown.ts';
 import { localArn } from '../../app/identity.ts';
 import type { SendToQueue } from '../queue-sender.ts';
 import { notFound, ServiceError, validationError } from '../service-error.ts';
 import { type EntryRefusal, type EventEntry, entryBytes, entryRefusal, eventOf } from './entry.ts';
-import { type EventPattern, matchesPattern, patternProblem } from './pattern.ts';
+import { patternTest } from './pattern.ts';
 
 /** A target of a rule, in the JSON of the wire. */
 export interface EventTarget {
@@ -22,7 +23,7 @@ interface EventBridgeRequest {
 }
 
 interface EventRule {
-  readonly pattern: EventPattern;
+  readonly matches: (event: object) => boolean;
   readonly isEnabled: boolean;
   readonly targets: Map<string, EventTarget>;
 }
@@ -88,10 +89,10 @@ export class EventBuses {
   #putRule({ Name: name = '', EventBusName, EventPattern: json, State: state }: EventBridgeRequest): object {
     if (json === undefined)
       throw validationError('The local EventBridge plays rules with an EventPattern only');
-    const pattern = parsedPattern(json);
+    const matches = readPattern(json);
     const rules = this.#rulesOf(EventBusName);
     const targets = rules.get(name)?.targets ?? new Map<string, EventTarget>();
-    rules.set(name, { pattern, isEnabled: state !== 'DISABLED', targets });
+    rules.set(name, { matches, isEnabled: state !== 'DISABLED', targets });
     const bus = nameOfBus(EventBusName);
     return { RuleArn: localArn('events', `rule/${bus === defaultBusName ? '' : `${bus}/`}${name}`) };
   }
@@ -138,8 +139,8 @@ export class EventBuses {
     }
     const event = eventOf(entry, this.#now());
     const MessageBody = JSON.stringify(event);
-    for (const { isEnabled, pattern, targets } of rules.values()) {
-      if (!isEnabled || !matchesPattern(pattern, event)) continue;
+    for (const { isEnabled, matches, targets } of rules.values()) {
+      if (!isEnabled || !matches(event)) continue;
       for (const { Arn: queue, SqsParameters: parameters } of targets.values()) {
         await this.#send(queue, { MessageBody, ...parameters });
       }
@@ -159,14 +160,11 @@ function nameOfBus(nameOrArn: string | undefined): string {
   return nameOrArn?.replace(/^arn:.*:event-bus\//, '') || defaultBusName;
 }
 
-function parsedPattern(json: string): EventPattern {
-  let problem: string | undefined = 'Filter is not valid JSON';
+function readPattern(json: string): EventRule['matches'] {
   try {
-    const pattern: unknown = JSON.parse(json);
-    problem = patternProblem(pattern);
-    if (problem === undefined) return pattern as EventPattern;
-  } catch {
-    // It is not valid JSON, as the problem says.
+    return patternTest(JSON.parse(json));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'Filter is not valid JSON' : thrownText(error);
+    throw new ServiceError('InvalidEventPatternException', `Event pattern is not valid. Reason: ${reason}`);
   }
-  throw new ServiceError('InvalidEventPatternException', `Event pattern is not valid. Reason: ${problem}`);
 }
