@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DeleteTableCommand,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { HeadBucketCommand } from '@aws-sdk/client-s3';
 import { CreateScheduleGroupCommand } from '@aws-sdk/client-scheduler';
@@ -13,14 +9,10 @@ import {
   ListSubscriptionsByTopicCommand,
 } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Cleanup } from '../../../lib/local/app/cleanup.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
-import { provisionEvents } from '../../../lib/local/provision/events.ts';
-import { provisionQueues } from '../../../lib/local/provision/queues.ts';
 import { provisionResources } from '../../../lib/local/provision/resources.ts';
-import { provisionTables } from '../../../lib/local/provision/tables.ts';
-import { provisionTopics } from '../../../lib/local/provision/topics.ts';
 import {
   createQueue,
   dynamoDBClient,
@@ -32,14 +24,25 @@ import {
 } from '../../support/engines.ts';
 import { queueArnOf } from '../../support/event-resources.ts';
 
-const sqsEndpoint = process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '';
-const eventsEndpoint = process.env.SAGABOX_TEST_EVENTS_ENDPOINT ?? '';
 const dynamoDB = dynamoDBClient();
 const sqs = sqsClient();
 const sns = snsClient();
 const s3 = s3Client();
 const eventBridge = eventBridgeClient();
 const scheduler = schedulerClient();
+
+const { SAGABOX_TEST_SQS_ENDPOINT: sqsEndpoint, SAGABOX_TEST_EVENTS_ENDPOINT: eventbridge } = process.env;
+const engines = {
+  dynamoDB: { isShared: true },
+  dynamoDBClient: dynamoDB,
+  sqsClient: sqs,
+  endpoints: { sns: sqsEndpoint, s3: sqsEndpoint, eventbridge },
+} as Parameters<typeof provisionResources>[0];
+const cleanup = new Cleanup();
+
+function provision(...resources: LocalResource[]): Promise<void> {
+  return provisionResources(engines, resources, cleanup);
+}
 
 function resource(type: string, properties: Record<string, unknown>, suffix = ''): LocalResource {
   const stack = { name: 'App', template: {}, nestedTemplates: [], assetPaths: new Map<string, string>() };
@@ -64,13 +67,13 @@ const tableProperties = {
 };
 
 describe('provisioning', () => {
+  afterAll(() => cleanup.run());
+
   it.each(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'])(
     'creates an %s with keys, indexes and time to live',
     async (type) => {
       const table = resource(type, { ...tableProperties, BillingMode: 'PROVISIONED' });
-      const created: string[] = [];
-      await provisionTables(dynamoDB, [table], created);
-      expect(created).toEqual([table.name]);
+      await provision(table);
       const { Table: described } = await dynamoDB.send(new DescribeTableCommand({ TableName: table.name }));
       expect(described?.KeySchema).toEqual(tableProperties.KeySchema);
       expect(described?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(['by-owner']);
@@ -78,20 +81,20 @@ describe('provisioning', () => {
         new DescribeTimeToLiveCommand({ TableName: table.name }),
       );
       expect(timeToLive?.AttributeName).toBe('ExpiresAt');
-      await dynamoDB.send(new DeleteTableCommand({ TableName: table.name }));
     },
   );
 
-  it('says so when a table exists already', async () => {
+  it('says so when a table exists already, and keeps it', async () => {
     const table = resource('AWS::DynamoDB::Table', tableProperties);
-    const created: string[] = [];
-    await provisionTables(dynamoDB, [table], created);
-    await expect(provisionTables(dynamoDB, [table], created)).rejects.toMatchObject({
+    await provision(table);
+    const second = new Cleanup();
+    await expect(provisionResources(engines, [table], second)).rejects.toMatchObject({
       code: 'Configuration',
       message: expect.stringContaining(table.name),
     });
-    expect(created).toEqual([table.name]);
-    await dynamoDB.send(new DeleteTableCommand({ TableName: table.name }));
+    await second.run();
+    const describeTable = new DescribeTableCommand({ TableName: table.name });
+    await expect(dynamoDB.send(describeTable)).resolves.toBeDefined();
   });
 
   it('creates a FIFO queue with its visibility timeout and redrive policy', async () => {
@@ -110,7 +113,7 @@ describe('provisioning', () => {
       },
       '.fifo',
     );
-    await provisionQueues(sqs, [dead, queue]);
+    await provision(dead, queue);
     const { QueueUrl: queueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: queue.name }));
     const { Attributes: attributes } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
@@ -135,7 +138,7 @@ describe('provisioning', () => {
       FilterPolicy: { total: [{ numeric: ['>', 10] }] },
       FilterPolicyScope: 'MessageBody',
     });
-    await provisionTopics(sqsEndpoint, [subscription, topic]);
+    await provision(subscription, topic);
     const { Attributes: attributes } = await sns.send(new GetTopicAttributesCommand({ TopicArn: topicArn }));
     expect(attributes).toMatchObject({ FifoTopic: 'true', ContentBasedDeduplication: 'true' });
     const { Subscriptions: [subscribed, ...others] = [] } = await sns.send(
@@ -156,7 +159,7 @@ describe('provisioning', () => {
   it('subscribes the queues that a topic itself names', async () => {
     const queueArn = queueArnOf(await createQueue());
     const topic = resource('AWS::SNS::Topic', { Subscription: [{ Protocol: 'sqs', Endpoint: queueArn }] });
-    await provisionTopics(sqsEndpoint, [topic]);
+    await provision(topic);
     const { Subscriptions: subscriptions } = await sns.send(
       new ListSubscriptionsByTopicCommand({ TopicArn: `arn:aws:sns:us-east-1:000000000000:${topic.name}` }),
     );
@@ -169,7 +172,7 @@ describe('provisioning', () => {
       Protocol: 'sqs',
       Endpoint: queueArnOf(await createQueue()),
     });
-    await expect(provisionTopics(sqsEndpoint, [subscription])).rejects.toMatchObject({
+    await expect(provision(subscription)).rejects.toMatchObject({
       code: 'Configuration',
       message: expect.stringContaining('Topic does not exist'),
     });
@@ -177,9 +180,7 @@ describe('provisioning', () => {
 
   it('creates a bucket', async () => {
     const bucket = resource('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: [] } });
-    const engines = { dynamoDB: { isShared: true }, dynamoDBClient: dynamoDB, sqsClient: sqs };
-    const endpoints = { sns: sqsEndpoint, s3: sqsEndpoint, eventbridge: eventsEndpoint };
-    await provisionResources({ ...engines, endpoints } as never, [bucket], new Cleanup());
+    await provision(bucket);
     await expect(s3.send(new HeadBucketCommand({ Bucket: bucket.name }))).resolves.toBeDefined();
   });
 
@@ -195,7 +196,7 @@ describe('provisioning', () => {
         Targets: [{ Id: 'Target0', Arn: queueArnOf(url), RetryPolicy: { MaximumRetryAttempts: 1 } }],
       });
     const rules = [rule(queueUrl, 'ENABLED'), rule(disabledUrl, 'DISABLED')];
-    await provisionEvents(eventsEndpoint, [...rules, group, bus]);
+    await provision(...rules, group, bus);
     const entry = { EventBusName: bus.name, Source: 'shop', DetailType: 'Ordered', Detail: '{}' };
     await eventBridge.send(new PutEventsCommand({ Entries: [entry] }));
     const received = async (url: string): Promise<number> =>
@@ -208,7 +209,7 @@ describe('provisioning', () => {
 
   it('says so when a rule has a pattern that is not played', async () => {
     const rule = resource('AWS::Events::Rule', { EventPattern: { source: [{ cidr: '10.0.0.0/8' }] } });
-    await expect(provisionEvents(eventsEndpoint, [rule])).rejects.toMatchObject({
+    await expect(provision(rule)).rejects.toMatchObject({
       code: 'Configuration',
       message: expect.stringContaining('cidr'),
     });
