@@ -7,9 +7,9 @@ import { sqsRecord } from 'sagabox/testing';
 import { S3ClaimChecks } from '../../lib/adapters/s3/claim-checks.ts';
 import { readEnvelope } from '../../lib/core/incoming/envelope.ts';
 import { s3Client } from '../support/engines.ts';
-import { damagedText } from './damage.ts';
+import { damagedString } from './damage.ts';
 import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
-import { hostileText } from './hostile-values.ts';
+import { hostileString } from './hostile-values.ts';
 
 jest.setTimeout(fuzzTimeoutMs);
 
@@ -23,10 +23,10 @@ beforeAll(async () => {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const bodies = fc.oneof(
-  damagedText({ orderId: '1', lines: [{ article: 'a' }] })
+  damagedString({ orderId: '1', lines: [{ article: 'a' }] })
     // What is nested deeper cannot be compared.
-    .filter((text) => text.length < 10_000)
-    .map((text) => Buffer.from(text)),
+    .filter((json) => json.length < 10_000)
+    .map((json) => Buffer.from(json)),
   fc.uint8Array({ maxLength: 100 }).map((bytes) => Buffer.from(bytes)),
 );
 
@@ -72,7 +72,7 @@ describe('a claim check', () => {
       `${'0'.repeat(64)}.json`,
     );
     const keys = fc.oneof(
-      hostileText.filter((text) => text !== ''),
+      hostileString.filter((key) => key !== ''),
       fc
         .array(segments, { minLength: 1, maxLength: 6 })
         .map((parts) => `${parts.join('/')}`)

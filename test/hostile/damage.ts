@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deepTexts, hostileJson, hostileText, inheritedName, ownProperties } from './hostile-values.ts';
+import { deepStrings, hostileJson, hostileString, inheritedName, ownProperties } from './hostile-values.ts';
 
 type Path = readonly (string | number)[];
 type Damage = (value: unknown) => unknown;
@@ -12,25 +12,25 @@ export function damaged(value: unknown): fc.Arbitrary<unknown> {
 }
 
 /** The same as a string that is JSON, or nearly. */
-export function damagedText(value: unknown): fc.Arbitrary<string> {
-  const text = damaged(value).map((whole) => JSON.stringify(whole) ?? '');
+export function damagedString(value: unknown): fc.Arbitrary<string> {
+  const json = damaged(value).map((whole) => JSON.stringify(whole) ?? '');
   return fc.oneof(
-    { weight: 6, arbitrary: text },
-    { weight: 1, arbitrary: fc.tuple(text, fc.nat(200)).map(([whole, length]) => whole.slice(0, length)) },
+    { weight: 6, arbitrary: json },
+    { weight: 1, arbitrary: fc.tuple(json, fc.nat(200)).map(([whole, length]) => whole.slice(0, length)) },
     {
       weight: 1,
       arbitrary: fc
-        .tuple(text, fc.nat(200), hostileText)
+        .tuple(json, fc.nat(200), hostileString)
         .map(([whole, at, inserted]) => `${whole.slice(0, at)}${inserted}${whole.slice(at)}`),
     },
     // A name given twice: the last one counts.
     {
       weight: 1,
       arbitrary: fc
-        .tuple(text, inheritedName, hostileJson)
+        .tuple(json, inheritedName, hostileJson)
         .map(([whole, name, other]) => doubled(whole, name, JSON.stringify(other))),
     },
-    { weight: 1, arbitrary: fc.constantFrom(...deepTexts) },
+    { weight: 1, arbitrary: fc.constantFrom(...deepStrings) },
   );
 }
 

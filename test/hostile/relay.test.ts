@@ -127,7 +127,7 @@ describe('a relay whose ports throw anything', () => {
     return (place === 'release' && at === 'read') || (place === 'postpone' && at === 'dispatch');
   }
 
-  it('never fails, and tells each record and the end of the search in texts', async () => {
+  it('never fails, and tells each record and the end of the search in strings', async () => {
     const cases = fc.tuple(fc.constantFrom(...places), hostileThrown);
     const examples = places.flatMap((place) => oddThrown.map((make): [Place, Maker] => [place, make]));
     await holdsForAll(

@@ -139,6 +139,6 @@ describe.each(modes)('what is stored, and damaged, in %s mode', (_name, locking)
 
 /** The cancellations of the one record that may have them: nothing is sent for them. */
 function cancelled(item: Item | undefined): number {
-  const text = Buffer.from(item?.operations?.B ?? []).toString();
-  return text.split('"cancels"').length - 1;
+  const operations = Buffer.from(item?.operations?.B ?? []).toString();
+  return operations.split('"cancels"').length - 1;
 }

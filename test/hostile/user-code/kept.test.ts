@@ -1,11 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { fuzzTimeoutMs, holdsForAll } from '../fuzz.ts';
-import { hostileText, inheritedName, ownProperties } from '../hostile-values.ts';
+import { hostileString, inheritedName, ownProperties } from '../hostile-values.ts';
 import { expectSameState, keptState } from '../kept-state.ts';
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';
 import { userWrite } from '../ledger-saga.ts';
-import { type Maker, oddText, oddValue, oddValues } from '../odd-values.ts';
+import { type Maker, oddString, oddValue, oddValues } from '../odd-values.ts';
 import { isSameValue } from '../same-value.ts';
 import { deliverTo, isDone, subjectOf } from './odd-saga.ts';
 
@@ -42,7 +42,7 @@ describe('what user code gives', () => {
           value,
     );
     const long: Maker = () => 'k'.repeat(100_000);
-    await holdsForAll(fc.oneof(oddValue, oddText, numbers, fc.constant(long)), 100, async (make) => {
+    await holdsForAll(fc.oneof(oddValue, oddString, numbers, fc.constant(long)), 100, async (make) => {
       const endpoint = subjectOf(() => {}, make);
       expectAllCoded((await deliverTo(endpoint)).errors);
       expectAllOrNothing(endpoint);
@@ -52,7 +52,7 @@ describe('what user code gives', () => {
   it('as a part of the state is kept as it is, or refused with a code', async () => {
     const names = fc.oneof(
       inheritedName,
-      hostileText.filter((name) => name !== 'handled'),
+      hostileString.filter((name) => name !== 'handled'),
     );
     await holdsForAll(
       fc.tuple(names, oddValue),

@@ -6,9 +6,9 @@ import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { isNestedDeeper } from '../../../lib/core/outgoing/nesting.ts';
 import type { SendOptions } from '../../../lib/core/outgoing/unit-of-work-context.ts';
 import { fuzzTimeoutMs, holdsForAll } from '../fuzz.ts';
-import { hostileText, inheritedName, ownProperties } from '../hostile-values.ts';
+import { hostileString, inheritedName, ownProperties } from '../hostile-values.ts';
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';
-import { type Maker, nestedMaker, oddText, oddValue } from '../odd-values.ts';
+import { type Maker, nestedMaker, oddString, oddValue } from '../odd-values.ts';
 import { deliverTo, isDone, subjectOf } from './odd-saga.ts';
 
 jest.setTimeout(fuzzTimeoutMs);
@@ -34,7 +34,7 @@ interface Call {
 const nameOf = (...known: string[]) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...known).map(constant) },
-    { weight: 1, arbitrary: oddText },
+    { weight: 1, arbitrary: oddString },
     { weight: 1, arbitrary: oddValue },
   );
 
@@ -57,8 +57,8 @@ const oneOddOption = fc
       }),
   );
 
-const headerName = fc.oneof(fc.constantFrom('tenant', 'a.b'), inheritedName, hostileText);
-const oddHeaders = fc.array(fc.tuple(headerName, fc.oneof(oddText, oddValue)), { maxLength: 12 }).map(
+const headerName = fc.oneof(fc.constantFrom('tenant', 'a.b'), inheritedName, hostileString);
+const oddHeaders = fc.array(fc.tuple(headerName, fc.oneof(oddString, oddValue)), { maxLength: 12 }).map(
   (headers): Maker =>
     () => ({
       after: { minutes: 1 },

@@ -47,7 +47,7 @@ describe('a function instance', () => {
     expect(await invoke('index.js', code, {})).toEqual([{ kind: 'result', result: 'common' }]);
   });
 
-  it('answers nothing as null', async () => {
+  it('answers undefined as null', async () => {
     expect(await invoke('index.mjs', 'export const handler = async () => {};', {})).toEqual([
       { kind: 'result', result: null },
     ]);

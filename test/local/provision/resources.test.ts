@@ -8,7 +8,7 @@ import {
   GetTopicAttributesCommand,
   ListSubscriptionsByTopicCommand,
 } from '@aws-sdk/client-sns';
-import { GetQueueAttributesCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Cleanup } from '../../../lib/local/app/cleanup.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
@@ -23,6 +23,7 @@ import {
   sqsClient,
 } from '../../support/engines.ts';
 import { queueArnOf } from '../../support/event-resources.ts';
+import { receiveMessages } from '../../support/received-records.ts';
 
 const dynamoDB = dynamoDBClient();
 const sqs = sqsClient();
@@ -199,9 +200,8 @@ describe('provisioning', () => {
     await provision(...rules, group, bus);
     const entry = { EventBusName: bus.name, Source: 'shop', DetailType: 'Ordered', Detail: '{}' };
     await eventBridge.send(new PutEventsCommand({ Entries: [entry] }));
-    const received = async (url: string): Promise<number> =>
-      (await sqs.send(new ReceiveMessageCommand({ QueueUrl: url }))).Messages?.length ?? 0;
-    expect([await received(queueUrl), await received(disabledUrl)]).toEqual([1, 0]);
+    expect(await receiveMessages(sqs, queueUrl)).toHaveLength(1);
+    expect(await receiveMessages(sqs, disabledUrl)).toEqual([]);
     await expect(scheduler.send(new CreateScheduleGroupCommand({ Name: group.name }))).rejects.toMatchObject({
       name: 'ConflictException',
     });

@@ -11,13 +11,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { GetScheduleCommand, ResourceNotFoundException, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { NotFoundException, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FaultProxy, startFaultProxy } from '../../../lib/local/proxy/fault-proxy.ts';
 import type { FaultRule } from '../../../lib/local/proxy/faults.ts';
 import type { ProxiedCall } from '../../../lib/local/proxy/proxied-call.ts';
 import { clientAt, createQueue } from '../../support/engines.ts';
 import { createBucket, createTopic, subscribeQueue } from '../../support/event-resources.ts';
+import { receiveMessages } from '../../support/received-records.ts';
 
 const sqsEndpoint = process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '';
 const eventsEndpoint = process.env.SAGABOX_TEST_EVENTS_ENDPOINT ?? '';
@@ -82,16 +83,15 @@ describe('the proxy between instances and engines', () => {
   it('forwards the forms of SNS, and its answers and errors', async () => {
     const [topicArn, queueUrl] = [await createTopic(), await createQueue()];
     await subscribeQueue(topicArn, queueUrl, { RawMessageDelivery: 'true' });
-    const text = 'ä & b = c + 100 %';
+    const body = 'ä & b = c + 100 %';
     const { MessageId: id } = await clients.sns.send(
-      new PublishCommand({ TopicArn: topicArn, Message: text }),
+      new PublishCommand({ TopicArn: topicArn, Message: body }),
     );
     expect(id).toEqual(expect.any(String));
-    const unknown = new PublishCommand({ TopicArn: `${topicArn}-unknown`, Message: text });
+    const unknown = new PublishCommand({ TopicArn: `${topicArn}-unknown`, Message: body });
     await expect(clients.sns.send(unknown)).rejects.toThrow(NotFoundException);
-    const { Messages: messages } = await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl: queueUrl }));
-    expect(messages?.map(({ Body: body }) => body)).toEqual([text]);
-    expect(calls[0]).toMatchObject({ operation: 'Publish', request: { TopicArn: topicArn, Message: text } });
+    expect(await receiveMessages(clients.sqs, queueUrl)).toMatchObject([{ Body: body }]);
+    expect(calls[0]).toMatchObject({ operation: 'Publish', request: { TopicArn: topicArn, Message: body } });
   });
 
   it('forwards binary bodies of S3, byte by byte, with path and query', async () => {

@@ -83,7 +83,7 @@ describe('the units of a transaction', () => {
       [put(itemOf('a', 1_500, true)), (TableName) => [{ Delete: { TableName, Key: keyOf('a') } }]],
       5,
     ],
-    ['a delete of nothing', [(TableName) => [{ Delete: { TableName, Key: keyOf('a') } }]], 2],
+    ['a delete of a missing item', [(TableName) => [{ Delete: { TableName, Key: keyOf('a') } }]], 2],
     [
       'a condition check of 1,500 bytes',
       [
@@ -161,7 +161,7 @@ describe('the units of a transaction', () => {
 });
 
 describe('the units of other calls', () => {
-  it('are those of DynamoDB for a batch of writes, deletes of nothing among them', async () => {
+  it('are those of DynamoDB for a batch of writes, deletes of missing items among them', async () => {
     await unitsOf((client, TableName) =>
       client
         .send(new PutItemCommand({ TableName, Item: itemOf('a', 3_000) }))

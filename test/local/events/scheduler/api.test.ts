@@ -11,13 +11,13 @@ import {
   SchedulerClient,
   ValidationException,
 } from '@aws-sdk/client-scheduler';
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEmulator, startEventEmulator } from '../../../../lib/local/events/emulator.ts';
 import type { UndeliveredMessage } from '../../../../lib/local/events/queue-sender.ts';
 import { clientAt, createQueue, sqsClient } from '../../../support/engines.ts';
 import { scheduleRoleArn } from '../../../support/event-resources.ts';
 import { isListening } from '../../../support/processes.ts';
+import { receiveMessages } from '../../../support/received-records.ts';
 import { waitUntil } from '../../../support/wait-until.ts';
 
 const sqs = sqsClient();
@@ -68,17 +68,7 @@ function create(schedule: CreateScheduleCommandInput) {
   return scheduler.send(new CreateScheduleCommand(schedule));
 }
 
-async function receive(queueUrl: string, waitTimeSeconds = 0) {
-  const { Messages: messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
-      WaitTimeSeconds: waitTimeSeconds,
-      MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['All'],
-    }),
-  );
-  return messages;
-}
+const receive = (queueUrl: string, waitTimeSeconds = 0) => receiveMessages(sqs, queueUrl, waitTimeSeconds);
 
 describe('the local scheduler', () => {
   it('sends when the clock of the queues comes to the time of a schedule, once, and deletes it', async () => {
