@@ -72,7 +72,11 @@ const floors: Readonly<Record<string, Floor>> = {
     node: ['node:crypto'],
   },
   charts: { floors: [], packages: ['echarts'], node: [] },
-  local: { floors: ['core', 'capacity', shared], packages: [dynamoDB, sqs, cdk, 'fauxqs'] },
+  local: {
+    floors: ['core', 'capacity', shared],
+    packages: [dynamoDB, sqs, cdk, 'fauxqs'],
+    types: ['aws-lambda'],
+  },
   cli: {
     floors: [...runtime, 'capacity', 'local', 'charts'],
     packages: [dynamoDB, sqs, 'commander', 'valibot', 'yaml'],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deepTexts, hostileJson, hostileText, inheritedName } from './hostile-values.ts';
+import { deepStrings, hostileJson, hostileString, inheritedName, ownProperties } from './hostile-values.ts';
 
 type Path = readonly (string | number)[];
 type Damage = (value: unknown) => unknown;
@@ -11,26 +11,26 @@ export function damaged(value: unknown): fc.Arbitrary<unknown> {
     .map((damages) => damages.reduce((whole, damage) => damage(whole), value));
 }
 
-/** The same as a text that is JSON, or nearly. */
-export function damagedText(value: unknown): fc.Arbitrary<string> {
-  const text = damaged(value).map((whole) => JSON.stringify(whole) ?? '');
+/** The same as a string that is JSON, or nearly. */
+export function damagedString(value: unknown): fc.Arbitrary<string> {
+  const json = damaged(value).map((whole) => JSON.stringify(whole) ?? '');
   return fc.oneof(
-    { weight: 6, arbitrary: text },
-    { weight: 1, arbitrary: fc.tuple(text, fc.nat(200)).map(([whole, length]) => whole.slice(0, length)) },
+    { weight: 6, arbitrary: json },
+    { weight: 1, arbitrary: fc.tuple(json, fc.nat(200)).map(([whole, length]) => whole.slice(0, length)) },
     {
       weight: 1,
       arbitrary: fc
-        .tuple(text, fc.nat(200), hostileText)
+        .tuple(json, fc.nat(200), hostileString)
         .map(([whole, at, inserted]) => `${whole.slice(0, at)}${inserted}${whole.slice(at)}`),
     },
     // A name given twice: the last one counts.
     {
       weight: 1,
       arbitrary: fc
-        .tuple(text, inheritedName, hostileJson)
+        .tuple(json, inheritedName, hostileJson)
         .map(([whole, name, other]) => doubled(whole, name, JSON.stringify(other))),
     },
-    { weight: 1, arbitrary: fc.constantFrom(...deepTexts) },
+    { weight: 1, arbitrary: fc.constantFrom(...deepStrings) },
   );
 }
 
@@ -40,28 +40,21 @@ function doubled(object: string, name: string, value: string): string {
 }
 
 function damageTo(value: unknown): fc.Arbitrary<Damage> {
-  return fc.constantFrom(...pathsOf(value)).chain((path) =>
-    fc.oneof(
-      hostileJson.map(
-        (other): Damage =>
-          (whole) =>
-            changed(whole, path, () => other),
-      ),
-      fc.constant<Damage>((whole) => changed(whole, path, () => undefined)),
-      fc.constant<Damage>((whole) => changed(whole, path, (part) => [part])),
-      fc.constant<Damage>((whole) => changed(whole, path, (part) => JSON.stringify(part))),
-      inheritedName.map(
-        (name): Damage =>
-          (whole) =>
-            changed(whole, path, (part) => Object.fromEntries([[name, part]])),
-      ),
-      fc.tuple(inheritedName, hostileJson).map(
-        ([name, other]): Damage =>
-          (whole) =>
-            changed(whole, path, (part) => ({ ...(part as object), ...Object.fromEntries([[name, other]]) })),
-      ),
-    ),
-  );
+  return fc.constantFrom(...pathsOf(value)).chain((path) => {
+    const to = (change: (part: unknown) => unknown): Damage => {
+      return (whole) => changed(whole, path, change);
+    };
+    return fc.oneof(
+      hostileJson.map((other) => to(() => other)),
+      fc.constant(to(() => undefined)),
+      fc.constant(to((part) => [part])),
+      fc.constant(to((part) => JSON.stringify(part))),
+      inheritedName.map((name) => to((part) => ownProperties([[name, part]]))),
+      fc
+        .tuple(inheritedName, hostileJson)
+        .map(([name, other]) => to((part) => ownProperties([...Object.entries(part ?? {}), [name, other]]))),
+    );
+  });
 }
 
 function pathsOf(value: unknown, path: Path = []): Path[] {
@@ -69,7 +62,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return [path, ...Object.entries(value).flatMap(([name, part]) => pathsOf(part, [...path, name]))];
 }
 
-/** Nothing where an earlier damage took the place away. */
+/** The same value where an earlier damage took the place away. */
 function changed(whole: unknown, [first, ...rest]: Path, change: (part: unknown) => unknown): unknown {
   if (first === undefined) return change(whole);
   if (typeof whole !== 'object' || whole === null || !Object.hasOwn(whole, first)) return whole;

@@ -4,8 +4,8 @@ import { compress } from '../../lib/core/outbox/compression.ts';
 import { MAX_PACKED_BYTES } from '../../lib/core/outbox/packing.ts';
 import { anyAttributeValue } from '../support/attribute-values.ts';
 import type { Item } from '../support/raw-items.ts';
-import { damagedText } from './damage.ts';
-import { hostileText } from './hostile-values.ts';
+import { damagedString } from './damage.ts';
+import { hostileString } from './hostile-values.ts';
 import { outgoing } from './stored-endpoint.ts';
 
 const KEYS = ['PK', 'SK'];
@@ -15,11 +15,11 @@ const counts = fc
   .map((N): AttributeValue => ({ N }));
 
 /** A table keeps UTF-8, which has no halves of surrogate pairs: dynoxide refuses a request that has one. */
-const storedText = hostileText.map((text) => text.toWellFormed());
+const storedString = hostileString.map((value) => value.toWellFormed());
 
 const times = fc
   .oneof(
-    storedText,
+    storedString,
     fc.constantFrom('', 'yesterday', '2026-01-01', '9999999999999', '+275760-09-13T00:00:00.000Z'),
   )
   .map((S): AttributeValue => ({ S }));
@@ -33,7 +33,7 @@ const bomb = compress(new Uint8Array(MAX_PACKED_BYTES + 1).fill(0x20));
 const many = compress(Buffer.from(JSON.stringify(Array.from({ length: 10_000 }, (_, n) => outgoing(n)))));
 
 /** Within the size of an item. */
-const storable = (value: unknown) => damagedText(value).filter((text) => text.length < 300_000);
+const storable = (value: unknown) => damagedString(value).filter((json) => json.length < 300_000);
 
 const operations: fc.Arbitrary<AttributeValue> = fc
   .oneof(
@@ -41,7 +41,7 @@ const operations: fc.Arbitrary<AttributeValue> = fc
     {
       weight: 3,
       arbitrary: storable([{ ...outgoing(1), dueAt: '2026-01-03T00:00:00.000Z', delaySeconds: 5 }]).map(
-        (text) => compress(Buffer.from(text)),
+        (json) => compress(Buffer.from(json)),
       ),
     },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
@@ -66,7 +66,7 @@ const fitting: Readonly<Record<string, fc.Arbitrary<AttributeValue>>> = {
 
 export type Change = readonly [name: string, value: AttributeValue | undefined];
 
-/** Changes of some attributes, each to something of its kind, to anything, or to nothing. */
+/** Changes of some attributes, each to something of its kind, to anything, or removed. */
 function changesOf(names: readonly string[]): fc.Arbitrary<Change[]> {
   const change = fc
     .constantFrom(...names)
@@ -109,7 +109,9 @@ const chunkedRecordChanges = changesOf([
 
 type ChunkDamage = (chunk: Item) => Item | undefined;
 
-const bytesOf = ({ operations }: Item) => Uint8Array.from(operations?.B ?? []);
+function withBytes(change: (bytes: Uint8Array) => Uint8Array): ChunkDamage {
+  return (chunk) => ({ ...chunk, operations: { B: change(Uint8Array.from(chunk.operations?.B ?? [])) } });
+}
 
 const chunkDamage: fc.Arbitrary<ChunkDamage> = fc.oneof(
   fc.constant<ChunkDamage>(() => undefined),
@@ -118,15 +120,9 @@ const chunkDamage: fc.Arbitrary<ChunkDamage> = fc.oneof(
     (operations): ChunkDamage =>
       (chunk) => ({ ...chunk, operations }),
   ),
-  fc.nat(100).map(
-    (length): ChunkDamage =>
-      (chunk) => ({ ...chunk, operations: { B: bytesOf(chunk).subarray(0, length) } }),
-  ),
+  fc.nat(100).map((length) => withBytes((bytes) => bytes.subarray(0, length))),
   // No byte of UTF-8 is like that.
-  fc.nat(20).map(
-    (at): ChunkDamage =>
-      (chunk) => ({ ...chunk, operations: { B: bytesOf(chunk).fill(0xff, at, at + 1) } }),
-  ),
+  fc.nat(20).map((at) => withBytes((bytes) => bytes.fill(0xff, at, at + 1))),
 );
 
 interface ChunkedDamage {

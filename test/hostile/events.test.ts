@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Locking } from 'sagabox';
 import { sqsRecord } from 'sagabox/testing';
@@ -13,6 +13,8 @@ import {
 } from './ledger-checks.ts';
 import { ledgerHandlers, ledgerSaga } from './ledger-saga.ts';
 import { type BatchOutcome, memoryEndpoint } from './memory-endpoint.ts';
+
+jest.setTimeout(fuzzTimeoutMs);
 
 const modes: [string, Locking][] = [
   ['optimistic', { mode: 'optimistic' }],
@@ -53,52 +55,44 @@ function mixed(records: readonly AnyRecord[], fifo: boolean): AnyRecord[] {
 }
 
 describe.each(modes)('a batch with hostile records in %s mode', (_name, locking) => {
-  it(
-    'ends with an answer, in which nothing is lost, half done or without a code',
-    async () => {
-      await holdsForAll(
-        fc.tuple(batch, fc.boolean()),
-        120,
-        async ([hostile, fifo]) => {
-          const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
-          const records = mixed(hostile, fifo);
-          const outcome = await endpoint.deliver(records);
-
-          const good = records.filter(({ messageId }) => messageId.startsWith('sqs-good-'));
-          for (const { messageId } of good) {
-            expect(outcome.returned).not.toContain(messageId);
-            const id = messageId.replace('sqs-', '');
-            expect(endpoint.states()).toContainEqual({ handled: [id], last: 'good' });
-          }
-          expectNothingLost(records, outcome, endpoint);
-          expectAllCoded(outcome.errors);
-          expectAllOrNothing(endpoint);
-          expectVisibilities(endpoint);
-        },
-        [[[manyWrong], false] as [AnyRecord[], boolean]],
-      );
-    },
-    fuzzTimeoutMs,
-  );
-
-  it(
-    'that is delivered again changes nothing that it changed before',
-    async () => {
-      await holdsForAll(batch, 40, async (hostile) => {
+  it('ends with an answer, in which nothing is lost, half done or without a code', async () => {
+    await holdsForAll(
+      fc.tuple(batch, fc.boolean()),
+      120,
+      async ([hostile, fifo]) => {
         const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
-        await endpoint.deliver(hostile);
-        const { size } = endpoint.storage.records;
-        const states = endpoint.states();
-        endpoint.sqs.sends.length = 0;
-        const outcome = await endpoint.deliver(hostile);
-        expectNothingLost(hostile, outcome, endpoint);
+        const records = mixed(hostile, fifo);
+        const outcome = await endpoint.deliver(records);
+
+        const good = records.filter(({ messageId }) => messageId.startsWith('sqs-good-'));
+        for (const { messageId } of good) {
+          expect(outcome.returned).not.toContain(messageId);
+          const id = messageId.replace('sqs-', '');
+          expect(endpoint.states()).toContainEqual({ handled: [id], last: 'good' });
+        }
+        expectNothingLost(records, outcome, endpoint);
+        expectAllCoded(outcome.errors);
         expectAllOrNothing(endpoint);
-        expect(endpoint.storage.records.size).toBe(size);
-        expect(endpoint.states()).toEqual(states);
-      });
-    },
-    fuzzTimeoutMs,
-  );
+        expectVisibilities(endpoint);
+      },
+      [[[manyWrong], false] as [AnyRecord[], boolean]],
+    );
+  });
+
+  it('that is delivered again changes nothing that it changed before', async () => {
+    await holdsForAll(batch, 40, async (hostile) => {
+      const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers], { locking });
+      await endpoint.deliver(hostile);
+      const { size } = endpoint.storage.records;
+      const states = endpoint.states();
+      endpoint.sqs.sends.length = 0;
+      const outcome = await endpoint.deliver(hostile);
+      expectNothingLost(hostile, outcome, endpoint);
+      expectAllOrNothing(endpoint);
+      expect(endpoint.storage.records.size).toBe(size);
+      expect(endpoint.states()).toEqual(states);
+    });
+  });
 });
 
 /** Of a record there is no more than its id for sure. */
@@ -109,36 +103,32 @@ const anyObject = fc
   ) as fc.Arbitrary<AnyRecord>;
 
 describe('an event', () => {
-  it(
-    'of any other shape is refused as a whole with a code, or answered with nothing lost',
-    async () => {
-      const records = fc.array(fc.oneof(hostileRecord, anyObject), { minLength: 1, maxLength: 4 });
-      const anything = fc.array(fc.oneof(hostileJson, hostileRecord), { maxLength: 4 });
-      const events = fc.oneof(
-        hostileJson,
-        fc.oneof(records, anything, hostileJson).map((Records) => ({ Records })),
-        fc
-          .tuple(records, hostileJson)
-          .map(([Records, other]) => ownProperties([...Object.entries(other ?? {}), ['Records', Records]])),
-      );
-      const answered = new Set<boolean>();
-      await holdsForAll(events, 80, async (event) => {
-        const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers]);
-        let outcome: BatchOutcome | undefined;
-        try {
-          outcome = await endpoint.invoke(event);
-        } catch (error) {
-          expect(error).toMatchObject({ code: 'InvalidEvent' });
-        }
-        answered.add(outcome !== undefined);
-        if (outcome) {
-          expectNothingLost((event as { Records: AnyRecord[] }).Records, outcome, endpoint);
-          expectAllCoded(outcome.errors);
-        } else expect(endpoint.sqs.sends).toEqual([]);
-        expectAllOrNothing(endpoint);
-      });
-      expect(answered.size).toBe(2);
-    },
-    fuzzTimeoutMs,
-  );
+  it('of any other shape is refused as a whole with a code, or answered with nothing lost', async () => {
+    const records = fc.array(fc.oneof(hostileRecord, anyObject), { minLength: 1, maxLength: 4 });
+    const anything = fc.array(fc.oneof(hostileJson, hostileRecord), { maxLength: 4 });
+    const events = fc.oneof(
+      hostileJson,
+      fc.oneof(records, anything, hostileJson).map((Records) => ({ Records })),
+      fc
+        .tuple(records, hostileJson)
+        .map(([Records, other]) => ownProperties([...Object.entries(other ?? {}), ['Records', Records]])),
+    );
+    const answered = new Set<boolean>();
+    await holdsForAll(events, 80, async (event) => {
+      const endpoint = memoryEndpoint([ledgerSaga, ledgerHandlers]);
+      let outcome: BatchOutcome | undefined;
+      try {
+        outcome = await endpoint.invoke(event);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'InvalidEvent' });
+      }
+      answered.add(outcome !== undefined);
+      if (outcome) {
+        expectNothingLost((event as { Records: AnyRecord[] }).Records, outcome, endpoint);
+        expectAllCoded(outcome.errors);
+      } else expect(endpoint.sqs.sends).toEqual([]);
+      expectAllOrNothing(endpoint);
+    });
+    expect(answered.size).toBe(2);
+  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sqsRecord } from 'sagabox/testing';
-import { damaged, damagedText } from './damage.ts';
-import { deepTexts, hostileJson, hostileText, inheritedName, ownProperties } from './hostile-values.ts';
+import { damaged, damagedString } from './damage.ts';
+import { deepStrings, hostileJson, hostileString, inheritedName, ownProperties } from './hostile-values.ts';
 
 /** A record of an event: anything, but with an id that can be returned. */
 export interface AnyRecord {
@@ -61,18 +61,18 @@ const notification = {
 const wrappedEvent = { ...notification, Message: JSON.stringify(cloudEvent), MessageAttributes: {} };
 
 const anyBody: fc.Arbitrary<string> = fc.oneof(
-  { weight: 3, arbitrary: damagedText(goodBody) },
-  { weight: 3, arbitrary: fc.constantFrom(cloudEvent, binaryCloudEvent).chain(damagedText) },
-  { weight: 3, arbitrary: damagedText(eventBridgeEvent) },
-  { weight: 3, arbitrary: fc.constantFrom(notification, wrappedEvent).chain(damagedText) },
+  { weight: 3, arbitrary: damagedString(goodBody) },
+  { weight: 3, arbitrary: fc.constantFrom(cloudEvent, binaryCloudEvent).chain(damagedString) },
+  { weight: 3, arbitrary: damagedString(eventBridgeEvent) },
+  { weight: 3, arbitrary: fc.constantFrom(notification, wrappedEvent).chain(damagedString) },
   { weight: 1, arbitrary: fc.constant(JSON.stringify(goodBody)) },
   { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
-  { weight: 1, arbitrary: hostileText },
-  { weight: 1, arbitrary: fc.constantFrom(...deepTexts, '', '1e999', `"${'x'.repeat(300_000)}"`) },
+  { weight: 1, arbitrary: hostileString },
+  { weight: 1, arbitrary: fc.constantFrom(...deepStrings, '', '1e999', `"${'x'.repeat(300_000)}"`) },
 );
 
 const attribute: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 5, arbitrary: hostileText.map((stringValue) => ({ stringValue, dataType: 'String' })) },
+  { weight: 5, arbitrary: hostileString.map(stringAttribute) },
   { weight: 1, arbitrary: fc.constant({ binaryValue: 'AAEC', dataType: 'Binary' }) },
   { weight: 1, arbitrary: fc.constant({ stringValue: '1e5', dataType: 'Number.custom' }) },
   { weight: 1, arbitrary: fc.constant({ stringValue: 'z'.repeat(20_000), dataType: 'String' }) },
@@ -80,13 +80,11 @@ const attribute: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: hostileJson },
 );
 
-const foldedHeaders = fc
-  .oneof(damagedText(ownAttributes), hostileText)
-  .map((stringValue) => ({ stringValue, dataType: 'String' }));
+const foldedHeaders = fc.oneof(damagedString(ownAttributes), hostileString).map(stringAttribute);
 
 const claimKey = fc
   .oneof(
-    hostileText,
+    hostileString,
     fc.constantFrom(
       `claims/orders/m-1/${'0'.repeat(64)}.json`,
       '../../etc/passwd',
@@ -94,12 +92,12 @@ const claimKey = fc
       `sagabox/%2e%2e/m-1/${'0'.repeat(64)}.json`,
     ),
   )
-  .map((stringValue) => ({ stringValue, dataType: 'String' }));
+  .map(stringAttribute);
 
 const ownName = fc.constantFrom(...Object.keys(ownAttributes), 'Sagabox.Timeout', 'content-type');
 const contentTypes = fc
   .constantFrom('application/cloudevents+json', 'APPLICATION/CLOUDEVENTS+JSON; x', 'text/plain', '')
-  .map((stringValue) => ({ stringValue, dataType: 'String' }));
+  .map(stringAttribute);
 
 const anyAttributes: fc.Arbitrary<unknown> = fc.oneof(
   {
@@ -107,14 +105,14 @@ const anyAttributes: fc.Arbitrary<unknown> = fc.oneof(
     arbitrary: fc
       .tuple(
         fc.boolean(),
-        fc.array(fc.tuple(fc.oneof(ownName, inheritedName, hostileText), attribute), { maxLength: 6 }),
+        fc.array(fc.tuple(fc.oneof(ownName, inheritedName, hostileString), attribute), { maxLength: 6 }),
         fc.option(foldedHeaders, { freq: 5 }),
         fc.option(claimKey, { freq: 8 }),
         fc.option(contentTypes, { freq: 8 }),
       )
       .map(([typed, others, folded, claim, contentType]) =>
         ownProperties([
-          ...(typed ? [['Sagabox.MessageType', text('Counted')] as const] : []),
+          ...(typed ? [['Sagabox.MessageType', stringAttribute('Counted')] as const] : []),
           ...others,
           ...(folded ? [['Sagabox.Headers', folded] as const] : []),
           ...(claim ? [['Sagabox.ClaimCheck', claim] as const] : []),
@@ -126,7 +124,7 @@ const anyAttributes: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(undefined) },
 );
 
-function text(stringValue: string) {
+function stringAttribute(stringValue: string) {
   return { stringValue, dataType: 'String' };
 }
 
@@ -137,8 +135,8 @@ const systemAttributes: fc.Arbitrary<unknown> = fc.oneof(
     arbitrary: fc
       .tuple(
         fc.oneof(fc.constantFrom('NaN', '', '-1', '0', '1e400', '9', '1.5'), hostileJson),
-        fc.oneof(hostileText, hostileJson),
-        fc.option(fc.oneof(hostileText, hostileJson), { nil: undefined }),
+        fc.oneof(hostileString, hostileJson),
+        fc.option(fc.oneof(hostileString, hostileJson), { nil: undefined }),
       )
       .map(([ApproximateReceiveCount, SentTimestamp, MessageGroupId]) => ({
         ApproximateReceiveCount,
@@ -153,7 +151,7 @@ const anySource: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constant('arn:aws:sqs:us-east-1:123456789012:hostile') },
   { weight: 2, arbitrary: fc.constant('arn:aws:sqs:us-east-1:123456789012:hostile.fifo') },
   { weight: 1, arbitrary: fc.constantFrom('arn:aws:kinesis:us-east-1:1:stream/s', 'hostile', ':', '.fifo') },
-  { weight: 1, arbitrary: fc.oneof(hostileText, hostileJson, fc.constant(undefined)) },
+  { weight: 1, arbitrary: fc.oneof(hostileString, hostileJson, fc.constant(undefined)) },
 );
 
 /** A record that may be wrong in each of its fields. */
@@ -161,7 +159,7 @@ export const hostileRecord: fc.Arbitrary<AnyRecord> = fc
   .record({
     sqsMessageId: fc.oneof(
       { weight: 5, arbitrary: fc.uuid() },
-      { weight: 1, arbitrary: hostileText.filter((id) => id !== '') },
+      { weight: 1, arbitrary: hostileString.filter((id) => id !== '') },
     ),
     body: fc.oneof({ weight: 15, arbitrary: anyBody }, { weight: 1, arbitrary: hostileJson }),
     messageAttributes: anyAttributes,

@@ -14,8 +14,8 @@ const inheritedNames = [
 
 export const inheritedName = fc.constantFrom(...inheritedNames);
 
-/** Texts that have broken readers of texts. */
-const oddTexts = [
+/** Strings that have broken readers of strings. */
+const oddStrings = [
   '',
   ' ',
   '\u0000',
@@ -44,8 +44,8 @@ const oddTexts = [
   'sagabox/../../secret',
 ] as const;
 
-export const hostileText: fc.Arbitrary<string> = fc.oneof(
-  fc.constantFrom(...oddTexts),
+export const hostileString: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...oddStrings),
   inheritedName,
   fc.string({ unit: 'binary', maxLength: 30 }),
   // Halves of pairs too.
@@ -61,11 +61,11 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 export const hostileJson: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
-    hostileText,
+    hostileString,
     fc.constantFrom<unknown>(null, true, false, 0, -0, 1, -1.5, 1e308, 5e-324, 2 ** 53, 1e19),
     fc.array(tie('value'), { maxLength: 4 }),
     fc
-      .array(fc.tuple(fc.oneof(inheritedName, hostileText), tie('value')), { maxLength: 4 })
+      .array(fc.tuple(fc.oneof(inheritedName, hostileString), tie('value')), { maxLength: 4 })
       .map(ownProperties),
   ),
 })).value;
@@ -78,7 +78,7 @@ export function ownProperties(entries: readonly (readonly [string, unknown])[]):
 /** As deep as a message is long. */
 const DEPTH = 100_000;
 
-export const deepTexts = [
+export const deepStrings = [
   '['.repeat(DEPTH),
   '{"a":'.repeat(DEPTH),
   `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`,

@@ -4,13 +4,13 @@ import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { sagaKey } from '../../lib/core/storage/keys.ts';
 import type { MemoryEndpoint } from './memory-endpoint.ts';
 
-/** The state of a saga as a later message would get it; nothing when there is none. */
+/** The state of a saga as a later message would get it; undefined when there is none. */
 export function keptState({ storage }: MemoryEndpoint, name: string, id: string): unknown {
   const stored = storage.sagas.get(sagaKey({ name, id }).partition);
   return stored && defaultMapper.fromAttributes(stored.state as Record<string, AttributeValue>);
 }
 
-/** That nothing of it was lost or changed; a property that is undefined is nothing. */
+/** That nothing of it was lost or changed; a property that is undefined counts as absent. */
 export function expectSameState(kept: unknown, given: unknown): void {
   expect(parts(kept)).toEqual(parts(given));
 }

@@ -36,24 +36,13 @@ export function expectNothingLost(
   const forwarded = sqs.sends.filter(({ QueueUrl }) => QueueUrl === ERROR_QUEUE);
   const done = reports.filter(({ outcome }) => outcome !== 'failed');
   expect(records.length).toBe(returned.length + forwarded.length + done.length);
-  const effects: Effect[] = [
-    ...returned.map(
-      (id): Effect =>
-        ({ messageId }) =>
-          messageId === id,
-    ),
-    ...forwarded.map(
-      (sent): Effect =>
-        ({ body }) =>
-          body === sent.MessageBody,
-    ),
-    ...done.map(
-      (report): Effect =>
-        (record) =>
-          idOf(record) === report.messageId,
-    ),
+  const effects = [
+    ...returned.map((id): Effect => ['messageId', id]),
+    ...forwarded.map((sent): Effect => ['body', sent.MessageBody]),
+    ...done.map((report): Effect => ['id', report.messageId]),
   ];
-  expect(isOneEach(effects, records)).toBe(true);
+  const traits = records.map((record) => ({ ...record, id: idOf(record) }));
+  expect(isOneEach(effects, traits)).toBe(true);
   const bodies = records.map(({ body }) => body);
   for (const { MessageBody, MessageAttributes } of forwarded) {
     expect(bodies).toContain(MessageBody);
@@ -72,8 +61,8 @@ function idOf(record: AnyRecord): string {
   }
 }
 
-/** Whether it can be what became of a record. */
-type Effect = (record: AnyRecord) => boolean;
+/** What became of a record, by which the record can be told. */
+type Effect = readonly [trait: 'messageId' | 'body' | 'id', value: unknown];
 
 /**
  * Whether each effect can be that of a record of its own: one that is lost is not made up for by one that is
@@ -81,7 +70,10 @@ type Effect = (record: AnyRecord) => boolean;
  */
 function isOneEach([effect, ...others]: readonly Effect[], records: readonly AnyRecord[]): boolean {
   if (effect === undefined) return records.length === 0;
-  return records.some((record, index) => effect(record) && isOneEach(others, records.toSpliced(index, 1)));
+  const [trait, value] = effect;
+  return records.some(
+    (record, index) => record[trait] === value && isOneEach(others, records.toSpliced(index, 1)),
+  );
 }
 
 /** Whatever a message left in one place, it left in all of them, once. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { UnrecoverableError } from 'sagabox';
-import { hostileJson, hostileText } from './hostile-values.ts';
+import { hostileJson, hostileString } from './hostile-values.ts';
 
 function nested(depth: number): unknown {
   let value: unknown = 1;
@@ -73,7 +73,7 @@ export const oddValues: readonly Maker[] = [
 /** Makes a value: some, like a proxy that was revoked, cannot even be kept in a list of cases. */
 export type Maker = () => unknown;
 
-export const oddText: fc.Arbitrary<Maker> = hostileText.map((text) => () => text);
+export const oddString: fc.Arbitrary<Maker> = hostileString.map((value) => () => value);
 
 /** A value that code can have and a message cannot, or just a strange one. */
 export const oddValue: fc.Arbitrary<Maker> = fc.oneof(
@@ -84,7 +84,7 @@ export const oddValue: fc.Arbitrary<Maker> = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 500, max: 12_000 }).map(nestedMaker) },
   { weight: 1, arbitrary: fc.constant(100_000).map(nestedMaker) },
   { weight: 2, arbitrary: hostileJson.map((value) => () => structuredClone(value)) },
-  { weight: 1, arbitrary: oddText },
+  { weight: 1, arbitrary: oddString },
 );
 
 /** Thrown values whose parts throw, or are not what they seem. */
@@ -108,5 +108,5 @@ export const oddThrown: readonly Maker[] = [
 /** What a handler may throw. */
 export const hostileThrown: fc.Arbitrary<Maker> = fc.oneof(
   fc.constantFrom<Maker[]>(...oddValues, ...oddThrown),
-  oddText,
+  oddString,
 );

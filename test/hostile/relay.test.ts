@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { MemoryDispatcher } from '../../lib/adapters/memory/dispatcher.ts';
 import { errorMessages } from '../../lib/core/failures/errors.ts';
@@ -15,6 +15,8 @@ import { fuzzTimeoutMs, holdsForAll } from './fuzz.ts';
 import { hostileThrown, type Maker, oddThrown } from './odd-values.ts';
 import { at, outgoing, recordItems, STORED_ENDPOINT } from './stored-endpoint.ts';
 
+jest.setTimeout(fuzzTimeoutMs);
+
 const clock = { now: () => new Date('2026-01-03T00:00:00Z'), sleep: async () => {} };
 
 let client: DynamoDBClient;
@@ -23,36 +25,32 @@ beforeEach(() => {
 });
 
 describe.each(['index', 'scan'] as const)('a relay by %s of damaged records', (strategy) => {
-  it(
-    'dispatches what can be read, tells what cannot with a code, and ends',
-    async () => {
-      await holdsForAll(fc.array(recordChanges, { minLength: 1, maxLength: 4 }), 6, async (damages) => {
-        const tableName = await createIndexedTable(client);
-        const shard = { recoveryShard: { S: `${STORED_ENDPOINT}#00` } };
-        for (const [index, changes] of damages.entries()) {
-          const [item = {}] = recordItems(tableName, `m-${index}`, [outgoing(index)]);
-          await putIfTaken(tableName, changedItem({ ...item, ...shard }, changes));
-        }
-        const [good = {}] = recordItems(tableName, 'good', [outgoing(100)]);
-        await putItem(client, tableName, { ...good, ...shard });
+  it('dispatches what can be read, tells what cannot with a code, and ends', async () => {
+    await holdsForAll(fc.array(recordChanges, { minLength: 1, maxLength: 4 }), 6, async (damages) => {
+      const tableName = await createIndexedTable(client);
+      const shard = { recoveryShard: { S: `${STORED_ENDPOINT}#00` } };
+      for (const [index, changes] of damages.entries()) {
+        const [item = {}] = recordItems(tableName, `m-${index}`, [outgoing(index)]);
+        await putIfTaken(tableName, changedItem({ ...item, ...shard }, changes));
+      }
+      const [good = {}] = recordItems(tableName, 'good', [outgoing(100)]);
+      await putItem(client, tableName, { ...good, ...shard });
 
-        const stores = dynamoDBRelay({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
-        const dispatcher = new MemoryDispatcher();
-        const result = await relayRecords({ ...stores, dispatcher, clock }, settings);
+      const stores = dynamoDBRelay({ client, tableName, strategy, endpoint: STORED_ENDPOINT, clock });
+      const dispatcher = new MemoryDispatcher();
+      const result = await relayRecords({ ...stores, dispatcher, clock }, settings);
 
-        expect(result).toMatchObject({ searchError: undefined, complete: true });
-        expect(result.found).toBeLessThanOrEqual(damages.length + 1);
-        expect(result.found).toBe(
-          result.dispatched + result.held + result.postponed + result.settled + result.failed.length,
-        );
-        for (const { code } of result.failed) expect(Object.keys(errorMessages)).toContain(code);
-        expect(dispatcher.sent.map(({ id }) => id)).toContain('out-100');
-        const marked = (await allItems(client, tableName)).find(({ PK }) => PK?.S?.endsWith('#good'));
-        expect(marked?.dispatched).toEqual({ BOOL: true });
-      });
-    },
-    fuzzTimeoutMs,
-  );
+      expect(result).toMatchObject({ searchError: undefined, complete: true });
+      expect(result.found).toBeLessThanOrEqual(damages.length + 1);
+      expect(result.found).toBe(
+        result.dispatched + result.held + result.postponed + result.settled + result.failed.length,
+      );
+      for (const { code } of result.failed) expect(Object.keys(errorMessages)).toContain(code);
+      expect(dispatcher.sent.map(({ id }) => id)).toContain('out-100');
+      const marked = (await allItems(client, tableName)).find(({ PK }) => PK?.S?.endsWith('#good'));
+      expect(marked?.dispatched).toEqual({ BOOL: true });
+    });
+  });
 
   /** The keys of the index are of one type: an item that breaks that cannot be there. */
   async function putIfTaken(tableName: string, item: Parameters<typeof putItem>[2]): Promise<void> {
@@ -129,33 +127,29 @@ describe('a relay whose ports throw anything', () => {
     return (place === 'release' && at === 'read') || (place === 'postpone' && at === 'dispatch');
   }
 
-  it(
-    'never fails, and tells each record and the end of the search in texts',
-    async () => {
-      const cases = fc.tuple(fc.constantFrom(...places), hostileThrown);
-      const examples = places.flatMap((place) => oddThrown.map((make): [Place, Maker] => [place, make]));
-      await holdsForAll(
-        cases,
-        60,
-        async ([place, make]) => {
-          const { dispatcher, result } = await thrownAt(place, make);
-          const failed = ['find', 'onRecord'].includes(place) ? [] : ['bad'];
-          expect(result.failed.map(({ messageId }) => messageId)).toEqual(failed);
-          for (const { code, message } of result.failed) {
-            expect([typeof code, typeof message]).toEqual(['string', 'string']);
-          }
-          expect(result).toMatchObject({
-            found: 2,
-            dispatched: 2 - failed.length,
-            complete: place !== 'find',
-          });
-          expect(dispatcher.sent.map(({ id }) => id)).toContain('out-1');
-        },
-        examples,
-      );
-    },
-    fuzzTimeoutMs,
-  );
+  it('never fails, and tells each record and the end of the search in strings', async () => {
+    const cases = fc.tuple(fc.constantFrom(...places), hostileThrown);
+    const examples = places.flatMap((place) => oddThrown.map((make): [Place, Maker] => [place, make]));
+    await holdsForAll(
+      cases,
+      60,
+      async ([place, make]) => {
+        const { dispatcher, result } = await thrownAt(place, make);
+        const failed = ['find', 'onRecord'].includes(place) ? [] : ['bad'];
+        expect(result.failed.map(({ messageId }) => messageId)).toEqual(failed);
+        for (const { code, message } of result.failed) {
+          expect([typeof code, typeof message]).toEqual(['string', 'string']);
+        }
+        expect(result).toMatchObject({
+          found: 2,
+          dispatched: 2 - failed.length,
+          complete: place !== 'find',
+        });
+        expect(dispatcher.sent.map(({ id }) => id)).toContain('out-1');
+      },
+      examples,
+    );
+  });
 });
 
 let owners = 0;

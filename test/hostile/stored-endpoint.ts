@@ -142,6 +142,5 @@ export function storedEndpoint(tableName: string, locking: Locking) {
     },
     saga: async (id: string) => await itemAt(`SAGA#Stored#${id}`, 'SAGA'),
     put: async (item: Item) => await putItem(client, tableName, item),
-    destroy: () => client.destroy(),
   };
 }

@@ -22,9 +22,9 @@ setInterval(() => {
     seen = caseNumber;
     seenAt = performance.now();
   } else if (performance.now() - seenAt > maxMs) {
-    const text = `'${propertyName}': case ${caseNumber} of seed ${seed} did not end in ${maxMs} ms. Repeat it with SAGABOX_FUZZ_SEED=${seed}\n`;
+    const failure = `'${propertyName}': case ${caseNumber} of seed ${seed} did not end in ${maxMs} ms. Repeat it with SAGABOX_FUZZ_SEED=${seed}\n`;
     // Streams would wait for the blocked thread, and so would an orderly exit.
-    writeSync(STDERR, text);
+    writeSync(STDERR, failure);
     process.kill(process.pid, 'SIGKILL');
   }
 }, maxMs / 20);

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import {
   GetQueueAttributesCommand,
   type Message,
-  ReceiveMessageCommand,
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { LocalApp } from '../../lib/local/app/start.ts';
+import { receiveMessages } from '../support/received-records.ts';
 
 /**
  * A hand-written cloud assembly: the queue Work feeds the function Echo, which counts in Ledger and sends to
@@ -35,17 +35,7 @@ export async function receive(
   count: number,
 ): Promise<Message[]> {
   const received: Message[] = [];
-  while (received.length < count) {
-    const { Messages: messages = [] } = await client.send(
-      new ReceiveMessageCommand({
-        QueueUrl: app.queueUrl(queue),
-        MaxNumberOfMessages: 10,
-        WaitTimeSeconds: 5,
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
-    received.push(...messages);
-  }
+  while (received.length < count) received.push(...(await receiveMessages(client, app.queueUrl(queue), 5)));
   return received;
 }
 

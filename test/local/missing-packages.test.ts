@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** The sources where no package is installed, beside them or above them. */
-let project: string;
+/** The sources where no package is installed but the SDK, which is a peer that users have. */
+const project = temporaryDirectory();
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'sagabox-no-packages-'));
-  await cp(join(repository, 'lib'), join(project, 'lib'), { recursive: true });
-  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  await cp(join(repository, 'lib'), project('lib'), { recursive: true });
+  await mkdir(project('node_modules'));
+  await symlink(join(repository, 'node_modules', '@aws-sdk'), project('node_modules', '@aws-sdk'));
+  await writeFile(project('package.json'), '{ "type": "module" }');
 });
-afterAll(async () => await rm(project, { recursive: true, force: true }));
 
 it.each([
   ['fauxqs', '--save-dev fauxqs', 'engines/sqs/emulator.ts', 'startSqsEmulator()'],
@@ -31,7 +31,7 @@ it.each([
   `;
   const { SAGABOX_DYNAMODB_ENDPOINT: _, ...env } = process.env;
   const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: project,
+    cwd: project(),
     env: { ...env, SAGABOX_DYNAMODB_ENGINE: 'dynamodb-local' },
     encoding: 'utf8',
   });

@@ -9,8 +9,8 @@ describe('an option that takes a whole number', () => {
     ['1', 1],
     ['10', 10],
     ['007', 7],
-  ])('takes %s', (text, value) => {
-    expect(read(text)).toEqual({ run: value });
+  ])('takes %s', (given, value) => {
+    expect(read(given)).toEqual({ run: value });
   });
 
   it('takes one below zero where its range has one', () => {
@@ -19,9 +19,9 @@ describe('an option that takes a whole number', () => {
 
   it.each(['0', '11', '-1', '1.5', '1e1', '0x1', ' 1', '', 'x'])(
     'takes no %j, and tells what it takes',
-    (text) => {
-      expect(read(text)).toEqual({
-        refused: `--workers takes a whole number from 1 to 10, not '${text}'`,
+    (given) => {
+      expect(read(given)).toEqual({
+        refused: `--workers takes a whole number from 1 to 10, not '${given}'`,
       });
     },
   );

@@ -32,30 +32,30 @@ export function whole<Default extends number | undefined>(
   [minimum, maximum]: readonly [minimum: number, maximum: number],
   standard: Default,
 ): Option<number | Default> {
-  return stringOption((name, text) => {
-    if (text === undefined) return standard;
-    const value = Number(text);
-    if (/^-?\d+$/.test(text) && value >= minimum && value <= maximum) return value;
-    throw new Error(`--${name} takes a whole number from ${minimum} to ${maximum}, not '${text}'`);
+  return stringOption((name, given) => {
+    if (given === undefined) return standard;
+    const value = Number(given);
+    if (/^-?\d+$/.test(given) && value >= minimum && value <= maximum) return value;
+    throw new Error(`--${name} takes a whole number from ${minimum} to ${maximum}, not '${given}'`);
   });
 }
 
 export function oneOf<Name extends string>(names: readonly Name[], standard: NoInfer<Name>): Option<Name> {
-  return stringOption((option, text = standard) => {
-    const found = names.find((name) => name === text);
+  return stringOption((option, given = standard) => {
+    const found = names.find((name) => name === given);
     if (found !== undefined) return found;
-    throw new Error(`--${option} takes ${names.join(', ')}, not '${text}'`);
+    throw new Error(`--${option} takes ${names.join(', ')}, not '${given}'`);
   });
 }
 
-export const file: Option<string | undefined> = stringOption((name, text) => {
-  if (text === '') throw new Error(`--${name} takes the path of a file`);
-  return text;
+export const file: Option<string | undefined> = stringOption((name, given) => {
+  if (given === '') throw new Error(`--${name} takes the path of a file`);
+  return given;
 });
-export const anyString: Option<string | undefined> = stringOption((_name, text) => text);
+export const anyString: Option<string | undefined> = stringOption((_name, given) => given);
 export const flag: Option<boolean> = { type: 'boolean', read: (_name, given) => given === true };
 
-function stringOption<Value>(read: (name: string, text: string | undefined) => Value): Option<Value> {
+function stringOption<Value>(read: (name: string, given: string | undefined) => Value): Option<Value> {
   return { type: 'string', read: (name, given) => read(name, given as string | undefined) };
 }
 
@@ -157,10 +157,10 @@ export async function writeJson(path: string | undefined, value: unknown): Promi
   if (path !== undefined) await writeFile(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, type QueueAttributeName, SQSClient } from '@aws-sdk/client-sqs';
 import { openClients } from './open-clients.ts';
+import { createSagaTable } from './own-engines/tables.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const region = 'us-east-1';
@@ -18,18 +19,27 @@ function endpointOf(variable: string): string {
 
 type Service = 'DYNAMODB' | 'SQS' | 'EVENTS';
 
-/** A client of an engine of this test run, gone after the tests of the file. */
-function clientOf<Client extends { destroy(): void }>(
-  Client: new (settings: { endpoint: string; region: string; credentials: typeof credentials }) => Client,
-  service: Service,
+type ClientClass<Client> = new (settings: {
+  endpoint: string;
+  region: string;
+  credentials: typeof credentials;
+  maxAttempts?: number;
+}) => Client;
+
+/** A client of an engine, gone after the tests of the file. */
+export function clientAt<Client extends { destroy(): void }>(
+  Client: ClientClass<Client>,
+  endpoint: string,
+  settings: { readonly maxAttempts?: number } = {},
 ): Client {
-  const client = new Client({
-    endpoint: endpointOf(`SAGABOX_TEST_${service}_ENDPOINT`),
-    region,
-    credentials,
-  });
+  const client = new Client({ endpoint, region, credentials, ...settings });
   openClients.add(client);
   return client;
+}
+
+/** A client of an engine of this test run. */
+function clientOf<Client extends { destroy(): void }>(Client: ClientClass<Client>, service: Service): Client {
+  return clientAt(Client, endpointOf(`SAGABOX_TEST_${service}_ENDPOINT`));
 }
 
 export const dynamoDBClient = () => clientOf(DynamoDBClient, 'DYNAMODB');
@@ -57,17 +67,7 @@ export function everyClient() {
 export async function createTable(): Promise<string> {
   const client = dynamoDBClient();
   const TableName = `test-${randomUUID()}`;
-  await client.send(
-    new CreateTableCommand({
-      TableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [
-        { AttributeName: 'PK', KeyType: 'HASH' },
-        { AttributeName: 'SK', KeyType: 'RANGE' },
-      ],
-    }),
-  );
+  await createSagaTable(client, TableName);
   const TimeToLiveSpecification = { AttributeName: 'ExpiresAt', Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
   return TableName;

@@ -1,6 +1,6 @@
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
 
-/** What a call throws; an error when it throws nothing. */
+/** What a call throws; an error when it does not throw. */
 export async function errorOf(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;

@@ -16,7 +16,7 @@ describe('the median', () => {
     expect(values).toEqual([9, 1, 2]);
   });
 
-  it('of nothing is none', () => {
+  it('of no values is none', () => {
     expect(() => median([])).toThrow('No values have no median');
   });
 });

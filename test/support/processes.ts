@@ -2,12 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 
 export function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  return signalProcess(processId, 0);
 }
 
 export function isListening(endpoint: string): Promise<boolean> {
@@ -39,7 +34,7 @@ export function descendantsOf(processId: number): number[] {
 }
 
 /** @returns whether there was such a process */
-export function signalProcess(processId: number, signal: NodeJS.Signals): boolean {
+export function signalProcess(processId: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(processId, signal);
   } catch (error) {

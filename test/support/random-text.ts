@@ -9,7 +9,7 @@ export function randomText(bytes: number, seed = 1): string {
   return Array.from({ length: bytes }, () => unescaped[Math.floor(next() * unescaped.length)]).join('');
 }
 
-/** As much as a JSON text can say in so many bytes: compression takes a twentieth off it, no more. */
+/** As much as a JSON string can say in so many bytes: compression takes a twentieth off it, no more. */
 export function denseText(bytes: number, seed = 1): string {
   const next = randomNumbers(seed);
   const between = ([from, to]: readonly [number, number]) =>

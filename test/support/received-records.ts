@@ -16,13 +16,18 @@ export async function receiveRecords(client: SQSClient, queueUrl: string): Promi
   const { Attributes } = await client.send(
     new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['QueueArn'] }),
   );
-  return messages.map((message) => eventRecord(message, Attributes?.QueueArn ?? '') as unknown as SQSRecord);
+  return messages.map((message) => eventRecord(message, Attributes?.QueueArn ?? ''));
 }
 
-export async function receiveMessages(client: SQSClient, queueUrl: string): Promise<Message[]> {
+export async function receiveMessages(
+  client: SQSClient,
+  queueUrl: string,
+  waitTimeSeconds = 0,
+): Promise<Message[]> {
   const command = new ReceiveMessageCommand({
     QueueUrl: queueUrl,
     MaxNumberOfMessages: 10,
+    WaitTimeSeconds: waitTimeSeconds,
     MessageAttributeNames: ['All'],
     MessageSystemAttributeNames: ['All'],
   });
@@ -46,7 +51,7 @@ export async function acknowledge(
 export interface SentMessage {
   readonly type?: string;
   readonly id?: string;
-  /** JSON of it, or the text itself. */
+  /** JSON of it, or the string itself. */
   readonly body: unknown;
   readonly group?: string;
   readonly attributes?: Record<string, MessageAttributeValue>;

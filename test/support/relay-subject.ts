@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { newBatchers } from '../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/commit/committer.ts';
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
@@ -16,6 +16,7 @@ import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Clock, Committer, OutboxStore, UndispatchedRecords } from '../../lib/ports.ts';
 import { MovingClock } from './moving-clock.ts';
+import { createSagaTable } from './own-engines/tables.ts';
 
 /** The ports of one endpoint that a relay works with. */
 export interface RelayStores {
@@ -27,25 +28,7 @@ export interface RelayStores {
 /** A new table that has the index of undispatched records; returns its name. */
 export async function createIndexedTable(client: DynamoDBClient): Promise<string> {
   const tableName = `test-${randomUUID()}`;
-  const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const });
-  const keys = (partition: string, sort: string) => [
-    { AttributeName: partition, KeyType: 'HASH' as const },
-    { AttributeName: sort, KeyType: 'RANGE' as const },
-  ];
-  const command = new CreateTableCommand({
-    TableName: tableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: ['PK', 'SK', 'recoveryShard', 'storedAt'].map(text),
-    KeySchema: keys('PK', 'SK'),
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'Undispatched',
-        KeySchema: keys('recoveryShard', 'storedAt'),
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-    ],
-  });
-  await client.send(command);
+  await createSagaTable(client, tableName, { relayIndex: true });
   return tableName;
 }
 

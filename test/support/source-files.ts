@@ -48,13 +48,13 @@ export function importsOf(code: string): SourceImport[] {
   ];
 }
 
-/** The file of ours that an import leads to, or nothing for a package. */
+/** The file of ours that an import leads to, undefined for a package. */
 export function importedFile(importer: string, { specifier }: SourceImport): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   return relative(repository, join(repository, dirname(importer), specifier));
 }
 
-/** 'aws-cdk-lib' for 'aws-cdk-lib/aws-sqs'; nothing for a file of ours or of Node. */
+/** 'aws-cdk-lib' for 'aws-cdk-lib/aws-sqs'; undefined for a file of ours or of Node. */
 export function importedPackage({ specifier }: SourceImport): string | undefined {
   if (specifier.startsWith('.') || isOfNode(specifier)) return undefined;
   return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0];

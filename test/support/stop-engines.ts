@@ -1,5 +1,1 @@
-import { stopKeptEngines } from './running-engines.ts';
-
-export default async function stopEngines(): Promise<void> {
-  await stopKeptEngines();
-}
+export { stopKeptEngines as default } from './running-engines.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalApp } from '../../local/index.ts';
-import { isEnabled, isEventSource } from '../../local/lambda/event-source-definition.ts';
+import { eventSourceDefinitions } from '../../local/lambda/event-source-definition.ts';
 import { recordedCall } from '../../local/proxy/recorded-call.ts';
 import type { CommandIo, CommandResult } from '../command.ts';
 import { countMessages } from '../queue-count.ts';
@@ -84,11 +84,9 @@ function withoutHash(logicalId: string): string {
 
 /** The functions of the queues that feed one: the others, such as error queues, keep what they get. */
 function feeds({ resources }: LocalApp): Map<string, string> {
-  const last = (arn: unknown) => String(arn).split(':').at(-1) ?? '';
-  const mappings = resources.filter((resource) => isEventSource(resource) && isEnabled(resource));
-  return new Map(
-    mappings.map(({ properties }) => [last(properties.EventSourceArn), last(properties.FunctionName)]),
-  );
+  const functions = new Set(resources.map(({ name }) => name));
+  const sources = eventSourceDefinitions(resources, functions);
+  return new Map(sources.map(({ queueName, functionName }) => [queueName, functionName]));
 }
 
 async function send(client: SQSClient, queueUrl: string, message: AppMessage): Promise<void> {

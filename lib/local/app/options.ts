@@ -45,19 +45,19 @@ export interface LocalAppOptions {
   /**
    * Called for each invocation that has ended.
    *
-   * @default nothing is called
+   * @default none
    */
   readonly onInvocation?: (report: InvocationReport) => void;
   /**
    * Called for each call of an instance that an engine has answered, before the instance gets the answer.
    *
-   * @default nothing is called
+   * @default none
    */
   readonly onCall?: (call: ProxiedCall, answer: CallAnswer) => void;
   /**
    * Called for each instance that a fault has killed.
    *
-   * @default nothing is called
+   * @default none
    */
   readonly onFault?: (rule: FaultRule, call: ProxiedCall) => void;
 }

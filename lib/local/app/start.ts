@@ -2,19 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { type LocalEngines, startEngines } from '../engines/start.ts';
+import { startEngines } from '../engines/start.ts';
 import { rateRules } from '../events/bridge/rule-definition.ts';
 import type { UndeliveredMessage } from '../events/queue-sender.ts';
+import { QueueTimers } from '../events/queue-timers.ts';
 import { RateRuleRunner } from '../events/rate-rule-runner.ts';
 import type { PendingSchedule } from '../events/scheduler/schedules.ts';
 import { EventSource, type InvocationReport } from '../lambda/event-source.ts';
-import { eventSourceDefinition, isEnabled, isEventSource } from '../lambda/event-source-definition.ts';
-import { type FunctionDefinition, functionDefinition, isFunction } from '../lambda/function-definition.ts';
+import { eventSourceDefinitions } from '../lambda/event-source-definition.ts';
+import { functionDefinitions } from '../lambda/function-definition.ts';
 import { FunctionFleet } from '../lambda/function-fleet.ts';
-import type { InstancePool } from '../lambda/instance-pool.ts';
+import type { Invoke } from '../lambda/function-instance.ts';
 import { provisionResources } from '../provision/resources.ts';
 import { CapacitySum, type CapacityTotals } from '../proxy/capacity-totals.ts';
-import { FaultProxy } from '../proxy/fault-proxy.ts';
+import { startFaultProxy } from '../proxy/fault-proxy.ts';
 import { Cleanup } from './cleanup.ts';
 import { readCloudAssembly } from './cloud-assembly.ts';
 import { type LocalAppOptions, localAppDefaults } from './options.ts';
@@ -100,7 +101,11 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   cleanup.add(() => rm(directory, { recursive: true, force: true }));
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
-  const timeScale = options.timeScale ?? localAppDefaults.timeScale;
+  const {
+    timeScale = localAppDefaults.timeScale,
+    maxConcurrency = localAppDefaults.maxConcurrency,
+    redeliverAcknowledged = localAppDefaults.redeliverAcknowledged,
+  } = options;
   const onUndelivered = ({ queue, reason }: UndeliveredMessage): void =>
     fail(
       new SagaboxError('Configuration', {
@@ -112,12 +117,10 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
   const engines = await startEngines({ timeScale, onUndelivered }, cleanup);
   engines.dynamoDB.failed.catch(fail);
 
-  let fleet: FunctionFleet | undefined;
   const capacity = new CapacitySum();
-  const proxy = new FaultProxy({
+  const proxy = await startFaultProxy({
     engines: engines.endpoints,
     faults: options.faults ?? [],
-    killInstance: (instanceId) => fleet?.kill(instanceId),
     onAnswer: (call, answer) => {
       capacity.observe(call, answer);
       options.onCall?.(call, answer);
@@ -125,22 +128,34 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
     onFault: (rule, call) => options.onFault?.(rule, call),
   });
   cleanup.add(() => proxy.stop());
-  await proxy.start();
 
   const { resources, notRun, outputs } = runnableResources(modelResources(stacks, proxy.baseUrl));
   await provisionResources(engines, resources, cleanup);
 
-  fleet = new FunctionFleet({ directory, proxy, onOutput: (output) => options.onOutput?.(output) });
-  const functions = resources.filter(isFunction).map(functionDefinition);
-  const pools = new Map<string, InstancePool>();
-  for (const definition of functions) pools.set(definition.name, await fleet.add(definition));
+  const fleet = new FunctionFleet({ directory, proxy, onOutput: (output) => options.onOutput?.(output) });
+  const invokes = new Map<string, Invoke>();
+  for (const definition of functionDefinitions(resources)) {
+    invokes.set(definition.name, await fleet.add(definition));
+  }
   const onInvocation = (report: InvocationReport): void => options.onInvocation?.(report);
-  const triggers: Triggers = { functions, pools, onInvocation, onFailure: fail };
-  const eventSources = eventSourcesOf(resources, triggers, engines, options);
-  const rules = rateRules(resources, functions);
-  const rateRuleRunner = new RateRuleRunner({ rules, timeScale, ...triggers });
+  const triggers = { onInvocation, onFailure: fail };
+  const eventSources = eventSourceDefinitions(resources, invokes).map(
+    (definition) =>
+      new EventSource({
+        ...triggers,
+        definition,
+        queueUrl: engines.queueUrl(definition.queueName),
+        sqsClient: engines.sqsClient,
+        invoke: invokes.get(definition.functionName) as Invoke,
+        maxConcurrency: Math.min(maxConcurrency, definition.maxConcurrency ?? maxConcurrency),
+        redeliverAcknowledged,
+      }),
+  );
+  const rules = rateRules(resources);
+  const timers = new QueueTimers(timeScale);
+  const rateRuleRunner = new RateRuleRunner({ ...triggers, rules, invokes, timers });
   cleanup.add(() => Promise.all(eventSources.map((eventSource) => eventSource.stop())));
-  cleanup.add(() => rateRuleRunner.stop());
+  cleanup.add(() => timers.stop());
   // The instances end first, so that no invocation is waited for.
   cleanup.add(() => fleet.stop());
   cleanup.add(() => eventSources.map((eventSource) => eventSource.stopPolling()));
@@ -159,49 +174,17 @@ async function start(options: LocalAppOptions, cleanup: Cleanup): Promise<LocalA
     queueUrl: engines.queueUrl,
     capacity: () => capacity.totals,
     runningInvocations: () =>
-      [...eventSources, rateRuleRunner].reduce(
+      eventSources.reduce(
         (total, { runningInvocations }) => total + runningInvocations,
-        0,
+        rateRuleRunner.runningInvocations,
       ),
-    schedules: () => engines.eventEmulator.schedules(),
+    schedules: engines.schedules,
     advanceQueueClock: (seconds) => {
       engines.advanceClock(seconds * 1_000);
-      rateRuleRunner.advanceClock(seconds * 1_000);
+      timers.advance(seconds * 1_000);
     },
     processIds: () => fleet.processIds,
     failed,
     stop: () => cleanup.run(),
   };
-}
-
-/** What event sources and rules have in common. */
-interface Triggers {
-  readonly functions: readonly FunctionDefinition[];
-  readonly pools: ReadonlyMap<string, InstancePool>;
-  readonly onInvocation: (report: InvocationReport) => void;
-  readonly onFailure: (error: unknown) => void;
-}
-
-function eventSourcesOf(
-  resources: readonly LocalResource[],
-  { functions, pools, onInvocation, onFailure }: Triggers,
-  engines: LocalEngines,
-  options: LocalAppOptions,
-): EventSource[] {
-  const limit = options.maxConcurrency ?? localAppDefaults.maxConcurrency;
-  return resources
-    .filter((resource) => isEventSource(resource) && isEnabled(resource))
-    .map((resource) => {
-      const definition = eventSourceDefinition(resource, functions);
-      return new EventSource({
-        definition,
-        queueUrl: engines.queueUrl(definition.queueName),
-        sqsClient: engines.sqsClient,
-        pool: pools.get(definition.functionDefinition.name) as InstancePool,
-        maxConcurrency: Math.min(limit, definition.maxConcurrency ?? limit),
-        redeliverAcknowledged: options.redeliverAcknowledged ?? localAppDefaults.redeliverAcknowledged,
-        onInvocation,
-        onFailure,
-      });
-    });
 }

@@ -14,6 +14,11 @@ const engineSources: readonly EngineSource[] = [dynoxide, dynamoDBLocal];
 /** What you can do where no engine, or the wrong one, is found. */
 export const otherEngine = `set ${endpointVariable} to the address of a DynamoDB engine that already runs`;
 
+/** The error of an engine that cannot be used; besides the remedy, another engine always helps. */
+export function engineFailure(setting: string, problem: string, remedy: string): SagaboxError {
+  return new SagaboxError('Configuration', { setting, problem, remedy: `${remedy}, or ${otherEngine}` });
+}
+
 /**
  * The engine that is to be started here.
  *
@@ -43,19 +48,13 @@ export function chooseEngine(
 function engineNamed(name: string, sources: readonly EngineSource[]): EngineProgram {
   const source = sources.find((one) => one.name === name);
   if (source === undefined) {
-    throw new SagaboxError('Configuration', {
-      setting: engineVariable,
-      problem: `'${name}' is not the name of an engine`,
-      remedy: `Use one of ${sources.map((one) => `'${one.name}'`).join(', ')}, or ${otherEngine}`,
-    });
+    const names = sources.map((one) => `'${one.name}'`).join(', ');
+    throw engineFailure(engineVariable, `'${name}' is not the name of an engine`, `Use one of ${names}`);
   }
   const found = source.find();
   if (isProgram(found)) return found;
-  throw new SagaboxError('Configuration', {
-    setting: engineVariable,
-    problem: `the engine '${name}' cannot be started: ${found.problem}`,
-    remedy: `${found.remedy}, unset ${engineVariable}, or ${otherEngine}`,
-  });
+  const problem = `the engine '${name}' cannot be started: ${found.problem}`;
+  throw engineFailure(engineVariable, problem, `${found.remedy}, unset ${engineVariable}`);
 }
 
 function isProgram(found: EngineProgram | EngineProblem): found is EngineProgram {

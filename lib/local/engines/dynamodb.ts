@@ -1,5 +1,5 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { chooseEngine, endpointVariable, engineVariable, otherEngine } from './choose-engine.ts';
+import { chooseEngine, endpointVariable, engineFailure, engineVariable } from './choose-engine.ts';
 import { startUnitsProxy } from './dynamodb-local/units-proxy.ts';
 import { isPortFree } from './free-port.ts';
 import { type EngineIdentity, identifyEngine } from './identity.ts';
@@ -151,9 +151,7 @@ function notUsable(endpoint: string, problem: string, cause?: unknown): SagaboxE
 }
 
 function endedEarly(name: string, output: string): SagaboxError {
-  return new SagaboxError('Configuration', {
-    setting: name,
-    problem: `the DynamoDB engine ended while it was in use. Its output: ${output.slice(-1_000) || '(none)'}`,
-    remedy: `Start again, or ${otherEngine}`,
-  });
+  const tail = output.slice(-1_000) || '(none)';
+  const problem = `the DynamoDB engine ended while it was in use. Its output: ${tail}`;
+  return engineFailure(name, problem, 'Start again');
 }

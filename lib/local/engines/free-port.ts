@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { startLoopbackServer } from './loopback-server.ts';
 
 /** A TCP port of the loopback interface that nothing listens on now. */
 export async function findFreePort(): Promise<number> {
@@ -7,22 +7,15 @@ export async function findFreePort(): Promise<number> {
 
 /** Whether nothing listens on this TCP port of the loopback interface now. */
 export async function isPortFree(port: number): Promise<boolean> {
-  try {
-    await listenOnce(port);
-    return true;
-  } catch {
-    return false;
-  }
+  return await listenOnce(port).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** @returns the port that was listened on, which is free again */
-function listenOnce(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port));
-    });
-  });
+async function listenOnce(port: number): Promise<number> {
+  const { endpoint, stop } = await startLoopbackServer(async () => {}, port);
+  await stop();
+  return Number(new URL(endpoint).port);
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
@@ -19,7 +19,6 @@ exit "$status"
 
 /** A foreign program that dies with this process, and takes its working directory along. */
 export interface GuardedProcess {
-  readonly child: ChildProcess;
   /** Everything that the program has written so far. */
   readonly output: () => string;
   readonly exited: Promise<void>;
@@ -57,5 +56,5 @@ export function startGuardedProcess(
     child.stdin.end();
     await exited;
   };
-  return { child, output: () => output, exited, stop };
+  return { output: () => output, exited, stop };
 }

@@ -1,4 +1,4 @@
-import { requestHeaders } from './request-headers.ts';
+import { localIdentity } from '../app/identity.ts';
 
 /** What answers at an endpoint of DynamoDB. */
 export interface EngineIdentity {
@@ -13,6 +13,15 @@ export const correctedServer = 'DynamoDB Local, units corrected';
 
 const dynamoDBLocalName = 'DynamoDB Local';
 const answerTimeoutMs = 2_000;
+
+const { credentials, region } = localIdentity;
+/** Engines require a signature, but do not check it. */
+const signature = [
+  `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/20260101/${region}/dynamodb/aws4_request`,
+  'SignedHeaders=host',
+  'Signature=0',
+].join(', ');
+
 /**
  * Asks what answers at the endpoint.
  *
@@ -26,7 +35,12 @@ export async function identifyEngine(
   const timeout = AbortSignal.timeout(answerTimeoutMs);
   const response = await fetch(endpoint, {
     method: 'POST',
-    headers: { ...requestHeaders, 'x-amz-target': 'DynamoDB_20120810.ListTables' },
+    headers: {
+      authorization: signature,
+      'x-amz-date': '20260101T000000Z',
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'DynamoDB_20120810.ListTables',
+    },
     body: '{}',
     signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SagaboxError } from '../../core/failures/errors.ts';
-import { otherEngine } from './choose-engine.ts';
+import { engineFailure, otherEngine } from './choose-engine.ts';
 import { findFreePort } from './free-port.ts';
 import { type GuardedProcess, startGuardedProcess } from './guarded-process.ts';
 import { type EngineIdentity, identifyEngine } from './identity.ts';
@@ -81,20 +81,13 @@ function assertShell({ label }: EngineProgram): void {
 }
 
 export function portIsTaken({ label }: EngineProgram, port: number): SagaboxError {
-  return new SagaboxError('Configuration', {
-    setting: label,
-    problem: `port ${port} of 127.0.0.1 is taken`,
-    remedy: `Choose another port, leave the port out to get a free one, or ${otherEngine}`,
-  });
+  const remedy = 'Choose another port, leave the port out to get a free one';
+  return engineFailure(label, `port ${port} of 127.0.0.1 is taken`, remedy);
 }
 
 function startFailure({ label, explain }: EngineProgram, output: string, timeoutMs: number): SagaboxError {
   const known = explain(output);
   const tail = output.slice(-1_000) || '(none)';
-  return new SagaboxError('Configuration', {
-    setting: label,
-    problem:
-      known?.problem ?? `the engine ended, or did not answer within ${timeoutMs} ms. Its output: ${tail}`,
-    remedy: `${known?.remedy ?? 'Correct the cause'}, or ${otherEngine}`,
-  });
+  const unknown = `the engine ended, or did not answer within ${timeoutMs} ms. Its output: ${tail}`;
+  return engineFailure(label, known?.problem ?? unknown, known?.remedy ?? 'Correct the cause');
 }

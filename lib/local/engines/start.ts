@@ -6,15 +6,12 @@ import { type EventEmulator, startEventEmulator } from '../events/emulator.ts';
 import type { UndeliveredMessage } from '../events/queue-sender.ts';
 import type { ProxiedCall } from '../proxy/proxied-call.ts';
 import { type DynamoDBEngine, startDynamoDB } from './dynamodb.ts';
-import { type SqsEmulator, startSqsEmulator } from './sqs/emulator.ts';
+import { startSqsEmulator } from './sqs/emulator.ts';
 
 /** The running engines, and clients of them that the runtime itself uses. */
 export interface LocalEngines {
   readonly dynamoDB: DynamoDBEngine;
-  /** SQS, SNS and S3. */
-  readonly sqsEmulator: SqsEmulator;
-  /** EventBridge and its Scheduler. */
-  readonly eventEmulator: EventEmulator;
+  readonly schedules: EventEmulator['schedules'];
   readonly endpoints: Readonly<Record<ProxiedCall['service'], string>>;
   readonly dynamoDBClient: DynamoDBClient;
   readonly sqsClient: SQSClient;
@@ -46,8 +43,7 @@ export async function startEngines(options: LocalEnginesOptions, cleanup: Cleanu
   cleanup.add(() => sqsClient.destroy());
   return {
     dynamoDB,
-    sqsEmulator,
-    eventEmulator,
+    schedules: eventEmulator.schedules,
     endpoints: {
       dynamodb: dynamoDB.endpoint,
       sqs,

@@ -1,12 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startLoopbackServer } from '../engines/loopback-server.ts';
 import type { RunningEngine } from '../engines/running-engine.ts';
-import { callEventBridge } from './bridge/api.ts';
 import { EventBuses } from './bridge/buses.ts';
-import { QueueSender, type UndeliveredMessage } from './queue-sender.ts';
+import { queueSender, type UndeliveredMessage } from './queue-sender.ts';
 import { QueueTimers } from './queue-timers.ts';
-import { callScheduler } from './scheduler/api.ts';
 import { type PendingSchedule, Schedules } from './scheduler/schedules.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -36,11 +33,6 @@ export interface EventEmulator extends RunningEngine {
   readonly schedules: () => readonly PendingSchedule[];
 }
 
-interface Services {
-  readonly buses: EventBuses;
-  readonly schedules: Schedules;
-}
-
 /**
  * Starts a small EventBridge and EventBridge Scheduler in this process, on a free loopback port, for queues
  * of an SQS emulator.
@@ -63,10 +55,27 @@ interface Services {
  */
 export async function startEventEmulator(options: EventEmulatorOptions): Promise<EventEmulator> {
   const timers = new QueueTimers(options.timeScale ?? 1);
-  const sender = new QueueSender(options.sqsEndpoint, (undelivered) => options.onUndelivered?.(undelivered));
-  const schedules = new Schedules(sender, timers);
-  const services: Services = { buses: new EventBuses(sender, () => timers.now()), schedules };
-  const server = await startLoopbackServer((incoming, response) => answer(incoming, response, services));
+  const send = queueSender(options.sqsEndpoint, (undelivered) => options.onUndelivered?.(undelivered));
+  const buses = new EventBuses(send, () => timers.now());
+  const schedules = new Schedules(send, timers);
+  const server = await startLoopbackServer(async (incoming, response) => {
+    const body = await text(incoming);
+    const [service, operation = ''] = String(incoming.headers['x-amz-target'] ?? '').split('.');
+    const url = new URL(incoming.url ?? '/', 'http://localhost');
+    const isEventBridge = service === 'AWSEvents';
+    const contentType = isEventBridge ? 'application/x-amz-json-1.1' : 'application/json';
+    try {
+      const result = isEventBridge
+        ? await buses.call(operation, body)
+        : schedules.call(incoming.method ?? '', url, body);
+      response.writeHead(200, { 'content-type': contentType }).end(JSON.stringify(result));
+    } catch (error) {
+      const { code, status, message } = refusalOf(error);
+      const answer = { __type: code, message, Message: message };
+      const headers = { 'content-type': contentType, 'x-amzn-errortype': code };
+      response.writeHead(status, headers).end(JSON.stringify(answer));
+    }
+  });
   return {
     endpoint: server.endpoint,
     advanceClock: (milliseconds) => timers.advance(milliseconds),
@@ -75,30 +84,6 @@ export async function startEventEmulator(options: EventEmulatorOptions): Promise
       await Promise.all([server.stop(), timers.stop()]);
     },
   };
-}
-
-async function answer(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  services: Services,
-): Promise<void> {
-  const body = await text(incoming);
-  const target = String(incoming.headers['x-amz-target'] ?? '');
-  const isEventBridge = target.startsWith('AWSEvents.');
-  const respond = (status: number, headers: Record<string, string>, content: unknown): void => {
-    const contentType = isEventBridge ? 'application/x-amz-json-1.1' : 'application/json';
-    response.writeHead(status, { 'content-type': contentType, ...headers }).end(JSON.stringify(content));
-  };
-  try {
-    const url = new URL(incoming.url ?? '/', 'http://localhost');
-    const result = isEventBridge
-      ? await callEventBridge(target.slice('AWSEvents.'.length), body, services.buses)
-      : callScheduler(incoming.method ?? '', url, body, services.schedules);
-    respond(200, {}, result);
-  } catch (error) {
-    const { code, status, message } = refusalOf(error);
-    respond(status, { 'x-amzn-errortype': code }, { __type: code, message, Message: message });
-  }
 }
 
 function refusalOf(error: unknown): ServiceError {

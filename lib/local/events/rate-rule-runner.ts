@@ -1,14 +1,15 @@
 import type { InvocationReport } from '../lambda/event-source.ts';
-import type { InstancePool } from '../lambda/instance-pool.ts';
-import { scheduledEvent } from './bridge/entry.ts';
+import type { Invoke } from '../lambda/function-instance.ts';
+import { eventOf } from './bridge/entry.ts';
 import type { RateRule } from './bridge/rule-definition.ts';
-import { QueueTimers } from './queue-timers.ts';
+import type { QueueTimers } from './queue-timers.ts';
 
 export interface RateRuleRunnerOptions {
   readonly rules: readonly RateRule[];
-  /** The instances of each function, by its name. */
-  readonly pools: ReadonlyMap<string, InstancePool>;
-  readonly timeScale: number;
+  /** By the names of the functions. */
+  readonly invokes: ReadonlyMap<string, Invoke>;
+  /** On the clock of the queues. */
+  readonly timers: QueueTimers;
   readonly onInvocation: (report: InvocationReport) => void;
   /** Called when a rule cannot go on. */
   readonly onFailure: (error: unknown) => void;
@@ -20,12 +21,10 @@ export interface RateRuleRunnerOptions {
  */
 export class RateRuleRunner {
   readonly #options: RateRuleRunnerOptions;
-  readonly #timers: QueueTimers;
   #running = 0;
 
   constructor(options: RateRuleRunnerOptions) {
     this.#options = options;
-    this.#timers = new QueueTimers(options.timeScale);
   }
 
   start(): void {
@@ -37,19 +36,9 @@ export class RateRuleRunner {
     return this.#running;
   }
 
-  advanceClock(milliseconds: number): void {
-    this.#timers.advance(milliseconds);
-  }
-
-  /** Waits for the invocations that run. */
-  async stop(): Promise<void> {
-    await this.#timers.stop();
-  }
-
   #await(rule: RateRule): void {
-    this.#timers.schedule(this.#timers.now() + rule.periodMs, () =>
-      this.#run(rule).catch(this.#options.onFailure),
-    );
+    const { timers, onFailure } = this.#options;
+    timers.schedule(timers.now() + rule.periodMs, () => this.#run(rule).catch(onFailure));
   }
 
   async #run(rule: RateRule): Promise<void> {
@@ -58,14 +47,13 @@ export class RateRuleRunner {
   }
 
   async #invoke(rule: RateRule, { functionName, input }: RateRule['targets'][number]): Promise<void> {
-    const pool = this.#options.pools.get(functionName);
-    if (pool === undefined) return;
+    const entry = { Source: 'aws.events', DetailType: 'Scheduled Event', Resources: [rule.arn] };
     const event: unknown =
-      input === undefined ? scheduledEvent(rule.arn, this.#timers.now()) : JSON.parse(input);
+      input === undefined ? eventOf(entry, this.#options.timers.now()) : JSON.parse(input);
+    const invoke = this.#options.invokes.get(functionName) as Invoke;
     this.#running += 1;
-    const outcome = await pool.invoke(event).finally(() => {
-      this.#running -= 1;
-    });
+    const outcome = await invoke(event);
+    this.#running -= 1;
     this.#options.onInvocation({ functionName, records: [], outcome, acknowledgedMessageIds: [] });
   }
 }

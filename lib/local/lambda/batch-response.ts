@@ -18,19 +18,14 @@ export function acknowledgedMessageIds(
   if (outcome.kind !== 'result') return [];
   if (!reportsBatchItemFailures) return messageIds;
   const failed = failedMessageIds(outcome.result);
-  if (failed === undefined || failed.some((id) => !messageIds.includes(id))) return [];
+  if (failed === undefined || failed.some((id) => !messageIds.includes(id as string))) return [];
   return messageIds.filter((id) => !failed.includes(id));
 }
 
-/** The ids that the answer names, or undefined when it is malformed. */
-function failedMessageIds(result: unknown): string[] | undefined {
+/** What the answer names as ids, or undefined when it is malformed. */
+function failedMessageIds(result: unknown): unknown[] | undefined {
   if (result === null || result === undefined || result === '') return [];
   if (typeof result !== 'object') return undefined;
-  const failures = (result as { batchItemFailures?: unknown }).batchItemFailures;
-  if (failures === null || failures === undefined) return [];
-  if (!Array.isArray(failures)) return undefined;
-  const ids = failures.map(
-    (failure: unknown) => (failure as { itemIdentifier?: unknown } | null)?.itemIdentifier,
-  );
-  return ids.every((id) => typeof id === 'string' && id !== '') ? (ids as string[]) : undefined;
+  const failures = (result as { batchItemFailures?: unknown }).batchItemFailures ?? [];
+  return Array.isArray(failures) ? failures.map((failure) => failure?.itemIdentifier) : undefined;
 }

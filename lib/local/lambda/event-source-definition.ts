@@ -1,11 +1,9 @@
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { LocalResource } from '../app/resources/model.ts';
-import type { FunctionDefinition } from './function-definition.ts';
 
 /** A mapping that feeds a function from a queue. */
 export interface EventSourceDefinition {
-  readonly logicalId: string;
-  readonly functionDefinition: FunctionDefinition;
+  readonly functionName: string;
   readonly queueName: string;
   readonly queueArn: string;
   readonly batchSize: number;
@@ -26,42 +24,48 @@ interface MappingProperties {
 
 const defaultBatchSize = 10;
 
-export function isEventSource({ type }: LocalResource): boolean {
-  return type === 'AWS::Lambda::EventSourceMapping';
-}
-
 /** Whether this runtime can run it: a queue that feeds a function, with no filter. */
 export function isSqsEventSource({ properties }: LocalResource): boolean {
   const { EventSourceArn: arn, FilterCriteria: filter } = properties as MappingProperties;
   return (arn?.includes(':sqs:') ?? false) && filter === undefined;
 }
 
-export function isEnabled({ properties }: LocalResource): boolean {
-  return (properties as MappingProperties).Enabled !== false;
-}
-
-/** @throws SagaboxError `Configuration` when the templates do not declare the function of the mapping */
-export function eventSourceDefinition(
-  resource: LocalResource,
-  functions: readonly FunctionDefinition[],
-): EventSourceDefinition {
-  const properties = resource.properties as MappingProperties;
-  const functionName = properties.FunctionName?.split(':').at(-1);
-  const functionDefinition = functions.find(({ name }) => name === functionName);
-  if (functionDefinition === undefined || properties.EventSourceArn === undefined) {
-    throw new SagaboxError('Configuration', {
-      setting: resource.logicalId,
-      problem: `the mapping feeds the function '${functionName}', which is not in the cloud assembly`,
-      remedy: 'Declare the function in the same app',
+/**
+ * The mappings that are enabled.
+ *
+ * @param functions those that run, by their names
+ * @throws SagaboxError `Configuration` when none of them is the function of a mapping
+ */
+export function eventSourceDefinitions(
+  resources: readonly LocalResource[],
+  functions: Pick<ReadonlySet<string>, 'has'>,
+): EventSourceDefinition[] {
+  return resources
+    .filter(({ type }) => type === 'AWS::Lambda::EventSourceMapping')
+    .filter(({ properties }) => (properties as MappingProperties).Enabled !== false)
+    .map(({ logicalId, properties }) => {
+      const {
+        EventSourceArn: queueArn = '',
+        FunctionName: functionNameOrArn = '',
+        BatchSize: batchSize = defaultBatchSize,
+        FunctionResponseTypes: responseTypes = [],
+        ScalingConfig: scaling,
+      } = properties as MappingProperties;
+      const functionName = functionNameOrArn.split(':').at(-1) ?? '';
+      if (!functions.has(functionName)) {
+        throw new SagaboxError('Configuration', {
+          setting: logicalId,
+          problem: `the mapping feeds the function '${functionName}', which is not in the cloud assembly`,
+          remedy: 'Declare the function in the same app',
+        });
+      }
+      return {
+        functionName,
+        queueName: queueArn.split(':').at(-1) ?? '',
+        queueArn,
+        batchSize,
+        reportsBatchItemFailures: responseTypes.includes('ReportBatchItemFailures'),
+        maxConcurrency: scaling?.MaximumConcurrency,
+      };
     });
-  }
-  return {
-    logicalId: resource.logicalId,
-    functionDefinition,
-    queueName: properties.EventSourceArn.split(':').at(-1) ?? '',
-    queueArn: properties.EventSourceArn,
-    batchSize: properties.BatchSize ?? defaultBatchSize,
-    reportsBatchItemFailures: properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
-    maxConcurrency: properties.ScalingConfig?.MaximumConcurrency,
-  };
 }

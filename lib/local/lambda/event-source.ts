@@ -7,8 +7,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { acknowledgedMessageIds } from './batch-response.ts';
 import type { EventSourceDefinition } from './event-source-definition.ts';
-import type { InvocationOutcome } from './function-instance.ts';
-import type { InstancePool } from './instance-pool.ts';
+import type { InvocationOutcome, Invoke } from './function-instance.ts';
 import { eventRecord, type SqsEventRecord } from './sqs-event.ts';
 
 /** One finished invocation of a function. */
@@ -25,7 +24,7 @@ export interface EventSourceOptions {
   readonly definition: EventSourceDefinition;
   readonly queueUrl: string;
   readonly sqsClient: SQSClient;
-  readonly pool: InstancePool;
+  readonly invoke: Invoke;
   readonly maxConcurrency: number;
   /** Deliver every acknowledged message a second time, as SQS may (it delivers at least once). */
   readonly redeliverAcknowledged: boolean;
@@ -117,16 +116,16 @@ export class EventSource {
   }
 
   async #handle(messages: readonly Message[]): Promise<void> {
-    const { definition, pool, onInvocation } = this.#options;
+    const { definition, invoke, onInvocation } = this.#options;
     const records = messages.map((message) => eventRecord(message, definition.queueArn));
-    const outcome = await pool.invoke({ Records: records });
+    const outcome = await invoke({ Records: records });
     const acknowledged = acknowledgedMessageIds(
       outcome,
       records.map(({ messageId }) => messageId),
       definition.reportsBatchItemFailures,
     );
     onInvocation({
-      functionName: definition.functionDefinition.name,
+      functionName: definition.functionName,
       records,
       outcome,
       acknowledgedMessageIds: acknowledged,
@@ -135,35 +134,28 @@ export class EventSource {
     await this.#acknowledge(records.filter(({ messageId }) => acknowledged.includes(messageId)));
   }
 
+  /** Deletes the messages, or lets those come back at once that are to be delivered again. */
   async #acknowledge(records: readonly SqsEventRecord[]): Promise<void> {
-    const again = this.#options.redeliverAcknowledged
-      ? records.filter(({ messageId }) => !this.#deliveredOnceMore.has(messageId))
-      : [];
-    for (const { messageId } of again) this.#deliveredOnceMore.add(messageId);
-    const done = records.filter((record) => !again.includes(record));
-    for (const entries of chunks(entriesOf(again))) {
-      await this.#options.sqsClient.send(
-        new ChangeMessageVisibilityBatchCommand({
-          QueueUrl: this.#options.queueUrl,
-          Entries: entries.map((entry) => ({ ...entry, VisibilityTimeout: 0 })),
-        }),
+    const { queueUrl: QueueUrl, redeliverAcknowledged, sqsClient } = this.#options;
+    for (let start = 0; start < records.length; start += messagesPerCall) {
+      const batch = records.slice(start, start + messagesPerCall);
+      const isAgain = ({ messageId }: SqsEventRecord): boolean =>
+        redeliverAcknowledged && !this.#deliveredOnceMore.has(messageId);
+      const { again = [], done = [] } = Object.groupBy(batch, (record) =>
+        isAgain(record) ? 'again' : 'done',
       );
-    }
-    for (const entries of chunks(entriesOf(done))) {
-      await this.#options.sqsClient.send(
-        new DeleteMessageBatchCommand({ QueueUrl: this.#options.queueUrl, Entries: entries }),
-      );
+      for (const { messageId } of again) this.#deliveredOnceMore.add(messageId);
+      if (again.length > 0) {
+        const Entries = entriesOf(again).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+        await sqsClient.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }));
+      }
+      if (done.length > 0) {
+        await sqsClient.send(new DeleteMessageBatchCommand({ QueueUrl, Entries: entriesOf(done) }));
+      }
     }
   }
 }
 
 function entriesOf(records: readonly SqsEventRecord[]): { Id: string; ReceiptHandle: string }[] {
   return records.map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }));
-}
-
-function chunks<T>(elements: readonly T[]): T[][] {
-  const count = Math.ceil(elements.length / messagesPerCall);
-  return Array.from({ length: count }, (_, index) =>
-    elements.slice(index * messagesPerCall, (index + 1) * messagesPerCall),
-  );
 }

@@ -1,4 +1,3 @@
-import { SagaboxError } from '../../core/failures/errors.ts';
 import type { LocalResource } from '../app/resources/model.ts';
 
 /** A function that the template declares, with the folder of its bundled code. */
@@ -25,42 +24,39 @@ interface FunctionProperties {
 /** What CloudFormation takes for a function that does not say. */
 const defaults = { timeoutSeconds: 3, memoryMegabytes: 128 } as const;
 
-export function isFunction({ type }: LocalResource): boolean {
-  return type === 'AWS::Lambda::Function';
+export function functionDefinitions(resources: readonly LocalResource[]): FunctionDefinition[] {
+  return resources.flatMap((resource) => functionDefinition(resource) ?? []);
 }
 
-/** Whether this runtime can run it: bundled Node.js code, no inline custom resource in Python. */
-export function isRunnable({ properties, stack }: LocalResource): boolean {
-  const { Runtime: runtime, Code: code } = properties as FunctionProperties;
-  return (runtime?.startsWith('nodejs') ?? false) && assetDirectoryOf(code?.S3Key, stack) !== undefined;
-}
-
-/** @throws SagaboxError `Configuration` when the code of the function is not in the cloud assembly. */
-export function functionDefinition(resource: LocalResource): FunctionDefinition {
-  const properties = resource.properties as FunctionProperties;
-  const assetDirectory = assetDirectoryOf(properties.Code?.S3Key, resource.stack);
-  if (assetDirectory === undefined || properties.Handler === undefined) {
-    throw new SagaboxError('Configuration', {
-      setting: resource.logicalId,
-      problem: 'the function has no bundled code in the cloud assembly',
-      remedy: 'Declare it with NodejsFunction, or with Code.fromAsset',
-    });
-  }
+/** @returns undefined unless it is bundled Node.js code: an inline custom resource in Python is not run */
+export function functionDefinition({
+  type,
+  name,
+  logicalId,
+  properties,
+  stack,
+}: LocalResource): FunctionDefinition | undefined {
+  const {
+    Handler: handler,
+    Runtime: runtime,
+    Code: code,
+    Environment: environment,
+    Timeout: timeoutSeconds = defaults.timeoutSeconds,
+    MemorySize: memoryMegabytes = defaults.memoryMegabytes,
+  } = properties as FunctionProperties;
+  const assetKey = code?.S3Key?.replace(/^.*\//, '').replace(/\.[^.]+$/, '');
+  const assetDirectory = stack.assetPaths.get(assetKey ?? '');
+  const isBundled = type === 'AWS::Lambda::Function' && runtime?.startsWith('nodejs');
+  if (!isBundled || handler === undefined || assetDirectory === undefined) return undefined;
   return {
-    name: resource.name,
-    logicalId: resource.logicalId,
+    name,
+    logicalId,
     assetDirectory,
-    handler: properties.Handler,
+    handler,
     environment: Object.fromEntries(
-      Object.entries(properties.Environment?.Variables ?? {}).map(([name, value]) => [name, String(value)]),
+      Object.entries(environment?.Variables ?? {}).map(([variable, value]) => [variable, String(value)]),
     ),
-    timeoutMs: (properties.Timeout ?? defaults.timeoutSeconds) * 1_000,
-    memoryMegabytes: properties.MemorySize ?? defaults.memoryMegabytes,
+    timeoutMs: timeoutSeconds * 1_000,
+    memoryMegabytes,
   };
-}
-
-function assetDirectoryOf(s3Key: string | undefined, stack: LocalResource['stack']): string | undefined {
-  return s3Key === undefined
-    ? undefined
-    : stack.assetPaths.get(s3Key.replace(/^.*\//, '').replace(/\.[^.]+$/, ''));
 }

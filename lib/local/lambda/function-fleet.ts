@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { OutputLine } from '../app/options.ts';
 import type { FaultProxy } from '../proxy/fault-proxy.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import { FunctionInstance } from './function-instance.ts';
-import { InstancePool } from './instance-pool.ts';
+import { FunctionInstance, type Invoke } from './function-instance.ts';
 import { createSandboxDirectory } from './sandbox-directory.ts';
 
 export interface FunctionFleetOptions {
@@ -14,54 +13,58 @@ export interface FunctionFleetOptions {
   readonly onOutput: (output: OutputLine) => void;
 }
 
-/** All instances of all functions: every one calls the engines through its own addresses of the proxy. */
+/**
+ * The instances of all functions: warm ones are used again, new ones are started while none is free. Every
+ * one calls the engines through its own addresses of the proxy.
+ */
 export class FunctionFleet {
   readonly #options: FunctionFleetOptions;
-  readonly #pools = new Map<string, InstancePool>();
-  readonly #instances = new Map<string, FunctionInstance>();
+  readonly #instances = new Set<FunctionInstance>();
   #started = 0;
+  #stopped = false;
 
   constructor(options: FunctionFleetOptions) {
     this.#options = options;
   }
 
   get processIds(): number[] {
-    return [...this.#pools.values()].flatMap(({ processIds }) => processIds);
+    return [...this.#instances].flatMap(({ processId }) => processId ?? []);
   }
 
   /** Prepares the code of a function; its instances start when it is invoked. */
-  async add(definition: FunctionDefinition): Promise<InstancePool> {
+  async add(definition: FunctionDefinition): Promise<Invoke> {
     const sandbox = join(this.#options.directory, definition.logicalId);
     await mkdir(sandbox, { recursive: true });
     const taskDirectory = await createSandboxDirectory(definition.assetDirectory, sandbox);
-    const pool = new InstancePool(() => this.#startInstance(definition, taskDirectory));
-    this.#pools.set(definition.name, pool);
-    return pool;
-  }
-
-  kill(instanceId: string): void {
-    this.#instances.get(instanceId)?.kill();
-    this.#instances.delete(instanceId);
+    return async (event) => {
+      if (this.#stopped) return { kind: 'died', error: 'The local app is stopped' };
+      const warm = [...this.#instances].find((one) => one.functionName === definition.name && one.isIdle);
+      const instance = warm ?? this.#start(definition, taskDirectory);
+      const outcome = await instance.invoke(event);
+      if (instance.isDead) await instance.exited;
+      return outcome;
+    };
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#pools.values()].map((pool) => pool.stop()));
+    this.#stopped = true;
+    await Promise.all([...this.#instances].map((instance) => instance.stop()));
   }
 
-  #startInstance(definition: FunctionDefinition, taskDirectory: string): FunctionInstance {
+  #start(definition: FunctionDefinition, taskDirectory: string): FunctionInstance {
     const { proxy, directory, onOutput } = this.#options;
     this.#started += 1;
     const id = `${definition.name}-${this.#started}`;
-    proxy.admit(id, definition.name);
-    const instance = new FunctionInstance({
+    const instance: FunctionInstance = new FunctionInstance({
       id,
       definition,
       taskDirectory,
-      endpoints: proxy.endpointsFor(id),
+      endpoints: proxy.admit({ id, functionName: definition.name, kill: () => instance.kill() }),
       compileCacheDirectory: join(directory, 'compile-cache'),
       onOutputLine: (line) => onOutput({ functionName: definition.name, instanceId: id, line }),
     });
-    this.#instances.set(id, instance);
+    this.#instances.add(instance);
+    void instance.exited.then(() => this.#instances.delete(instance));
     return instance;
   }
 }

@@ -7,7 +7,6 @@ import { localArn, localIdentity } from '../app/identity.ts';
 import { siblingModule } from '../engines/sibling-module.ts';
 import type { ProxiedCall } from '../proxy/proxied-call.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import { type InstanceMessage, type InvokeRequest, instanceVariables } from './instance-protocol.ts';
 
 /** How an invocation ended. Only a `result` is an answer of the handler. */
 export type InvocationOutcome =
@@ -15,6 +14,21 @@ export type InvocationOutcome =
   | { readonly kind: 'error'; readonly error: string }
   | { readonly kind: 'died'; readonly error: string }
   | { readonly kind: 'timedOut'; readonly error: string };
+
+/** Invokes one function, on an instance that is free. */
+export type Invoke = (event: unknown) => Promise<InvocationOutcome>;
+
+/** What an instance is told over the IPC channel. */
+export interface InvokeRequest {
+  readonly requestId: string;
+  readonly event: unknown;
+  readonly deadlineMs: number;
+}
+
+/** What it tells: first that its module is loaded, or the error of that; then how each invocation ended. */
+export type InstanceMessage =
+  | { readonly kind: 'ready' }
+  | Extract<InvocationOutcome, { readonly kind: 'result' | 'error' }>;
 
 export interface InstanceOptions {
   readonly id: string;
@@ -30,15 +44,17 @@ export interface InstanceOptions {
 /** A child process that runs one invocation at a time, as a Lambda sandbox does. */
 export class FunctionInstance {
   readonly id: string;
+  readonly functionName: string;
+  readonly exited: Promise<unknown>;
   readonly #child: ChildProcess;
   readonly #timeoutMs: number;
-  /** What was wrong with the handler's module, if anything. */
-  readonly #initialized: Promise<string | undefined>;
-  readonly #ended: Promise<unknown>;
-  #dead = false;
+  readonly #initialized: Promise<InstanceMessage>;
+  readonly #end = new AbortController();
+  #isBusy = false;
 
   constructor(options: InstanceOptions) {
     this.id = options.id;
+    this.functionName = options.definition.name;
     this.#timeoutMs = options.definition.timeoutMs;
     // Detached, so that a Ctrl-C in the terminal does not reach it: the parent ends it in order.
     this.#child = fork(siblingModule(import.meta.url, 'instance-runtime'), {
@@ -51,12 +67,10 @@ export class FunctionInstance {
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       createInterface({ input: stream as Readable }).on('line', options.onOutputLine);
     }
-    this.#child.on('error', () => undefined);
-    this.#child.once('exit', () => {
-      this.#dead = true;
-    });
-    this.#ended = once(this.#child, 'exit').catch(() => undefined);
-    this.#initialized = this.#initialize();
+    this.exited = once(this.#child, 'exit')
+      .catch(() => undefined)
+      .finally(() => this.#end.abort());
+    this.#initialized = this.#nextMessage(this.#end.signal);
     this.#initialized.catch(() => undefined);
   }
 
@@ -64,93 +78,68 @@ export class FunctionInstance {
     return this.#child.pid;
   }
 
-  get isDead(): boolean {
-    return this.#dead;
+  /** Whether it lives and can be invoked. */
+  get isIdle(): boolean {
+    return !this.#isBusy && !this.isDead;
   }
 
-  /** Ends the process at once, in the middle of whatever it does. */
+  get isDead(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  /** Ends the process at once, in the middle of whatever it does; what it has started ends with it. */
   kill(): void {
-    this.#dead = true;
-    killGroup(this.#child);
+    this.#end.abort();
+    try {
+      // The instance leads a process group of its own.
+      if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGKILL');
+    } catch {
+      this.#child.kill('SIGKILL');
+    }
   }
 
   /** Kills it and waits until it is gone. */
   async stop(): Promise<void> {
     this.kill();
-    await this.#ended;
+    await this.exited;
   }
 
   async invoke(event: unknown): Promise<InvocationOutcome> {
-    const requestId = randomUUID();
-    const deadline = new AbortController();
+    this.#isBusy = true;
+    const timeout = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
     try {
-      const initError = await this.#initialized;
-      if (initError !== undefined) {
+      const initialized = await this.#initialized;
+      if (initialized.kind === 'error') {
         this.kill();
-        return { kind: 'error', error: initError };
+        return initialized;
       }
-      const request: InvokeRequest = { requestId, event, deadlineMs: Date.now() + this.#timeoutMs };
-      const answer = this.#nextMessage(deadline.signal);
+      const deadlineMs = Date.now() + this.#timeoutMs;
+      const request: InvokeRequest = { requestId: randomUUID(), event, deadlineMs };
+      const answer = this.#nextMessage(AbortSignal.any([this.#end.signal, timeout.signal]));
       this.#child.send(request, () => undefined);
-      const timer = setTimeout(() => deadline.abort(), this.#timeoutMs);
-      try {
-        return outcomeOf(await answer);
-      } finally {
-        clearTimeout(timer);
-      }
-    } catch (error) {
+      timer = setTimeout(() => timeout.abort(), this.#timeoutMs);
+      return (await answer) as InvocationOutcome;
+    } catch {
       this.kill();
-      return deadline.signal.aborted
+      return timeout.signal.aborted
         ? { kind: 'timedOut', error: `Task timed out after ${this.#timeoutMs / 1_000} seconds` }
-        : { kind: 'died', error: error instanceof Error ? error.message : String(error) };
+        : { kind: 'died', error: 'The instance ended before it answered' };
+    } finally {
+      clearTimeout(timer);
+      this.#isBusy = false;
     }
   }
 
-  async #initialize(): Promise<string | undefined> {
-    const message = await this.#nextMessage();
-    return message.kind === 'initFailed' ? message.error : undefined;
+  async #nextMessage(signal: AbortSignal): Promise<InstanceMessage> {
+    const [message] = await once(this.#child, 'message', { signal });
+    return message;
   }
-
-  #nextMessage(signal?: AbortSignal): Promise<InstanceMessage> {
-    return new Promise((resolve, reject) => {
-      const settle = (): void => {
-        this.#child.off('message', receive);
-        this.#child.off('exit', fail);
-        signal?.removeEventListener('abort', fail);
-      };
-      const receive = (message: unknown): void => {
-        settle();
-        resolve(message as InstanceMessage);
-      };
-      const fail = (): void => {
-        settle();
-        reject(new Error('The instance ended before it answered'));
-      };
-      this.#child.on('message', receive);
-      this.#child.on('exit', fail);
-      signal?.addEventListener('abort', fail);
-      if (this.#child.exitCode !== null || this.#child.signalCode !== null) fail();
-    });
-  }
-}
-
-/** The instance leads a process group of its own: what it has started ends with it. */
-function killGroup(child: ChildProcess): void {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    child.kill('SIGKILL');
-  }
-}
-
-function outcomeOf(message: InstanceMessage): InvocationOutcome {
-  if (message.kind === 'result') return { kind: 'result', result: message.result };
-  return { kind: 'error', error: message.kind === 'error' ? message.error : 'The instance gave no answer' };
 }
 
 /** A sandbox inherits nothing of us but the path: no credentials, no configuration. */
-function environmentOf(options: InstanceOptions): NodeJS.ProcessEnv {
-  const { definition } = options;
+function environmentOf({ id, definition, ...options }: InstanceOptions): NodeJS.ProcessEnv {
+  const { region, credentials } = localIdentity;
   return {
     PATH: process.env.PATH,
     TMPDIR: process.env.TMPDIR,
@@ -158,18 +147,18 @@ function environmentOf(options: InstanceOptions): NodeJS.ProcessEnv {
     TZ: 'UTC',
     LANG: 'en_US.UTF-8',
     NODE_COMPILE_CACHE: options.compileCacheDirectory,
-    AWS_REGION: localIdentity.region,
-    AWS_DEFAULT_REGION: localIdentity.region,
-    AWS_ACCESS_KEY_ID: localIdentity.credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: localIdentity.credentials.secretAccessKey,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_LAMBDA_FUNCTION_NAME: definition.name,
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(definition.memoryMegabytes),
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${definition.name}`,
-    AWS_LAMBDA_LOG_STREAM_NAME: options.id,
+    AWS_LAMBDA_LOG_STREAM_NAME: id,
     SAGABOX_LOCAL_FUNCTION_ARN: localArn('lambda', `function:${definition.name}`),
-    [instanceVariables.handler]: definition.handler,
-    [instanceVariables.taskRoot]: options.taskDirectory,
+    _HANDLER: definition.handler,
+    LAMBDA_TASK_ROOT: options.taskDirectory,
     ...definition.environment,
     ...Object.fromEntries(
       Object.entries(options.endpoints).map(([service, endpoint]) => [

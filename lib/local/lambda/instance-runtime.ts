@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type InstanceMessage, type InvokeRequest, instanceVariables } from './instance-protocol.ts';
+import type { InstanceMessage, InvokeRequest } from './function-instance.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
@@ -15,9 +15,8 @@ function tell(message: InstanceMessage): void {
 }
 
 async function loadHandler(): Promise<Handler> {
-  const taskRoot = process.env[instanceVariables.taskRoot] ?? '';
-  const [, modulePath = '', exportName = ''] =
-    /^(.*)\.([^.]+)$/.exec(process.env[instanceVariables.handler] ?? '') ?? [];
+  const { LAMBDA_TASK_ROOT: taskRoot = '', _HANDLER: name = '' } = process.env;
+  const [, modulePath = '', exportName = ''] = /^(.*)\.([^.]+)$/.exec(name) ?? [];
   const file = ['.mjs', '.js', '.cjs']
     .map((extension) => join(taskRoot, modulePath + extension))
     .find((candidate) => existsSync(candidate));
@@ -49,12 +48,11 @@ function describe(error: unknown): string {
 }
 
 async function invoke(handler: Handler, request: InvokeRequest): Promise<void> {
-  const { requestId } = request;
   try {
     const result = await handler(request.event, contextOf(request));
-    tell({ kind: 'result', requestId, result: result ?? null });
+    tell({ kind: 'result', result: result ?? null });
   } catch (error) {
-    tell({ kind: 'error', requestId, error: describe(error) });
+    tell({ kind: 'error', error: describe(error) });
   }
 }
 
@@ -64,5 +62,5 @@ try {
   process.on('message', (request) => void invoke(handler, request as InvokeRequest));
   tell({ kind: 'ready' });
 } catch (error) {
-  tell({ kind: 'initFailed', error: describe(error) });
+  tell({ kind: 'error', error: describe(error) });
 }

@@ -1,5 +1,7 @@
-import { cp, mkdir, stat, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 /** The packages that the Lambda runtime provides, so that bundles leave them out. */
 const providedScopes = ['@aws-sdk', '@smithy'] as const;
@@ -15,27 +17,15 @@ export async function createSandboxDirectory(assetDirectory: string, sandbox: st
   await cp(assetDirectory, task, { recursive: true });
   await mkdir(join(sandbox, 'node_modules'), { recursive: true });
   for (const scope of providedScopes) {
-    const provided = await findInstalled(scope);
+    const provided = findInstalled(scope);
     if (provided !== undefined) await symlink(provided, join(sandbox, 'node_modules', scope), 'junction');
   }
   return task;
 }
 
-async function findInstalled(scope: string): Promise<string | undefined> {
-  for (const start of [process.cwd(), import.meta.dirname]) {
-    for (let directory = start; ; directory = dirname(directory)) {
-      const candidate = join(directory, 'node_modules', scope);
-      if (await isDirectory(candidate)) return candidate;
-      if (directory === dirname(directory)) break;
-    }
-  }
-  return undefined;
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
+function findInstalled(scope: string): string | undefined {
+  return [process.cwd(), import.meta.dirname]
+    .flatMap((start) => createRequire(join(start, 'any.js')).resolve.paths(scope) ?? [])
+    .map((directory) => join(directory, scope))
+    .find((candidate) => existsSync(candidate));
 }

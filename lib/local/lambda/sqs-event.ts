@@ -1,33 +1,14 @@
 import type { Message } from '@aws-sdk/client-sqs';
+import type { SQSMessageAttribute, SQSRecord } from 'aws-lambda';
 import { localIdentity } from '../app/identity.ts';
 
 /** A received SQS message in the shape that a Lambda handler gets it. */
-export interface SqsEventRecord {
-  readonly messageId: string;
-  readonly receiptHandle: string;
-  readonly body: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly messageAttributes: Readonly<Record<string, SqsEventAttribute>>;
-  readonly md5OfBody: string;
-  readonly md5OfMessageAttributes?: string;
-  readonly eventSource: 'aws:sqs';
-  readonly eventSourceARN: string;
-  readonly awsRegion: string;
-}
-
-export interface SqsEventAttribute {
-  readonly stringValue?: string;
-  /** Base64. */
-  readonly binaryValue?: string;
-  readonly stringListValues: readonly string[];
-  readonly binaryListValues: readonly string[];
-  readonly dataType: string;
-}
+export type SqsEventRecord = SQSRecord;
 
 export function eventRecord(message: Message, queueArn: string): SqsEventRecord {
   const messageAttributes = Object.entries(message.MessageAttributes ?? {}).map(
     ([name, { StringValue: stringValue, BinaryValue: binaryValue, DataType: dataType }]) => {
-      const attribute: SqsEventAttribute = {
+      const attribute: SQSMessageAttribute = {
         ...(stringValue !== undefined && { stringValue }),
         ...(binaryValue !== undefined && { binaryValue: Buffer.from(binaryValue).toString('base64') }),
         stringListValues: [],
@@ -41,7 +22,7 @@ export function eventRecord(message: Message, queueArn: string): SqsEventRecord 
     messageId: message.MessageId ?? '',
     receiptHandle: message.ReceiptHandle ?? '',
     body: message.Body ?? '',
-    attributes: message.Attributes ?? {},
+    attributes: (message.Attributes ?? {}) as Partial<SQSRecord['attributes']> as SQSRecord['attributes'],
     messageAttributes: Object.fromEntries(messageAttributes),
     md5OfBody: message.MD5OfBody ?? '',
     ...(message.MD5OfMessageAttributes !== undefined && {

@@ -14,19 +14,15 @@ export async function provisionEvents(endpoint: string, resources: readonly Loca
       headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSEvents.${operation}` },
       body: JSON.stringify(request),
     });
-  for (const { name } of ofType(resources, 'AWS::Events::EventBus')) {
+  for (const { name } of resources.filter(({ type }) => type === 'AWS::Events::EventBus')) {
     await act('CreateEventBus', name, { Name: name });
   }
-  for (const { name, eventBusName, pattern, state, targets } of patternRules(resources)) {
-    const bus = eventBusName === undefined ? {} : { EventBusName: eventBusName };
-    await act('PutRule', name, { ...bus, Name: name, State: state, EventPattern: JSON.stringify(pattern) });
-    await act('PutTargets', name, { ...bus, Rule: name, Targets: targets });
+  for (const { Name, EventPattern, Targets = [], ...rule } of patternRules(resources)) {
+    const { EventBusName, State } = rule;
+    await act('PutRule', Name, { Name, EventBusName, State, EventPattern: JSON.stringify(EventPattern) });
+    await act('PutTargets', Name, { Rule: Name, EventBusName, Targets });
   }
-  for (const { name } of ofType(resources, 'AWS::Scheduler::ScheduleGroup')) {
+  for (const { name } of resources.filter(({ type }) => type === 'AWS::Scheduler::ScheduleGroup')) {
     await provisioningCall(name, `${endpoint}/schedule-groups/${name}`, { method: 'POST', body: '{}' });
   }
-}
-
-function ofType(resources: readonly LocalResource[], type: string): LocalResource[] {
-  return resources.filter((resource) => resource.type === type);
 }

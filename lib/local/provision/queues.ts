@@ -1,8 +1,8 @@
-import { CreateQueueCommand, type QueueAttributeName, type SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalResource } from '../app/resources/model.ts';
 
 /** The queue attributes that the template and the API name alike, and that the emulator keeps. */
-const attributeNames: readonly QueueAttributeName[] = [
+const queueAttributes = [
   'VisibilityTimeout',
   'DelaySeconds',
   'MaximumMessageSize',
@@ -14,21 +14,19 @@ const attributeNames: readonly QueueAttributeName[] = [
   'FifoThroughputLimit',
   'RedrivePolicy',
   'RedriveAllowPolicy',
-];
+] as const;
 
 /** Creates the declared queues. */
 export async function provisionQueues(client: SQSClient, resources: readonly LocalResource[]): Promise<void> {
   for (const { name, properties } of resources.filter(({ type }) => type === 'AWS::SQS::Queue')) {
-    const attributes = attributeNames.flatMap((attribute) => {
-      const value = properties[attribute];
-      return value === undefined ? [] : [[attribute, textOf(value)] as const];
-    });
-    await client.send(
-      new CreateQueueCommand({ QueueName: name, Attributes: Object.fromEntries(attributes) }),
-    );
+    const Attributes = Object.fromEntries(attributesOf(queueAttributes, properties));
+    await client.send(new CreateQueueCommand({ QueueName: name, Attributes }));
   }
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** Attributes that a template declares, as the APIs of SQS and SNS take them: all are strings. */
+export function attributesOf(names: readonly string[], properties: object): [name: string, value: string][] {
+  return Object.entries(properties)
+    .filter(([name, value]) => names.includes(name) && value !== undefined)
+    .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]);
 }

@@ -1,7 +1,7 @@
 import type { Cleanup } from '../app/cleanup.ts';
 import type { LocalResource } from '../app/resources/model.ts';
 import type { LocalEngines } from '../engines/start.ts';
-import { provisionBuckets } from './buckets.ts';
+import { provisioningCall } from './call.ts';
 import { provisionEvents } from './events.ts';
 import { provisionQueues } from './queues.ts';
 import { deleteTables, provisionTables } from './tables.ts';
@@ -9,7 +9,7 @@ import { provisionTopics } from './topics.ts';
 
 /** Creates what the templates declare, and deletes again what outlives the app. */
 export async function provisionResources(
-  engines: LocalEngines,
+  engines: Pick<LocalEngines, 'dynamoDB' | 'dynamoDBClient' | 'sqsClient' | 'endpoints'>,
   resources: readonly LocalResource[],
   cleanup: Cleanup,
 ): Promise<void> {
@@ -20,4 +20,11 @@ export async function provisionResources(
   await provisionTopics(engines.endpoints.sns, resources);
   await provisionBuckets(engines.endpoints.s3, resources);
   await provisionEvents(engines.endpoints.eventbridge, resources);
+}
+
+/** Creates the declared buckets. Their lifecycle rules do not run: the objects last as long as the app. */
+async function provisionBuckets(endpoint: string, resources: readonly LocalResource[]): Promise<void> {
+  for (const { name } of resources.filter(({ type }) => type === 'AWS::S3::Bucket')) {
+    await provisioningCall(name, `${endpoint}/${name}`, { method: 'PUT' });
+  }
 }

@@ -3,25 +3,22 @@ import {
   type CreateTableCommandInput,
   DeleteTableCommand,
   type DynamoDBClient,
+  type LocalSecondaryIndex,
   ResourceInUseException,
+  type TimeToLiveSpecification,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { SagaboxError } from '../../core/failures/errors.ts';
 import type { LocalResource } from '../app/resources/model.ts';
 
-interface Index {
-  readonly IndexName: string;
-  readonly KeySchema: CreateTableCommandInput['KeySchema'];
-  readonly Projection: { ProjectionType?: 'ALL' | 'KEYS_ONLY' | 'INCLUDE'; NonKeyAttributes?: string[] };
-}
-
-interface TableProperties {
-  readonly AttributeDefinitions: CreateTableCommandInput['AttributeDefinitions'];
-  readonly KeySchema: CreateTableCommandInput['KeySchema'];
-  readonly GlobalSecondaryIndexes?: readonly Index[];
-  readonly LocalSecondaryIndexes?: readonly Index[];
+/** The properties that the API takes as the template has them, and those that become calls of their own. */
+interface TableProperties
+  extends Pick<
+    CreateTableCommandInput,
+    'AttributeDefinitions' | 'KeySchema' | 'GlobalSecondaryIndexes' | 'LocalSecondaryIndexes'
+  > {
   readonly StreamSpecification?: { readonly StreamViewType: 'NEW_AND_OLD_IMAGES' };
-  readonly TimeToLiveSpecification?: { readonly AttributeName?: string; readonly Enabled: boolean };
+  readonly TimeToLiveSpecification?: TimeToLiveSpecification;
 }
 
 /**
@@ -35,7 +32,7 @@ export async function provisionTables(
   resources: readonly LocalResource[],
   created: string[],
 ): Promise<void> {
-  for (const { name, properties } of resources.filter(isTable)) {
+  for (const { name, properties } of resources.filter(({ type }) => type.startsWith('AWS::DynamoDB::'))) {
     const table = properties as unknown as TableProperties;
     await createTable(client, {
       TableName: name,
@@ -49,14 +46,9 @@ export async function provisionTables(
       }),
     });
     created.push(name);
-    const { AttributeName: attributeName, Enabled: enabled } = table.TimeToLiveSpecification ?? {};
-    if (enabled && attributeName !== undefined) {
-      await client.send(
-        new UpdateTimeToLiveCommand({
-          TableName: name,
-          TimeToLiveSpecification: { AttributeName: attributeName, Enabled: true },
-        }),
-      );
+    const { TimeToLiveSpecification } = table;
+    if (TimeToLiveSpecification?.Enabled) {
+      await client.send(new UpdateTimeToLiveCommand({ TableName: name, TimeToLiveSpecification }));
     }
   }
 }
@@ -82,21 +74,7 @@ async function createTable(client: DynamoDBClient, input: CreateTableCommandInpu
   }
 }
 
-/** The key attributes of each declared table, by its name. */
-export function tableKeyNames(resources: readonly LocalResource[]): Map<string, string[]> {
-  return new Map(
-    resources.filter(isTable).map(({ name, properties }) => {
-      const { KeySchema: keySchema = [] } = properties as unknown as TableProperties;
-      return [name, keySchema.flatMap(({ AttributeName: attributeName }) => attributeName ?? [])];
-    }),
-  );
-}
-
-function isTable({ type }: LocalResource): boolean {
-  return type.startsWith('AWS::DynamoDB::');
-}
-
 /** Leaves out the capacity settings of an index. */
-function indexOf({ IndexName, KeySchema, Projection }: Index): Index {
+function indexOf({ IndexName, KeySchema, Projection }: LocalSecondaryIndex): LocalSecondaryIndex {
   return { IndexName, KeySchema, Projection };
 }

@@ -1,35 +1,25 @@
 import { localArn } from '../app/identity.ts';
 import type { LocalResource } from '../app/resources/model.ts';
 import { provisioningCall } from './call.ts';
+import { attributesOf } from './queues.ts';
 
 interface SubscriptionProperties {
   readonly TopicArn?: string;
   readonly Protocol?: string;
   readonly Endpoint?: string;
-  readonly RawMessageDelivery?: boolean;
-  readonly FilterPolicy?: unknown;
-  readonly FilterPolicyScope?: string;
 }
 
 const topicAttributes = ['FifoTopic', 'ContentBasedDeduplication'] as const;
 const subscriptionAttributes = ['RawMessageDelivery', 'FilterPolicy', 'FilterPolicyScope'] as const;
 
-export function isTopic({ type }: LocalResource): boolean {
-  return type === 'AWS::SNS::Topic';
-}
-
-export function isSubscription({ type }: LocalResource): boolean {
-  return type === 'AWS::SNS::Subscription';
-}
-
 /** Whether this runtime can run it: a queue that subscribes. */
-export function isQueueSubscription({ properties }: LocalResource): boolean {
-  return isOfQueue(properties);
+export function isQueueSubscription({ properties }: Pick<LocalResource, 'properties'>): boolean {
+  return properties.Protocol === 'sqs';
 }
 
 /** Whether a topic itself names subscribers that this runtime cannot run. */
 export function hasOtherSubscriptions(resource: LocalResource): boolean {
-  return isTopic(resource) && !ownSubscriptions(resource).every(isOfQueue);
+  return ownSubscriptions(resource).some((properties) => !isQueueSubscription({ properties }));
 }
 
 /**
@@ -38,49 +28,39 @@ export function hasOtherSubscriptions(resource: LocalResource): boolean {
  * @throws SagaboxError `Configuration` for a subscription to a topic that the templates do not declare.
  */
 export async function provisionTopics(endpoint: string, resources: readonly LocalResource[]): Promise<void> {
-  const act = (name: string, form: Record<string, string>): Promise<void> =>
-    provisioningCall(name, endpoint, { method: 'POST', body: new URLSearchParams(form) });
-  for (const topic of resources.filter(isTopic)) {
+  const act = (name: string, form: object, attributes: [string, string][]): Promise<void> =>
+    provisioningCall(name, endpoint, {
+      method: 'POST',
+      body: new URLSearchParams({ ...form, ...formOf(attributes) }),
+    });
+  const subscribe = (name: string, properties: SubscriptionProperties): Promise<void> => {
+    const { TopicArn = '', Endpoint = '' } = properties;
+    const form = { Action: 'Subscribe', TopicArn, Protocol: 'sqs', Endpoint };
+    return act(name, form, attributesOf(subscriptionAttributes, properties));
+  };
+  for (const topic of resources.filter(({ type }) => type === 'AWS::SNS::Topic')) {
     const { name, properties } = topic;
-    await act(name, { Action: 'CreateTopic', Name: name, ...attributesOf(topicAttributes, properties) });
-    for (const subscription of ownSubscriptions(topic).filter(isOfQueue)) {
-      await act(name, subscribe({ ...subscription, TopicArn: localArn('sns', name) }));
+    await act(name, { Action: 'CreateTopic', Name: name }, attributesOf(topicAttributes, properties));
+    for (const own of ownSubscriptions(topic).filter((one) => isQueueSubscription({ properties: one }))) {
+      await subscribe(name, { ...own, TopicArn: localArn('sns', name) });
     }
   }
-  for (const { logicalId, properties } of resources.filter(isSubscription)) {
-    await act(logicalId, subscribe(properties));
+  for (const { logicalId, properties } of resources.filter(({ type }) => type === 'AWS::SNS::Subscription')) {
+    await subscribe(logicalId, properties);
   }
 }
 
-function ownSubscriptions({ properties }: LocalResource): readonly SubscriptionProperties[] {
-  return (properties.Subscription as SubscriptionProperties[] | undefined) ?? [];
+function ownSubscriptions({ type, properties }: LocalResource): readonly LocalResource['properties'][] {
+  if (type !== 'AWS::SNS::Topic') return [];
+  return (properties.Subscription as LocalResource['properties'][] | undefined) ?? [];
 }
 
-function isOfQueue({ Protocol: protocol }: SubscriptionProperties): boolean {
-  return protocol === 'sqs';
-}
-
-function subscribe(properties: SubscriptionProperties): Record<string, string> {
-  const { TopicArn: topicArn = '', Endpoint: endpoint = '' } = properties;
-  return {
-    Action: 'Subscribe',
-    TopicArn: topicArn,
-    Protocol: 'sqs',
-    Endpoint: endpoint,
-    ...attributesOf(subscriptionAttributes, properties),
-  };
-}
-
-/** The attributes that the template and the API name alike, as fields of the form. */
-function attributesOf(names: readonly string[], properties: object): Record<string, string> {
-  const given = Object.entries(properties).filter(([name]) => names.includes(name));
+/** Attributes as fields of the form that SNS takes. */
+function formOf(attributes: readonly [string, string][]): Record<string, string> {
   return Object.fromEntries(
-    given.flatMap(([name, value], index) => [
+    attributes.flatMap(([name, value], index) => [
       [`Attributes.entry.${index + 1}.key`, name],
-      [
-        `Attributes.entry.${index + 1}.value`,
-        typeof value === 'object' ? JSON.stringify(value) : String(value),
-      ],
+      [`Attributes.entry.${index + 1}.value`, value],
     ]),
   );
 }

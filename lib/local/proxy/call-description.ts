@@ -13,12 +13,7 @@ export interface WireRequest {
 type Description = Pick<ProxiedCall, 'operation' | 'request'>;
 
 const verbs: Readonly<Record<string, string>> = { HEAD: 'Head', GET: 'Get', PUT: 'Put', DELETE: 'Delete' };
-const scheduleVerbs: Readonly<Record<string, string>> = {
-  GET: 'Get',
-  POST: 'Create',
-  PUT: 'Update',
-  DELETE: 'Delete',
-};
+const scheduleVerbs: typeof verbs = { GET: 'Get', POST: 'Create', PUT: 'Update', DELETE: 'Delete' };
 
 /** Names the operation of a call and its request, in whichever protocol the service speaks. */
 export function describeCall(service: ProxiedCall['service'], request: WireRequest): Description {

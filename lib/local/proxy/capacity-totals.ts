@@ -17,30 +17,21 @@ export interface CapacityTotals {
 /** Sums the capacity of the calls that pass by. */
 export class CapacitySum {
   readonly #recorder = new CallRecorder();
-  #totals: CapacityTotals = {
-    calls: 0,
-    readUnits: 0,
-    writeUnits: 0,
-    refusedWriteUnits: 0,
-    unreportedCalls: 0,
-  };
+  readonly #totals = { calls: 0, readUnits: 0, writeUnits: 0, refusedWriteUnits: 0, unreportedCalls: 0 };
 
   get totals(): CapacityTotals {
-    return this.#totals;
+    return { ...this.#totals };
   }
 
   observe(call: ProxiedCall, answer: CallAnswer): void {
     if (call.service !== 'dynamodb') return;
     this.#recorder.add(recordedCall(call, answer));
     for (const { units, refusedWcu, isUnreported } of this.#recorder.take()) {
-      const { calls, readUnits, writeUnits, refusedWriteUnits, unreportedCalls } = this.#totals;
-      this.#totals = {
-        calls: calls + 1,
-        readUnits: readUnits + units.rcu,
-        writeUnits: writeUnits + units.wcu,
-        refusedWriteUnits: refusedWriteUnits + refusedWcu,
-        unreportedCalls: unreportedCalls + (isUnreported ? 1 : 0),
-      };
+      this.#totals.calls += 1;
+      this.#totals.readUnits += units.rcu;
+      this.#totals.writeUnits += units.wcu;
+      this.#totals.refusedWriteUnits += refusedWcu;
+      if (isUnreported) this.#totals.unreportedCalls += 1;
     }
   }
 }

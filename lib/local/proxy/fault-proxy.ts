@@ -1,117 +1,88 @@
-import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { startLoopbackServer } from '../engines/loopback-server.ts';
-import type { RunningEngine } from '../engines/running-engine.ts';
 import { describeCall, parseJson } from './call-description.ts';
-import { FaultPlan, type FaultRule } from './faults.ts';
+import { type FaultRule, planFaults } from './faults.ts';
 import { forwardRequest } from './forward-request.ts';
 import type { CallAnswer, ProxiedCall } from './proxied-call.ts';
 
 export interface FaultProxyOptions {
   readonly engines: Readonly<Record<ProxiedCall['service'], string>>;
   readonly faults: readonly FaultRule[];
-  /** Ends the process of an instance at once. */
-  readonly killInstance: (instanceId: string) => void;
   readonly onAnswer: (call: ProxiedCall, answer: CallAnswer) => void;
   readonly onFault: (rule: FaultRule, call: ProxiedCall) => void;
 }
 
-/**
- * A loopback proxy between function instances and the engines. Every instance has addresses of its own, so
- * that the proxy knows who calls, and can kill the caller before or after a chosen call.
- */
-export class FaultProxy {
-  readonly #options: FaultProxyOptions;
-  readonly #plan: FaultPlan;
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #functionOfInstance = new Map<string, string>();
-  #server: RunningEngine | undefined;
+/** A function instance that the proxy lets in. */
+export interface ProxiedInstance {
+  readonly id: string;
+  readonly functionName: string;
+  /** Ends its process at once. */
+  readonly kill: () => void;
+}
 
-  constructor(options: FaultProxyOptions) {
-    this.#options = options;
-    this.#plan = new FaultPlan(options.faults);
-  }
-
-  async start(): Promise<void> {
-    this.#server = await startLoopbackServer((incoming, response) => this.#handle(incoming, response));
-  }
-
-  async stop(): Promise<void> {
-    this.#agent.destroy();
-    await this.#server?.stop();
-  }
-
+export interface FaultProxy {
   /** Start of the queue URLs that instances are given: SDK clients take their host for the endpoint. */
-  get baseUrl(): string {
-    return this.#server?.endpoint ?? '';
-  }
+  readonly baseUrl: string;
+  /** Lets an instance in. @returns where it finds the engines */
+  readonly admit: (instance: ProxiedInstance) => FaultProxyOptions['engines'];
+  readonly stop: () => Promise<void>;
+}
 
-  /** Lets an instance in. */
-  admit(instanceId: string, functionName: string): void {
-    this.#functionOfInstance.set(instanceId, functionName);
-  }
-
-  /** Where an instance finds the engines. */
-  endpointsFor(instanceId: string): Record<ProxiedCall['service'], string> {
-    const endpoint = (service: ProxiedCall['service']): string => `${this.baseUrl}/${instanceId}/${service}`;
-    return {
-      dynamodb: endpoint('dynamodb'),
-      sqs: endpoint('sqs'),
-      sns: endpoint('sns'),
-      s3: endpoint('s3'),
-      eventbridge: endpoint('eventbridge'),
-      scheduler: endpoint('scheduler'),
-    };
-  }
-
-  async #handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+/**
+ * Starts a loopback proxy between function instances and the engines. Every instance has addresses of its
+ * own, so that the proxy knows who calls, and can kill the caller before or after a chosen call.
+ */
+export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
+  const { engines, onAnswer, onFault } = options;
+  const faultOf = planFaults(options.faults);
+  const agent = new Agent({ keepAlive: true });
+  const instances = new Map<string, ProxiedInstance>();
+  const server = await startLoopbackServer(async (incoming, response) => {
     const body = await buffer(incoming);
-    const call = this.#callOf(incoming, body);
-    if (call === undefined) {
+    const { instanceId, service, path } = addressOf(incoming);
+    const instance = instances.get(instanceId);
+    // Of a caller that is not known, or was killed, no call reaches an engine any more.
+    if (instance === undefined || !isService(service, engines)) {
       incoming.socket.destroy();
       return;
     }
-    const fault = this.#plan.next(call);
-    if (fault?.kill === 'beforeCall') {
-      this.#kill(fault, call, incoming);
-      return;
-    }
-    const answer = await forwardRequest({
-      agent: this.#agent,
-      engine: this.#options.engines[call.service],
-      path: addressOf(incoming).path,
-      method: incoming.method,
-      headers: incoming.headers,
-      body,
-    });
-    this.#options.onAnswer(call, { status: answer.status, body: parseJson(answer.body) });
-    if (fault !== undefined) {
-      this.#kill(fault, call, incoming);
-      return;
-    }
+    const { method = '', headers } = incoming;
+    const target = headers['x-amz-target']?.toString();
+    const described = describeCall(service, { method, path, target, body });
+    const call = { instanceId, functionName: instance.functionName, service, ...described };
+    const fault = faultOf(call);
+    const kill = (rule: FaultRule): void => {
+      instances.delete(instanceId);
+      instance.kill();
+      incoming.socket.destroy();
+      onFault(rule, call);
+    };
+    if (fault?.kill === 'beforeCall') return kill(fault);
+    const answer = await forwardRequest({ agent, engine: engines[service], path, method, headers, body });
+    onAnswer(call, { status: answer.status, body: parseJson(answer.body) });
+    if (fault !== undefined) return kill(fault);
     response.writeHead(answer.status, answer.headers).end(answer.body);
-  }
+  });
+  return {
+    baseUrl: server.endpoint,
+    admit: (instance) => {
+      instances.set(instance.id, instance);
+      const addresses = Object.keys(engines).map((name) => [
+        name,
+        `${server.endpoint}/${instance.id}/${name}`,
+      ]);
+      return Object.fromEntries(addresses);
+    },
+    stop: async () => {
+      agent.destroy();
+      await server.stop();
+    },
+  };
+}
 
-  /** Undefined for a caller that is not known, or was killed: nothing of it reaches an engine any more. */
-  #callOf(incoming: IncomingMessage, body: Buffer): ProxiedCall | undefined {
-    const { instanceId, service, path } = addressOf(incoming);
-    const functionName = this.#functionOfInstance.get(instanceId);
-    if (functionName === undefined || !this.#isService(service)) return undefined;
-    const target = incoming.headers['x-amz-target'];
-    const request = { method: incoming.method ?? '', path, target: target?.toString(), body };
-    return { instanceId, functionName, service, ...describeCall(service, request) };
-  }
-
-  #isService(name: string): name is ProxiedCall['service'] {
-    return Object.hasOwn(this.#options.engines, name);
-  }
-
-  #kill(fault: FaultRule, call: ProxiedCall, incoming: IncomingMessage): void {
-    this.#functionOfInstance.delete(call.instanceId);
-    this.#options.killInstance(call.instanceId);
-    incoming.socket.destroy();
-    this.#options.onFault(fault, call);
-  }
+function isService(name: string, engines: FaultProxyOptions['engines']): name is ProxiedCall['service'] {
+  return Object.hasOwn(engines, name);
 }
 
 /** What the path says: who calls, which engine, and what of it, with its query. */

@@ -15,24 +15,16 @@ export interface FaultRule {
   readonly atCalls: readonly number[];
 }
 
-/** Counts calls against the rules and says which of them are to be hit. */
-export class FaultPlan {
-  readonly #rules: readonly FaultRule[];
-  readonly #matched = new Map<FaultRule, number>();
-
-  constructor(rules: readonly FaultRule[]) {
-    this.#rules = rules;
-  }
-
-  /** The fault that hits this call, if any. Each call is counted by every rule that it matches. */
-  next(call: ProxiedCall): FaultRule | undefined {
-    let hit: FaultRule | undefined;
-    for (const rule of this.#rules) {
-      if (!rule.matches(call)) continue;
-      const count = (this.#matched.get(rule) ?? 0) + 1;
-      this.#matched.set(rule, count);
-      if (rule.atCalls.includes(count)) hit ??= rule;
-    }
-    return hit;
-  }
+/**
+ * Counts calls against the rules: each call is counted by every rule that it matches.
+ *
+ * @returns tells the fault that hits the next call, if any
+ */
+export function planFaults(rules: readonly FaultRule[]): (call: ProxiedCall) => FaultRule | undefined {
+  const matched = new Map<FaultRule, number>();
+  return (call) => {
+    const matching = rules.filter((rule) => rule.matches(call));
+    for (const rule of matching) matched.set(rule, (matched.get(rule) ?? 0) + 1);
+    return matching.find((rule) => rule.atCalls.includes(matched.get(rule) ?? 0));
+  };
 }

@@ -1,23 +1,23 @@
 import { once } from 'node:events';
-import { type Agent, type IncomingMessage, request } from 'node:http';
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 /** What an engine answered, whole. */
 export interface EngineAnswer {
   readonly status: number;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
 /** A request as a proxy sends it on. */
-export interface ForwardedRequest {
+interface ForwardedRequest {
   readonly agent: Agent;
   /** The address of the engine. */
   readonly engine: string;
   /** Behind the address, with the query. */
   readonly path: string;
   readonly method: string | undefined;
-  readonly headers: IncomingMessage['headers'];
+  readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
@@ -25,26 +25,20 @@ export interface ForwardedRequest {
 export async function forwardRequest(forwarded: ForwardedRequest): Promise<EngineAnswer> {
   const { agent, method, body } = forwarded;
   const engine = new URL(forwarded.engine);
-  const {
-    host: _host,
-    connection: _connection,
-    expect: _expect,
-    'transfer-encoding': _encoding,
-    ...headers
-  } = forwarded.headers;
   const outgoing = request(engine, {
     method,
     path: engine.pathname.replace(/\/$/, '') + forwarded.path,
-    headers: { ...headers, 'content-length': body.length },
+    headers: { ...endToEnd(forwarded.headers), 'content-length': body.length },
     agent,
   });
   outgoing.end(body);
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const answerBody = await buffer(answer);
-  const {
-    connection: _answerConnection,
-    'transfer-encoding': _answerEncoding,
-    ...answerHeaders
-  } = answer.headers;
-  return { status: answer.statusCode ?? 502, headers: answerHeaders, body: answerBody };
+  return { status: answer.statusCode ?? 502, headers: endToEnd(answer.headers), body: answerBody };
+}
+
+const ofConnection = ['host', 'connection', 'expect', 'transfer-encoding'];
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofConnection.includes(name)));
 }

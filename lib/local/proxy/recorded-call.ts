@@ -1,11 +1,5 @@
 import type { RecordedCall } from '../../capacity/measured/recorded-call.ts';
 import type { CallAnswer, ProxiedCall } from './proxied-call.ts';
-import { fromWire, type WireItem } from './wire-item.ts';
-
-const items = ['Item', 'Key', 'Attributes', 'ExpressionAttributeValues'];
-const listsOfItems = ['Items', 'Keys'];
-/** Their fields are names of tables. */
-const byTable = ['RequestItems', 'UnprocessedKeys', 'UnprocessedItems', 'Responses'];
 
 /** A call as it went over the wire, as a client of the SDK would have made it. */
 export function recordedCall(
@@ -13,46 +7,31 @@ export function recordedCall(
   { status, body }: CallAnswer,
 ): RecordedCall {
   const isTable = service === 'dynamodb';
-  const input = isTable ? decode(request) : request;
-  if (status < 300) return { operation, input, output: isTable ? decode(body) : body };
+  const input = isTable ? decoded(request) : request;
+  if (status < 300) return { operation, input, output: isTable ? decoded(body) : body };
   const type = String(body.__type ?? body.code ?? status);
   // What the error carries of the items that refused the call, as an error of the SDK does.
-  const { Item, CancellationReasons } = decode(body) as Readonly<Record<string, unknown>>;
+  const { Item, CancellationReasons } = decoded(body);
   const name = type.split('#').at(-1) ?? type;
   return { operation, input, error: Object.assign(new Error(type), { name, Item, CancellationReasons }) };
 }
 
-function decode(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(decode);
-  if (!isObject(value)) return value;
-  return mapped(value, (field, name) => {
-    if (items.includes(name) && isObject(field)) return fromWire(field);
-    if (listsOfItems.includes(name)) return decodeItems(field);
-    if (byTable.includes(name) && isObject(field)) return mapped(field, decodeOfTable);
-    return decode(field);
-  });
+/**
+ * A request or an answer of DynamoDB as the SDK has it: with bytes where the wire has base64. A string below
+ * the name `B`, or a list below `BS`, is a binary value: attributes of these names hold objects.
+ */
+export function decoded<Wire>(value: Wire): Wire {
+  if (Array.isArray(value)) return value.map(decoded) as Wire;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      if (name === 'B' && typeof field === 'string') return [name, bytesOf(field)];
+      if (name === 'BS' && Array.isArray(field)) return [name, field.map(bytesOf)];
+      return [name, decoded(field)];
+    }),
+  ) as Wire;
 }
 
-/** Of one table: items that were found, writes, or keys. */
-function decodeOfTable(value: unknown): unknown {
-  if (!Array.isArray(value)) return decode(value);
-  return value.map((one) =>
-    isObject(one) && ('PutRequest' in one || 'DeleteRequest' in one) ? decode(one) : decodeItem(one),
-  );
-}
-
-function decodeItems(value: unknown): unknown {
-  return Array.isArray(value) ? value.map(decodeItem) : value;
-}
-
-function decodeItem(value: unknown): unknown {
-  return isObject(value) ? fromWire(value) : value;
-}
-
-function mapped(value: WireItem, change: (field: unknown, name: string) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, change(field, name)]));
-}
-
-function isObject(value: unknown): value is WireItem {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function bytesOf(base64: string): Buffer {
+  return Buffer.from(base64, 'base64');
 }

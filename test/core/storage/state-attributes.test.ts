@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fromStateAttributes, toStateAttributes } from '../../../lib/core/storage/state-attributes.ts';
-import { hostileText, inheritedName, ownProperties } from '../../hostile/hostile-values.ts';
+import { hostileString, inheritedName, ownProperties } from '../../hostile/hostile-values.ts';
 
 const roundTrip = (state: unknown) => fromStateAttributes(toStateAttributes(state));
 
@@ -194,14 +194,14 @@ describe('a state', () => {
   });
 });
 
-const name = fc.oneof(fc.constantFrom('a', 'b', 'c'), inheritedName, hostileText);
+const name = fc.oneof(fc.constantFrom('a', 'b', 'c'), inheritedName, hostileString);
 
 /** Mostly what a state may hold, and now and then what it may not. */
 const anyState: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown; object: unknown }>((tie) => ({
   object: fc.array(fc.tuple(name, tie('value')), { maxLength: 4 }).map(ownProperties),
   value: fc.oneof(
     { maxDepth: 3 },
-    { weight: 3, arbitrary: fc.oneof(fc.string(), hostileText, fc.boolean(), fc.constant(null)) },
+    { weight: 3, arbitrary: fc.oneof(fc.string(), hostileString, fc.boolean(), fc.constant(null)) },
     {
       weight: 3,
       arbitrary: fc.oneof(fc.integer(), fc.double(), fc.bigInt(), fc.constantFrom(0, -0, 2 ** 53, 5e-324)),

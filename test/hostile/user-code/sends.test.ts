@@ -1,15 +1,17 @@
 import { types } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { headerNames } from '../../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../../lib/core/incoming/message.ts';
 import { isNestedDeeper } from '../../../lib/core/outgoing/nesting.ts';
 import type { SendOptions } from '../../../lib/core/outgoing/unit-of-work-context.ts';
 import { fuzzTimeoutMs, holdsForAll } from '../fuzz.ts';
-import { hostileText, inheritedName, ownProperties } from '../hostile-values.ts';
+import { hostileString, inheritedName, ownProperties } from '../hostile-values.ts';
 import { expectAllCoded, expectAllOrNothing } from '../ledger-checks.ts';
-import { type Maker, nestedMaker, oddText, oddValue } from '../odd-values.ts';
+import { type Maker, nestedMaker, oddString, oddValue } from '../odd-values.ts';
 import { deliverTo, isDone, subjectOf } from './odd-saga.ts';
+
+jest.setTimeout(fuzzTimeoutMs);
 
 /** As deep as a body may be nested. */
 const DEEPEST_BODY = 500;
@@ -32,7 +34,7 @@ interface Call {
 const nameOf = (...known: string[]) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom(...known).map(constant) },
-    { weight: 1, arbitrary: oddText },
+    { weight: 1, arbitrary: oddString },
     { weight: 1, arbitrary: oddValue },
   );
 
@@ -55,8 +57,8 @@ const oneOddOption = fc
       }),
   );
 
-const headerName = fc.oneof(fc.constantFrom('tenant', 'a.b'), inheritedName, hostileText);
-const oddHeaders = fc.array(fc.tuple(headerName, fc.oneof(oddText, oddValue)), { maxLength: 12 }).map(
+const headerName = fc.oneof(fc.constantFrom('tenant', 'a.b'), inheritedName, hostileString);
+const oddHeaders = fc.array(fc.tuple(headerName, fc.oneof(oddString, oddValue)), { maxLength: 12 }).map(
   (headers): Maker =>
     () => ({
       after: { minutes: 1 },
@@ -121,36 +123,32 @@ const isTrace = ({ type, body }: OutgoingMessage) =>
   type === 'Charge' && Object.hasOwn(Object(body), 'trace');
 
 describe('what user code sends', () => {
-  it(
-    'is sent as it was given, or refused with a code',
-    async () => {
-      const sentWays = new Set<string>();
-      await holdsForAll(
-        calls,
-        100,
-        async (call) => {
-          const endpoint = subjectOf(callOf(call));
-          const outcome = await deliverTo(endpoint);
-          expectAllCoded(outcome.errors);
-          expectAllOrNothing(endpoint);
+  it('is sent as it was given, or refused with a code', async () => {
+    const sentWays = new Set<string>();
+    await holdsForAll(
+      calls,
+      100,
+      async (call) => {
+        const endpoint = subjectOf(callOf(call));
+        const outcome = await deliverTo(endpoint);
+        expectAllCoded(outcome.errors);
+        expectAllOrNothing(endpoint);
 
-          const done = isDone(outcome);
-          if (done) sentWays.add(call.way);
-          else expect(outcome.errors).not.toEqual([]);
-          const sent = endpoint.dispatcher.sent.filter((message) => !isTrace(message));
-          expect(sent).toHaveLength(done && call.way !== 'cancelTimeout' ? 1 : 0);
-          for (const message of sent) {
-            const put = endpoint.claimChecks.bodies.get(message.headers[headerNames.claimCheck] ?? '');
-            expect(put ?? JSON.stringify(message.body)).toBe(JSON.stringify(call.body()));
-            expectAsGiven(message, call);
-          }
-        },
-        examples,
-      );
-      expect([...sentWays].toSorted()).toEqual(ways.toSorted());
-    },
-    fuzzTimeoutMs,
-  );
+        const done = isDone(outcome);
+        if (done) sentWays.add(call.way);
+        else expect(outcome.errors).not.toEqual([]);
+        const sent = endpoint.dispatcher.sent.filter((message) => !isTrace(message));
+        expect(sent).toHaveLength(done && call.way !== 'cancelTimeout' ? 1 : 0);
+        for (const message of sent) {
+          const put = endpoint.claimChecks.bodies.get(message.headers[headerNames.claimCheck] ?? '');
+          expect(put ?? JSON.stringify(message.body)).toBe(JSON.stringify(call.body()));
+          expectAsGiven(message, call);
+        }
+      },
+      examples,
+    );
+    expect([...sentWays].toSorted()).toEqual(ways.toSorted());
+  });
 });
 
 function expectAsGiven(sent: OutgoingMessage, call: Call): void {

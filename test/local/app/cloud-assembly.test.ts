@@ -1,19 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { App, NestedStack, Stack, Stage } from 'aws-cdk-lib';
 import { Asset } from 'aws-cdk-lib/aws-s3-assets';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { readCloudAssembly, type Template } from '../../../lib/local/app/cloud-assembly.ts';
 import { writeAssembly } from '../../support/cloud-assembly.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sagabox-assembly-'));
-});
-afterEach(async () => await rm(folder, { recursive: true, force: true }));
+const folderOf = temporaryDirectory();
 
 function typesOf({ Resources: resources = {} }: Template): string[] {
   return Object.values(resources).map(({ Type: type }) => type);
@@ -21,6 +17,7 @@ function typesOf({ Resources: resources = {} }: Template): string[] {
 
 describe('a cloud assembly', () => {
   it('has the stacks of the app and its stages, with nested stacks and the files that they deploy', async () => {
+    const folder = folderOf('stages');
     const app = new App({ outdir: folder, analyticsReporting: false });
     const shop = new Stack(app, 'Shop');
     const inner = new NestedStack(new NestedStack(shop, 'Outer'), 'Inner');
@@ -42,15 +39,18 @@ describe('a cloud assembly', () => {
   });
 
   it('of a later version of the CDK is read too', async () => {
+    const folder = folderOf('later');
     await writeAssembly(folder, { Shop: {} }, '999.0.0');
     expect(await readCloudAssembly(folder)).toHaveLength(1);
   });
 
   it.each([
-    ['a folder without a manifest', async () => undefined, /ENOENT.*manifest\.json/],
-    ['a broken template', () => writeAssembly(folder, { Shop: '{' }), /Shop\.template\.json: .*position 1/],
-  ])('is not %s', async (_name, write, problem) => {
-    await write();
+    ['a folder without a manifest', {}, /ENOENT.*manifest\.json/],
+    ['a broken template', { Shop: '{' }, /Shop\.template\.json: .*position 1/],
+  ])('is not %s', async (name, templates, problem) => {
+    const folder = folderOf(name);
+    await mkdir(folder);
+    if ('Shop' in templates) await writeAssembly(folder, templates);
     const error = await sagaboxErrorOf(readCloudAssembly(folder));
     expect(error.code).toBe('Configuration');
     expect(error.message).toMatch(problem);

@@ -5,6 +5,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type InvocationReport, type LocalApp, type ProxiedCall, startLocalApp } from 'sagabox/local';
+import { clientAt } from '../../support/engines.ts';
 import { scheduleRoleArn } from '../../support/event-resources.ts';
 import { isListening } from '../../support/processes.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -29,18 +30,16 @@ beforeEach(async () => {
     onInvocation: (report) => invocations.push(report),
     faults: [{ name: 'observer', kill: 'beforeCall', matches: observe, atCalls: [] }],
   });
-  const common = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
   clients = {
-    sqs: new SQSClient({ ...common, endpoint: app.sqsEndpoint }),
-    sns: new SNSClient({ ...common, endpoint: app.sqsEndpoint }),
-    s3: new S3Client({ ...common, endpoint: app.sqsEndpoint }),
-    scheduler: new SchedulerClient({ ...common, endpoint: app.schedulerEndpoint }),
+    sqs: clientAt(SQSClient, app.sqsEndpoint),
+    sns: clientAt(SNSClient, app.sqsEndpoint),
+    s3: clientAt(S3Client, app.sqsEndpoint),
+    scheduler: clientAt(SchedulerClient, app.schedulerEndpoint),
   };
 });
 
 afterEach(async () => {
   delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
-  for (const client of Object.values(clients)) client.destroy();
   await app.stop();
 });
 

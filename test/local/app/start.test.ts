@@ -5,13 +5,12 @@ import type { LocalAppOptions, OutputLine } from '../../../lib/local/app/options
 import { type LocalApp, startLocalApp } from '../../../lib/local/app/start.ts';
 import type { InvocationReport } from '../../../lib/local/lambda/event-source.ts';
 import type { FaultRule } from '../../../lib/local/proxy/faults.ts';
+import { clientAt } from '../../support/engines.ts';
 import { isListening, isRunning } from '../../support/processes.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { fixtureAssembly, messagesIn, receive, sendWork } from '../fixture-app.ts';
 
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-const region = 'us-east-1';
-const acquired: { release: () => unknown }[] = [];
+const apps: LocalApp[] = [];
 let invocations: InvocationReport[];
 
 beforeEach(() => {
@@ -21,7 +20,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
-  for (const { release } of acquired.splice(0).reverse()) await release();
+  for (const app of apps.splice(0)) await app.stop();
 });
 
 async function startFixture(options: Partial<LocalAppOptions> = {}) {
@@ -32,11 +31,9 @@ async function startFixture(options: Partial<LocalAppOptions> = {}) {
     onInvocation: (report) => invocations.push(report),
     ...options,
   });
-  const sqs = new SQSClient({ endpoint: app.sqsEndpoint, region, credentials });
-  const dynamoDB = new DynamoDBClient({ endpoint: app.dynamoDBEndpoint, region, credentials });
-  acquired.push({ release: () => app.stop() });
-  acquired.push({ release: () => sqs.destroy() }, { release: () => dynamoDB.destroy() });
-  return { app, sqs, dynamoDB };
+  apps.push(app);
+  const sqs = clientAt(SQSClient, app.sqsEndpoint);
+  return { app, sqs, dynamoDB: clientAt(DynamoDBClient, app.dynamoDBEndpoint) };
 }
 
 async function timesCounted(dynamoDB: DynamoDBClient, id: string): Promise<number> {
@@ -104,11 +101,6 @@ describe('a local app', () => {
     ]);
   });
 
-  it('names the resources that it does not run', async () => {
-    const { app } = await startFixture();
-    expect(app.notRun).toEqual([{ type: 'AWS::IAM::Role', logicalIds: ['EchoRole'] }]);
-  });
-
   it('lets a failed message come back until it is moved to the dead-letter queue', async () => {
     const { app, sqs, dynamoDB } = await startFixture();
     await sendWork(app, sqs, 'a', 'fail');
@@ -136,22 +128,16 @@ describe('a local app', () => {
     expect(invocations[0]?.outcome).toEqual({ kind: 'timedOut', error: 'Task timed out after 2 seconds' });
   });
 
-  it('kills an instance before the engine sees its call', async () => {
-    const { app, sqs, dynamoDB } = await startFixture({ faults: [fault('beforeCall', 'UpdateItem')] });
+  it.each([
+    ['before the engine sees its call', 'beforeCall', 0],
+    ['after the engine has done its call', 'afterCall', 1],
+  ] as const)('kills an instance %s, and delivers its message again', async (_when, kill, counted) => {
+    const { app, sqs, dynamoDB } = await startFixture({ faults: [fault(kill, 'UpdateItem')] });
     await sendWork(app, sqs, 'a', 'succeed');
     await waitUntil(() => invocations.length === 1);
-    expect(await timesCounted(dynamoDB, 'a')).toBe(0);
+    expect(await timesCounted(dynamoDB, 'a')).toBe(counted);
     await settled(app, sqs);
-    expect(await timesCounted(dynamoDB, 'a')).toBe(1);
-  });
-
-  it('kills an instance after the engine has done its call', async () => {
-    const { app, sqs, dynamoDB } = await startFixture({ faults: [fault('afterCall', 'UpdateItem')] });
-    await sendWork(app, sqs, 'a', 'succeed');
-    await waitUntil(() => invocations.length === 1);
-    expect(await timesCounted(dynamoDB, 'a')).toBe(1);
-    await settled(app, sqs);
-    expect(await timesCounted(dynamoDB, 'a')).toBe(2);
+    expect(await timesCounted(dynamoDB, 'a')).toBe(counted + 1);
   });
 
   it('delivers every acknowledged message once more when it is told to', async () => {

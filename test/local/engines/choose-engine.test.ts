@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chooseEngine } from '../../../lib/local/engines/choose-engine.ts';
@@ -8,22 +7,23 @@ import { dynoxide, explainDynoxide, findDynoxide } from '../../../lib/local/engi
 import { launchEngine } from '../../../lib/local/engines/launch-engine.ts';
 import type { EngineSource } from '../../../lib/local/engines/program.ts';
 import { descendantsOf } from '../../support/processes.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const javaHome = process.env.JAVA_HOME;
-let directory: string;
+const directoryOf = temporaryDirectory();
+let tests = 0;
 
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sagabox-engines-'));
-  process.env.JAVA_HOME = directory;
+beforeEach(() => {
+  tests += 1;
+  process.env.JAVA_HOME = directoryOf(`test-${tests}`);
 });
-afterEach(async () => {
+afterEach(() => {
   if (javaHome === undefined) delete process.env.JAVA_HOME;
   else process.env.JAVA_HOME = javaHome;
-  await rm(directory, { recursive: true, force: true });
 });
 
 async function installProgram(path: string, script: string): Promise<string> {
-  const file = join(directory, path);
+  const file = directoryOf(`test-${tests}`, path);
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, script);
   await chmod(file, 0o755);

@@ -1,19 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { QueueTimers } from '../../../lib/local/events/queue-timers.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const hourMs = 3_600_000;
-let ran: string[] = [];
-let timers = new QueueTimers(1);
+let ran: string[];
+let timers: QueueTimers;
 
-afterEach(async () => {
-  await timers.stop();
-});
-
-function startTimers(timeScale: number): void {
+beforeEach(() => {
   ran = [];
-  timers = new QueueTimers(timeScale);
-}
+  timers = new QueueTimers(1);
+});
+afterEach(() => timers.stop());
 
 function scheduleIn(name: string, delayMs: number): () => void {
   return timers.schedule(timers.now() + delayMs, async () => {
@@ -23,7 +20,6 @@ function scheduleIn(name: string, delayMs: number): () => void {
 
 describe('timers on the clock of the queues', () => {
   it('run what is due after a jump, in the order of its time', () => {
-    startTimers(1);
     scheduleIn('two hours', 2 * hourMs);
     scheduleIn('one hour', hourMs);
     scheduleIn('three hours', 3 * hourMs);
@@ -34,7 +30,7 @@ describe('timers on the clock of the queues', () => {
   });
 
   it('run as much earlier as the clock is faster', async () => {
-    startTimers(36_000);
+    timers = new QueueTimers(36_000);
     const startedAt = Date.now();
     scheduleIn('an hour', hourMs);
     await waitUntil(() => ran.length === 1);
@@ -43,13 +39,11 @@ describe('timers on the clock of the queues', () => {
   });
 
   it('run at once what is overdue', async () => {
-    startTimers(1);
     scheduleIn('overdue', -hourMs);
     await waitUntil(() => ran.length === 1);
   });
 
   it('wait longer than one timeout of Node can', () => {
-    startTimers(1);
     scheduleIn('a year', 365 * 24 * hourMs);
     timers.advance(364 * 24 * hourMs);
     expect(ran).toEqual([]);
@@ -58,7 +52,6 @@ describe('timers on the clock of the queues', () => {
   });
 
   it('do not run what was called off, nor anything after the stop', async () => {
-    startTimers(1);
     const callOff = scheduleIn('called off', hourMs);
     callOff();
     timers.advance(2 * hourMs);
@@ -69,7 +62,6 @@ describe('timers on the clock of the queues', () => {
   });
 
   it('let the stop wait for what runs', async () => {
-    startTimers(1);
     const { promise, resolve } = Promise.withResolvers<void>();
     timers.schedule(timers.now() + hourMs, async () => {
       await promise;

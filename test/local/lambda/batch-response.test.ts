@@ -10,7 +10,7 @@ function answered(result: unknown): readonly string[] {
 describe('the answer to a batch', () => {
   it.each([
     ['null', null],
-    ['an empty text', ''],
+    ['an empty string', ''],
     ['an empty object', {}],
     ['a null list', { batchItemFailures: null }],
     ['an empty list', { batchItemFailures: [] }],
@@ -23,7 +23,7 @@ describe('the answer to a batch', () => {
   });
 
   it.each([
-    ['a text', 'done'],
+    ['a string', 'done'],
     ['a list that is none', { batchItemFailures: 'b' }],
     ['an empty id', { batchItemFailures: [{ itemIdentifier: '' }] }],
     ['a null id', { batchItemFailures: [{ itemIdentifier: null }] }],

@@ -1,20 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { FunctionInstance, type InvocationOutcome } from '../../../lib/local/lambda/function-instance.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
-let directory: string;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sagabox-instance-test-'));
-});
-
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const pathOf = temporaryDirectory();
+const services = ['dynamodb', 'sqs', 'sns', 's3', 'eventbridge', 'scheduler'] as const;
 
 /** Invokes `index.handler` of a bundle once for each event. */
 async function invoke(file: string, code: string, ...events: unknown[]): Promise<InvocationOutcome[]> {
-  const taskDirectory = await mkdtemp(join(directory, 'task-'));
+  const taskDirectory = await mkdtemp(pathOf('task-'));
   await writeFile(join(taskDirectory, file), code);
   const instance = new FunctionInstance({
     id: 'instance-1',
@@ -28,15 +23,8 @@ async function invoke(file: string, code: string, ...events: unknown[]): Promise
       memoryMegabytes: 256,
     },
     taskDirectory,
-    endpoints: {
-      dynamodb: 'http://dynamodb',
-      sqs: 'http://sqs',
-      sns: 'http://sns',
-      s3: 'http://s3',
-      eventbridge: 'http://eventbridge',
-      scheduler: 'http://scheduler',
-    },
-    compileCacheDirectory: join(directory, 'compile-cache'),
+    endpoints: Object.fromEntries(services.map((service) => [service, `http://${service}`])) as never,
+    compileCacheDirectory: pathOf('compile-cache'),
     onOutputLine: () => undefined,
   });
   const outcomes: InvocationOutcome[] = [];
@@ -59,7 +47,7 @@ describe('a function instance', () => {
     expect(await invoke('index.js', code, {})).toEqual([{ kind: 'result', result: 'common' }]);
   });
 
-  it('answers nothing as null', async () => {
+  it('answers undefined as null', async () => {
     expect(await invoke('index.mjs', 'export const handler = async () => {};', {})).toEqual([
       { kind: 'result', result: null },
     ]);
@@ -74,12 +62,9 @@ describe('a function instance', () => {
         AWS_REGION: 'us-east-1',
         AWS_LAMBDA_FUNCTION_NAME: 'Function',
         AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256',
-        AWS_ENDPOINT_URL_DYNAMODB: 'http://dynamodb',
-        AWS_ENDPOINT_URL_SQS: 'http://sqs',
-        AWS_ENDPOINT_URL_SNS: 'http://sns',
-        AWS_ENDPOINT_URL_S3: 'http://s3',
-        AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://eventbridge',
-        AWS_ENDPOINT_URL_SCHEDULER: 'http://scheduler',
+        ...Object.fromEntries(
+          services.map((service) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, `http://${service}`]),
+        ),
       },
     });
     expect(JSON.stringify(outcome)).not.toContain('SECRET_OF_THE_PARENT');

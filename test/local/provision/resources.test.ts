@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DeleteTableCommand,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { HeadBucketCommand } from '@aws-sdk/client-s3';
 import { CreateScheduleGroupCommand } from '@aws-sdk/client-scheduler';
@@ -12,14 +8,11 @@ import {
   GetTopicAttributesCommand,
   ListSubscriptionsByTopicCommand,
 } from '@aws-sdk/client-sns';
-import { GetQueueAttributesCommand, GetQueueUrlCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, GetQueueUrlCommand } from '@aws-sdk/client-sqs';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { Cleanup } from '../../../lib/local/app/cleanup.ts';
 import type { LocalResource } from '../../../lib/local/app/resources/model.ts';
-import { provisionBuckets } from '../../../lib/local/provision/buckets.ts';
-import { provisionEvents } from '../../../lib/local/provision/events.ts';
-import { provisionQueues } from '../../../lib/local/provision/queues.ts';
-import { provisionTables, tableKeyNames } from '../../../lib/local/provision/tables.ts';
-import { provisionTopics } from '../../../lib/local/provision/topics.ts';
+import { provisionResources } from '../../../lib/local/provision/resources.ts';
 import {
   createQueue,
   dynamoDBClient,
@@ -30,9 +23,8 @@ import {
   sqsClient,
 } from '../../support/engines.ts';
 import { queueArnOf } from '../../support/event-resources.ts';
+import { receiveMessages } from '../../support/received-records.ts';
 
-const sqsEndpoint = process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '';
-const eventsEndpoint = process.env.SAGABOX_TEST_EVENTS_ENDPOINT ?? '';
 const dynamoDB = dynamoDBClient();
 const sqs = sqsClient();
 const sns = snsClient();
@@ -40,9 +32,18 @@ const s3 = s3Client();
 const eventBridge = eventBridgeClient();
 const scheduler = schedulerClient();
 
-afterAll(() => {
-  for (const client of [dynamoDB, sqs, sns, s3, eventBridge, scheduler]) client.destroy();
-});
+const { SAGABOX_TEST_SQS_ENDPOINT: sqsEndpoint, SAGABOX_TEST_EVENTS_ENDPOINT: eventbridge } = process.env;
+const engines = {
+  dynamoDB: { isShared: true },
+  dynamoDBClient: dynamoDB,
+  sqsClient: sqs,
+  endpoints: { sns: sqsEndpoint, s3: sqsEndpoint, eventbridge },
+} as Parameters<typeof provisionResources>[0];
+const cleanup = new Cleanup();
+
+function provision(...resources: LocalResource[]): Promise<void> {
+  return provisionResources(engines, resources, cleanup);
+}
 
 function resource(type: string, properties: Record<string, unknown>, suffix = ''): LocalResource {
   const stack = { name: 'App', template: {}, nestedTemplates: [], assetPaths: new Map<string, string>() };
@@ -67,14 +68,13 @@ const tableProperties = {
 };
 
 describe('provisioning', () => {
+  afterAll(() => cleanup.run());
+
   it.each(['AWS::DynamoDB::Table', 'AWS::DynamoDB::GlobalTable'])(
     'creates an %s with keys, indexes and time to live',
     async (type) => {
       const table = resource(type, { ...tableProperties, BillingMode: 'PROVISIONED' });
-      const created: string[] = [];
-      await provisionTables(dynamoDB, [table], created);
-      expect(created).toEqual([table.name]);
-      expect(tableKeyNames([table])).toEqual(new Map([[table.name, ['PK']]]));
+      await provision(table);
       const { Table: described } = await dynamoDB.send(new DescribeTableCommand({ TableName: table.name }));
       expect(described?.KeySchema).toEqual(tableProperties.KeySchema);
       expect(described?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)).toEqual(['by-owner']);
@@ -82,20 +82,20 @@ describe('provisioning', () => {
         new DescribeTimeToLiveCommand({ TableName: table.name }),
       );
       expect(timeToLive?.AttributeName).toBe('ExpiresAt');
-      await dynamoDB.send(new DeleteTableCommand({ TableName: table.name }));
     },
   );
 
-  it('says so when a table exists already', async () => {
+  it('says so when a table exists already, and keeps it', async () => {
     const table = resource('AWS::DynamoDB::Table', tableProperties);
-    const created: string[] = [];
-    await provisionTables(dynamoDB, [table], created);
-    await expect(provisionTables(dynamoDB, [table], created)).rejects.toMatchObject({
+    await provision(table);
+    const second = new Cleanup();
+    await expect(provisionResources(engines, [table], second)).rejects.toMatchObject({
       code: 'Configuration',
       message: expect.stringContaining(table.name),
     });
-    expect(created).toEqual([table.name]);
-    await dynamoDB.send(new DeleteTableCommand({ TableName: table.name }));
+    await second.run();
+    const describeTable = new DescribeTableCommand({ TableName: table.name });
+    await expect(dynamoDB.send(describeTable)).resolves.toBeDefined();
   });
 
   it('creates a FIFO queue with its visibility timeout and redrive policy', async () => {
@@ -114,7 +114,7 @@ describe('provisioning', () => {
       },
       '.fifo',
     );
-    await provisionQueues(sqs, [dead, queue]);
+    await provision(dead, queue);
     const { QueueUrl: queueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: queue.name }));
     const { Attributes: attributes } = await sqs.send(
       new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
@@ -139,7 +139,7 @@ describe('provisioning', () => {
       FilterPolicy: { total: [{ numeric: ['>', 10] }] },
       FilterPolicyScope: 'MessageBody',
     });
-    await provisionTopics(sqsEndpoint, [subscription, topic]);
+    await provision(subscription, topic);
     const { Attributes: attributes } = await sns.send(new GetTopicAttributesCommand({ TopicArn: topicArn }));
     expect(attributes).toMatchObject({ FifoTopic: 'true', ContentBasedDeduplication: 'true' });
     const { Subscriptions: [subscribed, ...others] = [] } = await sns.send(
@@ -160,7 +160,7 @@ describe('provisioning', () => {
   it('subscribes the queues that a topic itself names', async () => {
     const queueArn = queueArnOf(await createQueue());
     const topic = resource('AWS::SNS::Topic', { Subscription: [{ Protocol: 'sqs', Endpoint: queueArn }] });
-    await provisionTopics(sqsEndpoint, [topic]);
+    await provision(topic);
     const { Subscriptions: subscriptions } = await sns.send(
       new ListSubscriptionsByTopicCommand({ TopicArn: `arn:aws:sns:us-east-1:000000000000:${topic.name}` }),
     );
@@ -173,7 +173,7 @@ describe('provisioning', () => {
       Protocol: 'sqs',
       Endpoint: queueArnOf(await createQueue()),
     });
-    await expect(provisionTopics(sqsEndpoint, [subscription])).rejects.toMatchObject({
+    await expect(provision(subscription)).rejects.toMatchObject({
       code: 'Configuration',
       message: expect.stringContaining('Topic does not exist'),
     });
@@ -181,7 +181,7 @@ describe('provisioning', () => {
 
   it('creates a bucket', async () => {
     const bucket = resource('AWS::S3::Bucket', { LifecycleConfiguration: { Rules: [] } });
-    await provisionBuckets(sqsEndpoint, [bucket]);
+    await provision(bucket);
     await expect(s3.send(new HeadBucketCommand({ Bucket: bucket.name }))).resolves.toBeDefined();
   });
 
@@ -197,12 +197,11 @@ describe('provisioning', () => {
         Targets: [{ Id: 'Target0', Arn: queueArnOf(url), RetryPolicy: { MaximumRetryAttempts: 1 } }],
       });
     const rules = [rule(queueUrl, 'ENABLED'), rule(disabledUrl, 'DISABLED')];
-    await provisionEvents(eventsEndpoint, [...rules, group, bus]);
+    await provision(...rules, group, bus);
     const entry = { EventBusName: bus.name, Source: 'shop', DetailType: 'Ordered', Detail: '{}' };
     await eventBridge.send(new PutEventsCommand({ Entries: [entry] }));
-    const received = async (url: string): Promise<number> =>
-      (await sqs.send(new ReceiveMessageCommand({ QueueUrl: url }))).Messages?.length ?? 0;
-    expect([await received(queueUrl), await received(disabledUrl)]).toEqual([1, 0]);
+    expect(await receiveMessages(sqs, queueUrl)).toHaveLength(1);
+    expect(await receiveMessages(sqs, disabledUrl)).toEqual([]);
     await expect(scheduler.send(new CreateScheduleGroupCommand({ Name: group.name }))).rejects.toMatchObject({
       name: 'ConflictException',
     });
@@ -210,7 +209,7 @@ describe('provisioning', () => {
 
   it('says so when a rule has a pattern that is not played', async () => {
     const rule = resource('AWS::Events::Rule', { EventPattern: { source: [{ cidr: '10.0.0.0/8' }] } });
-    await expect(provisionEvents(eventsEndpoint, [rule])).rejects.toMatchObject({
+    await expect(provision(rule)).rejects.toMatchObject({
       code: 'Configuration',
       message: expect.stringContaining('cidr'),
     });

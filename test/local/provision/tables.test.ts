@@ -1,5 +1,5 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
@@ -10,7 +10,6 @@ import { deleteTables, provisionTables } from '../../../lib/local/provision/tabl
 import { dynamoDBClient } from '../../support/engines.ts';
 
 const client = dynamoDBClient();
-afterAll(() => client.destroy());
 
 const workload = { message: { sagaBytes: 1_000, outgoing: 3 }, messagesPerSecond: 70 };
 const peak = {

@@ -11,13 +11,14 @@ import {
 } from '@aws-sdk/client-s3';
 import { GetScheduleCommand, ResourceNotFoundException, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { NotFoundException, PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FaultProxy } from '../../../lib/local/proxy/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '../../../lib/local/proxy/fault-proxy.ts';
 import type { FaultRule } from '../../../lib/local/proxy/faults.ts';
 import type { ProxiedCall } from '../../../lib/local/proxy/proxied-call.ts';
-import { createQueue } from '../../support/engines.ts';
+import { clientAt, createQueue } from '../../support/engines.ts';
 import { createBucket, createTopic, subscribeQueue } from '../../support/event-resources.ts';
+import { receiveMessages } from '../../support/received-records.ts';
 
 const sqsEndpoint = process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '';
 const eventsEndpoint = process.env.SAGABOX_TEST_EVENTS_ENDPOINT ?? '';
@@ -32,10 +33,10 @@ beforeEach(async () => {
   await startProxy([]);
 });
 
-afterEach(stopProxy);
+afterEach(() => proxy.stop());
 
 async function startProxy(faults: readonly FaultRule[]): Promise<void> {
-  proxy = new FaultProxy({
+  proxy = await startFaultProxy({
     engines: {
       dynamodb: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT ?? '',
       sqs: sqsEndpoint,
@@ -45,33 +46,22 @@ async function startProxy(faults: readonly FaultRule[]): Promise<void> {
       scheduler: eventsEndpoint,
     },
     faults,
-    killInstance: (instanceId) => killed.push(instanceId),
     onAnswer: (call) => calls.push(call),
     onFault: () => undefined,
   });
-  await proxy.start();
-  proxy.admit('instance-1', 'Function');
-  clients = clientsOf(proxy.endpointsFor('instance-1'));
-}
-
-async function stopProxy(): Promise<void> {
-  for (const client of Object.values(clients)) client.destroy();
-  await proxy.stop();
+  const kill = () => killed.push('instance-1');
+  clients = clientsOf(proxy.admit({ id: 'instance-1', functionName: 'Function', kill }));
 }
 
 function clientsOf(endpoints: Record<ProxiedCall['service'], string>) {
-  const common = {
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  };
+  const once = { maxAttempts: 1 };
   return {
-    dynamoDB: new DynamoDBClient({ ...common, endpoint: endpoints.dynamodb }),
-    sqs: new SQSClient({ ...common, endpoint: endpoints.sqs }),
-    sns: new SNSClient({ ...common, endpoint: endpoints.sns }),
-    s3: new S3Client({ ...common, endpoint: endpoints.s3 }),
-    eventBridge: new EventBridgeClient({ ...common, endpoint: endpoints.eventbridge }),
-    scheduler: new SchedulerClient({ ...common, endpoint: endpoints.scheduler }),
+    dynamoDB: clientAt(DynamoDBClient, endpoints.dynamodb, once),
+    sqs: clientAt(SQSClient, endpoints.sqs, once),
+    sns: clientAt(SNSClient, endpoints.sns, once),
+    s3: clientAt(S3Client, endpoints.s3, once),
+    eventBridge: clientAt(EventBridgeClient, endpoints.eventbridge, once),
+    scheduler: clientAt(SchedulerClient, endpoints.scheduler, once),
   };
 }
 
@@ -93,16 +83,15 @@ describe('the proxy between instances and engines', () => {
   it('forwards the forms of SNS, and its answers and errors', async () => {
     const [topicArn, queueUrl] = [await createTopic(), await createQueue()];
     await subscribeQueue(topicArn, queueUrl, { RawMessageDelivery: 'true' });
-    const text = 'ä & b = c + 100 %';
+    const body = 'ä & b = c + 100 %';
     const { MessageId: id } = await clients.sns.send(
-      new PublishCommand({ TopicArn: topicArn, Message: text }),
+      new PublishCommand({ TopicArn: topicArn, Message: body }),
     );
     expect(id).toEqual(expect.any(String));
-    const unknown = new PublishCommand({ TopicArn: `${topicArn}-unknown`, Message: text });
+    const unknown = new PublishCommand({ TopicArn: `${topicArn}-unknown`, Message: body });
     await expect(clients.sns.send(unknown)).rejects.toThrow(NotFoundException);
-    const { Messages: messages } = await clients.sqs.send(new ReceiveMessageCommand({ QueueUrl: queueUrl }));
-    expect(messages?.map(({ Body: body }) => body)).toEqual([text]);
-    expect(calls[0]).toMatchObject({ operation: 'Publish', request: { TopicArn: topicArn, Message: text } });
+    expect(await receiveMessages(clients.sqs, queueUrl)).toMatchObject([{ Body: body }]);
+    expect(calls[0]).toMatchObject({ operation: 'Publish', request: { TopicArn: topicArn, Message: body } });
   });
 
   it('forwards binary bodies of S3, byte by byte, with path and query', async () => {
@@ -143,7 +132,7 @@ describe('the proxy between instances and engines', () => {
   });
 
   it('kills an instance around a call in any protocol, and lets nothing of it through any more', async () => {
-    await stopProxy();
+    await proxy.stop();
     const matches = ({ service, operation }: ProxiedCall): boolean =>
       service === 's3' && operation === 'PutObject';
     await startProxy([{ name: 'claim', kill: 'beforeCall', matches, atCalls: [1] }]);

@@ -9,23 +9,14 @@ export interface Clients {
 
 const identity = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
-export function newDynamoDBClient({ dynamoDBEndpoint: endpoint }: Engines): DynamoDBClient {
-  return new DynamoDBClient({ ...identity, requestHandler: newRequestHandler(), endpoint });
-}
-
-export function newSqsClient({ sqsEndpoint: endpoint }: Engines): SQSClient {
-  return new SQSClient({ ...identity, requestHandler: newRequestHandler(), endpoint });
-}
-
 /** As many sockets as messages at a time; those of the SDK, told so that they hold for all contenders. */
-function newRequestHandler() {
-  return { httpAgent: { keepAlive: true, maxSockets: 50 } } as const;
-}
+const requestHandler = { httpAgent: { keepAlive: true, maxSockets: 50 } } as const;
 
 /** The same clients for all contenders: their connections are as warm for one as for the other. */
 export async function withClients<T>(engines: Engines, work: (clients: Clients) => Promise<T>): Promise<T> {
-  const dynamoDBClient = newDynamoDBClient(engines);
-  const sqsClient = newSqsClient(engines);
+  const settings = { ...identity, requestHandler };
+  const dynamoDBClient = new DynamoDBClient({ ...settings, endpoint: engines.dynamoDBEndpoint });
+  const sqsClient = new SQSClient({ ...settings, endpoint: engines.sqsEndpoint });
   try {
     return await work({ dynamoDBClient, sqsClient });
   } finally {

@@ -14,7 +14,7 @@ export async function withTable<T>(
   work: (tableName: string) => Promise<T>,
   layout: TableLayout = {},
 ): Promise<T> {
-  await createTable(client, tableName, layout);
+  await createSagaTable(client, tableName, layout);
   try {
     return await work(tableName);
   } finally {
@@ -22,34 +22,35 @@ export async function withTable<T>(
   }
 }
 
-async function createTable(client: DynamoDBClient, TableName: string, layout: TableLayout): Promise<void> {
-  const { partitionKeyName, sortKeyName } = tableDefaults;
-  const index = layout.relayIndex ? [relayIndex.partitionKeyName, relayIndex.sortKeyName] : [];
-  const [indexPartition, indexSort] = index;
+/** A table with the keys of sagabox. */
+export async function createSagaTable(
+  client: DynamoDBClient,
+  TableName: string,
+  layout: TableLayout = {},
+): Promise<void> {
+  const keys = [tableDefaults.partitionKeyName, tableDefaults.sortKeyName] as const;
+  const { indexName: IndexName, partitionKeyName, sortKeyName } = relayIndex;
+  const indexKeys = [partitionKeyName, sortKeyName] as const;
+  const index = {
+    IndexName,
+    KeySchema: keySchema(indexKeys),
+    Projection: { ProjectionType: 'KEYS_ONLY' },
+  } as const;
   await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [partitionKeyName, sortKeyName, ...index].map((AttributeName) => ({
+      AttributeDefinitions: [...keys, ...(layout.relayIndex ? indexKeys : [])].map((AttributeName) => ({
         AttributeName,
         AttributeType: 'S',
       })),
-      KeySchema: keySchema(partitionKeyName, sortKeyName),
-      ...(indexPartition !== undefined &&
-        indexSort !== undefined && {
-          GlobalSecondaryIndexes: [
-            {
-              IndexName: relayIndex.indexName,
-              KeySchema: keySchema(indexPartition, indexSort),
-              Projection: { ProjectionType: 'KEYS_ONLY' },
-            },
-          ],
-        }),
+      KeySchema: keySchema(keys),
+      ...(layout.relayIndex && { GlobalSecondaryIndexes: [index] }),
     }),
   );
 }
 
-function keySchema(partition: string, sort: string) {
+function keySchema([partition, sort]: readonly [partition: string, sort: string]) {
   return [
     { AttributeName: partition, KeyType: 'HASH' as const },
     { AttributeName: sort, KeyType: 'RANGE' as const },

@@ -49,16 +49,16 @@ const resolvers: Readonly<Record<string, Resolver>> = {
     return list('Fn::Join', resolveIntrinsics(parts, scope)).map(String).join(String(separator));
   },
   'Fn::Sub': (argument, scope) => {
-    const [text, variables] = Array.isArray(argument) ? argument : [argument, {}];
-    return substitute(String(text), (variables ?? {}) as Record<string, unknown>, scope);
+    const [template, variables] = Array.isArray(argument) ? argument : [argument, {}];
+    return substitute(String(template), (variables ?? {}) as Record<string, unknown>, scope);
   },
   'Fn::Select': (argument, scope) => {
     const [index, elements] = list('Fn::Select', argument);
     return list('Fn::Select', resolveIntrinsics(elements, scope))[Number(resolveIntrinsics(index, scope))];
   },
   'Fn::Split': (argument, scope) => {
-    const [separator, text] = list('Fn::Split', argument);
-    return String(resolveIntrinsics(text, scope)).split(String(separator));
+    const [separator, joined] = list('Fn::Split', argument);
+    return String(resolveIntrinsics(joined, scope)).split(String(separator));
   },
   'Fn::ImportValue': (argument, scope) => scope.importedValue(String(resolveIntrinsics(argument, scope))),
   'Fn::FindInMap': (argument, scope) => {
@@ -67,8 +67,8 @@ const resolvers: Readonly<Record<string, Resolver>> = {
   },
 };
 
-function substitute(text: string, variables: Record<string, unknown>, scope: IntrinsicScope): string {
-  return text.replace(/\$\{(!?)([^}]+)\}/g, (_, escaped: string, name: string) => {
+function substitute(template: string, variables: Record<string, unknown>, scope: IntrinsicScope): string {
+  return template.replace(/\$\{(!?)([^}]+)\}/g, (_, escaped: string, name: string) => {
     if (escaped) return `\${${name}}`;
     if (name in variables) return String(resolveIntrinsics(variables[name], scope));
     const [logicalId = '', ...attribute] = name.split('.');

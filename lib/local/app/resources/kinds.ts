@@ -1,24 +1,31 @@
 import { localArn, localIdentity } from '../identity.ts';
 
-/** What `Ref` and `Fn::GetAtt` of a type stand for, from the local name of a resource. */
-export interface ResourceKind {
+/** What a reference stands for, from the local name of a resource. */
+type Reference = (name: string, queueBaseUrl: string) => string;
+
+/** What `Ref` and `Fn::GetAtt` of a type stand for. */
+interface ResourceKind {
   /** The property that names it. */
   readonly nameProperty?: string;
   /** True when references to it resolve, though the local runtime does not run it. */
   readonly isStandIn?: boolean;
-  readonly ref: (name: string, queueBaseUrl: string) => string;
-  readonly attributes: Readonly<Record<string, (name: string, queueBaseUrl: string) => string>>;
+  readonly ref: Reference;
+  readonly attributes: Readonly<Record<string, Reference>>;
 }
 
-const itself = (name: string): string => name;
-const queueUrl = (name: string, queueBaseUrl: string): string =>
-  `${queueBaseUrl}/${localIdentity.accountId}/${name}`;
-const topicArn = (name: string): string => localArn('sns', name);
+const { accountId, partition, region, urlSuffix } = localIdentity;
+const itself: Reference = (name) => name;
+const queueUrl: Reference = (name, queueBaseUrl) => `${queueBaseUrl}/${accountId}/${name}`;
+const arnIn =
+  (service: string, prefix = ''): Reference =>
+  (name) =>
+    localArn(service, `${prefix}${name}`);
 
+const topicArn = arnIn('sns');
 const table: ResourceKind = {
   nameProperty: 'TableName',
   ref: itself,
-  attributes: { Arn: (name) => localArn('dynamodb', `table/${name}`) },
+  attributes: { Arn: arnIn('dynamodb', 'table/') },
 };
 
 /** By the type that a template names. */
@@ -28,7 +35,7 @@ export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
   'AWS::SQS::Queue': {
     nameProperty: 'QueueName',
     ref: queueUrl,
-    attributes: { Arn: (name) => localArn('sqs', name), QueueName: itself, QueueUrl: queueUrl },
+    attributes: { Arn: arnIn('sqs'), QueueName: itself, QueueUrl: queueUrl },
   },
   'AWS::SNS::Topic': {
     nameProperty: 'TopicName',
@@ -40,38 +47,32 @@ export const resourceKinds: Readonly<Record<string, ResourceKind>> = {
     nameProperty: 'BucketName',
     ref: itself,
     attributes: {
-      Arn: (name) => `arn:${localIdentity.partition}:s3:::${name}`,
-      DomainName: (name) => `${name}.s3.${localIdentity.urlSuffix}`,
-      RegionalDomainName: (name) => `${name}.s3.${localIdentity.region}.${localIdentity.urlSuffix}`,
+      Arn: (name) => `arn:${partition}:s3:::${name}`,
+      DomainName: (name) => `${name}.s3.${urlSuffix}`,
+      RegionalDomainName: (name) => `${name}.s3.${region}.${urlSuffix}`,
     },
   },
   'AWS::Events::EventBus': {
     nameProperty: 'Name',
     ref: itself,
-    attributes: { Arn: (name) => localArn('events', `event-bus/${name}`), Name: itself },
+    attributes: { Arn: arnIn('events', 'event-bus/'), Name: itself },
   },
-  'AWS::Events::Rule': {
-    nameProperty: 'Name',
-    ref: itself,
-    attributes: { Arn: (name) => localArn('events', `rule/${name}`) },
-  },
+  'AWS::Events::Rule': { nameProperty: 'Name', ref: itself, attributes: { Arn: arnIn('events', 'rule/') } },
   'AWS::Scheduler::ScheduleGroup': {
     nameProperty: 'Name',
     ref: itself,
-    attributes: { Arn: (name) => localArn('scheduler', `schedule-group/${name}`) },
+    attributes: { Arn: arnIn('scheduler', 'schedule-group/') },
   },
   'AWS::Lambda::Function': {
     nameProperty: 'FunctionName',
     ref: itself,
-    attributes: { Arn: (name) => localArn('lambda', `function:${name}`) },
+    attributes: { Arn: arnIn('lambda', 'function:') },
   },
   'AWS::Lambda::EventSourceMapping': { ref: itself, attributes: {} },
   'AWS::IAM::Role': {
     nameProperty: 'RoleName',
     isStandIn: true,
     ref: itself,
-    attributes: {
-      Arn: (name) => `arn:${localIdentity.partition}:iam::${localIdentity.accountId}:role/${name}`,
-    },
+    attributes: { Arn: (name) => `arn:${partition}:iam::${accountId}:role/${name}` },
   },
 };

@@ -1,4 +1,4 @@
-import type { AssemblyStack, TemplateResource } from '../cloud-assembly.ts';
+import type { AssemblyStack } from '../cloud-assembly.ts';
 import { localArn, localIdentity } from '../identity.ts';
 import { type IntrinsicScope, noValue, resolveIntrinsics } from './intrinsics.ts';
 import { resourceKinds } from './kinds.ts';
@@ -33,12 +33,11 @@ export interface ResourceModel {
  * @param queueBaseUrl start of every queue URL, without a slash at its end.
  */
 export function modelResources(stacks: readonly AssemblyStack[], queueBaseUrl: string): ResourceModel {
-  const scopes = new Map(stacks.map((stack) => [stack, scopeOf(stack, stacks, queueBaseUrl)]));
   const resources: LocalResource[] = [];
   const notRun = new Map<string, string[]>();
   const outputs: Record<string, string> = {};
   for (const stack of stacks) {
-    const scope = scopes.get(stack) as IntrinsicScope;
+    const scope = scopeOf(stack, stacks, queueBaseUrl);
     for (const [logicalId, resource] of Object.entries(stack.template.Resources ?? {})) {
       const { Type: type, Properties: properties = {} } = resource;
       const kind = resourceKinds[type];
@@ -76,25 +75,18 @@ function scopeOf(
     'AWS::StackId': localArn('cloudformation', `stack/${stack.name}/local`),
     'AWS::NoValue': noValue,
   };
-  const standIn = (name: string, resource: TemplateResource | undefined): string =>
-    `not-run-locally:${resource?.Type ?? 'unknown'}:${name}`;
+  const reference = (logicalId: string, attribute?: string): string => {
+    const resource = resources[logicalId];
+    const kind = resource && resourceKinds[resource.Type];
+    const standsFor = attribute === undefined ? kind?.ref : kind?.attributes[attribute];
+    if (resource && standsFor) return standsFor(localNameOf(stack, logicalId, resource), queueBaseUrl);
+    const name = attribute === undefined ? logicalId : `${logicalId}.${attribute}`;
+    return `not-run-locally:${resource?.Type ?? 'unknown'}:${name}`;
+  };
   return {
-    ref: (name) => {
-      if (name in pseudoParameters) return pseudoParameters[name];
-      const resource = resources[name];
-      const kind = resource === undefined ? undefined : resourceKinds[resource.Type];
-      if (resource !== undefined && kind !== undefined) {
-        return kind.ref(localNameOf(stack, name, resource), queueBaseUrl);
-      }
-      return parameters[name]?.Default ?? standIn(name, resource);
-    },
-    attribute: (logicalId, attribute) => {
-      const resource = resources[logicalId];
-      const value = resource === undefined ? undefined : resourceKinds[resource.Type]?.attributes[attribute];
-      return resource !== undefined && value !== undefined
-        ? value(localNameOf(stack, logicalId, resource), queueBaseUrl)
-        : standIn(`${logicalId}.${attribute}`, resource);
-    },
+    ref: (name) =>
+      name in pseudoParameters ? pseudoParameters[name] : (parameters[name]?.Default ?? reference(name)),
+    attribute: reference,
     importedValue: (exportName) => {
       for (const exporter of stacks) {
         const scope = scopeOf(exporter, stacks, queueBaseUrl);
@@ -104,7 +96,7 @@ function scopeOf(
           }
         }
       }
-      return standIn(exportName, undefined);
+      return `not-run-locally:unknown:${exportName}`;
     },
     mapping: (map, key, attribute) => mappings[map]?.[key]?.[attribute],
   };

@@ -1,26 +1,23 @@
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import type { Item } from '../../../capacity/measured/recorded-call.ts';
 import { readUnits } from '../../../core/storage/capacity-units.ts';
-import type { WireItem } from '../../proxy/wire-item.ts';
-import {
-  type DeclaredCapacity,
-  unitsOfRepetition,
-  unitsOfWrites,
-  type WrittenItem,
-} from './written-units.ts';
+import { unitsOfRepetition, unitsOfWrites, type WrittenItem } from './written-units.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The operations whose units DynamoDB Local reports wrongly, for some requests at least. */
-export const correctedOperations = [
-  'TransactWriteItems',
-  'BatchWriteItem',
-  'BatchGetItem',
-  'Query',
-  'Scan',
-] as const;
-export type CorrectedOperation = (typeof correctedOperations)[number];
+/** A call that DynamoDB Local has answered. */
+interface AnsweredCall {
+  readonly request: Json;
+  readonly answer: Json;
+  /** The items that the request writes or checks. */
+  readonly written: readonly WrittenItem[];
+}
+
+type Correction = (call: AnsweredCall, reported: readonly ConsumedCapacity[]) => ConsumedCapacity[];
 
 /**
- * The answer of DynamoDB Local with the units that DynamoDB would report.
+ * The operations whose units DynamoDB Local reports wrongly, for some requests at least, and what DynamoDB
+ * would report.
  *
  * - TransactWriteItems: it doubles what transactions take once more, counts items of equal units once, also
  *   of a repeated token, and condition checks not at all.
@@ -28,65 +25,62 @@ export type CorrectedOperation = (typeof correctedOperations)[number];
  * - BatchGetItem, Query and Scan: it charges nothing for what they do not find.
  *
  * Source of the rules: "DynamoDB read and write operations" in the Amazon DynamoDB Developer Guide.
- *
- * @param written the items that a request writes or checks, as they were before and are after it
  */
-export function correctedAnswer(
-  operation: CorrectedOperation,
-  request: Json,
-  answer: Json,
-  written: readonly WrittenItem[],
-): Json {
+const corrections: Readonly<Record<string, Correction>> = {
+  // A request that is sent again with its token reads what it wrote.
+  TransactWriteItems: ({ written }, reported) =>
+    reported.some(({ WriteCapacityUnits: units }) => units === undefined)
+      ? unitsOfRepetition(written)
+      : unitsOfWrites(written, true),
+  BatchWriteItem: ({ written }) => unitsOfWrites(written, false),
+  BatchGetItem: unitsOfBatch,
+  Query: unitsOfSearch,
+  Scan: unitsOfSearch,
+};
+
+export function isCorrected(operation: string): boolean {
+  return Object.hasOwn(corrections, operation);
+}
+
+/** The answer with the units that DynamoDB would report. */
+export function correctedAnswer(operation: string, call: AnsweredCall): Json {
+  const { request, answer } = call;
   const { ConsumedCapacity: reported } = answer;
-  if (reported === undefined) return answer;
-  const isTotal = request.ReturnConsumedCapacity === 'TOTAL';
-  switch (operation) {
-    case 'TransactWriteItems': {
-      // A request that is sent again with its token reads what it wrote.
-      const isRepeated = (reported as readonly DeclaredCapacity[]).some(
-        (one) => one.WriteCapacityUnits === undefined,
-      );
-      const units = isRepeated
-        ? unitsOfRepetition(written, isTotal)
-        : unitsOfWrites(written, { isTransaction: true, isTotal });
-      return { ...answer, ConsumedCapacity: units };
-    }
-    case 'BatchWriteItem':
-      return { ...answer, ConsumedCapacity: unitsOfWrites(written, { isTransaction: false, isTotal }) };
-    case 'BatchGetItem':
-      return { ...answer, ConsumedCapacity: unitsOfBatch(request, answer, isTotal) };
-    default:
-      return { ...answer, ConsumedCapacity: unitsOfSearch(request, reported as DeclaredCapacity) };
-  }
+  const units = corrections[operation]?.(call, [reported ?? []].flat() as ConsumedCapacity[]);
+  if (reported === undefined || units === undefined) return answer;
+  const asked = request.ReturnConsumedCapacity === 'TOTAL' ? units.map(withoutParts) : units;
+  return { ...answer, ConsumedCapacity: Array.isArray(reported) ? asked : asked[0] };
 }
 
 interface BatchedKeys {
-  readonly Keys: readonly WireItem[];
+  readonly Keys: readonly Item[];
   readonly ConsistentRead?: boolean;
 }
 
-function unitsOfBatch(request: Json, answer: Json, isTotal: boolean): DeclaredCapacity[] {
-  const reported = answer.ConsumedCapacity as readonly DeclaredCapacity[];
-  const found = (answer.Responses ?? {}) as Record<string, readonly WireItem[]>;
+function unitsOfBatch(
+  { request, answer }: AnsweredCall,
+  reported: readonly ConsumedCapacity[],
+): ConsumedCapacity[] {
+  const found = (answer.Responses ?? {}) as Record<string, readonly Item[]>;
   const unprocessed = (answer.UnprocessedKeys ?? {}) as Record<string, BatchedKeys>;
   const tables = Object.entries((request.RequestItems ?? {}) as Record<string, BatchedKeys>);
-  return tables.map(([tableName, { Keys: keys, ConsistentRead: isConsistent = false }]) => {
-    const answered = keys.length - (unprocessed[tableName]?.Keys.length ?? 0);
-    const missed = answered - (found[tableName]?.length ?? 0);
-    const units =
-      (reported.find(({ TableName: name }) => name === tableName)?.CapacityUnits ?? 0) +
-      missed * readUnits(0, isConsistent);
-    return {
-      TableName: tableName,
-      CapacityUnits: units,
-      ...(!isTotal && { Table: { CapacityUnits: units } }),
-    };
+  return tables.map(([TableName, { Keys: keys, ConsistentRead: isConsistent = false }]) => {
+    const answered = keys.length - (unprocessed[TableName]?.Keys.length ?? 0);
+    const missed = answered - (found[TableName]?.length ?? 0);
+    const { CapacityUnits: ofFound = 0 } = reported.find((one) => one.TableName === TableName) ?? {};
+    const CapacityUnits = ofFound + missed * readUnits(0, isConsistent);
+    return { TableName, CapacityUnits, Table: { CapacityUnits } };
   });
 }
 
-function unitsOfSearch(request: Json, reported: DeclaredCapacity): DeclaredCapacity {
-  if (reported.CapacityUnits > 0) return reported;
+function unitsOfSearch({ request }: AnsweredCall, reported: readonly ConsumedCapacity[]): ConsumedCapacity[] {
   const CapacityUnits = readUnits(0, request.ConsistentRead === true);
-  const isOfTable = request.ReturnConsumedCapacity === 'INDEXES' && request.IndexName === undefined;
-  return { ...reported, CapacityUnits, ...(isOfTable && { Table: { CapacityUnits } }) };
+  const ofTable = request.IndexName === undefined && { Table: { CapacityUnits } };
+  return reported.map((units) => (units.CapacityUnits ? units : { ...units, CapacityUnits, ...ofTable }));
+}
+
+/** As `TOTAL` asks for them: the sum alone. */
+function withoutParts(units: ConsumedCapacity): ConsumedCapacity {
+  const { Table: _table, GlobalSecondaryIndexes: _indexes, ...total } = units;
+  return total;
 }

@@ -1,101 +1,88 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  ConsumedCapacity,
+  GlobalSecondaryIndexDescription,
+  KeySchemaElement,
+  TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import type { Item } from '../../../capacity/measured/recorded-call.ts';
 import { itemReadUnits, itemWriteUnits, TRANSACTION_FACTOR } from '../../../core/storage/capacity-units.ts';
-import { fromWire, type WireItem } from '../../proxy/wire-item.ts';
-import type { TableIndex, TableSchema } from './table-schemas.ts';
 
-/** A part of `ConsumedCapacity`. */
-export interface DeclaredCapacity {
-  readonly TableName: string;
-  readonly CapacityUnits: number;
-  readonly ReadCapacityUnits?: number;
-  readonly WriteCapacityUnits?: number;
-  readonly Table?: { readonly CapacityUnits: number };
-}
-
-/** An item that a request writes or checks. */
+/** An item that a request writes or checks, before and after it; each image undefined if there is none. */
 export interface WrittenItem {
   readonly tableName: string;
-  readonly schema: TableSchema;
-  /** Undefined when it is not there. */
-  readonly before: WireItem | undefined;
-  readonly after: WireItem | undefined;
-}
-
-interface Pricing {
-  readonly isTransaction: boolean;
-  /** Whether the sum alone was asked for. */
-  readonly isTotal: boolean;
+  readonly table: TableDescription;
+  readonly before: Item | undefined;
+  readonly after: Item | undefined;
 }
 
 /** What DynamoDB charges for these writes, table by table. */
-export function unitsOfWrites(
-  written: readonly WrittenItem[],
-  { isTransaction, isTotal }: Pricing,
-): DeclaredCapacity[] {
-  return [...Map.groupBy(written, ({ tableName }) => tableName)].map(([tableName, items]) => {
-    const factor = isTransaction ? TRANSACTION_FACTOR : 1;
-    const ofTable = factor * sum(items, ({ before, after }) => unitsOf(before, after));
-    const indexes = (items[0]?.schema.indexes ?? [])
-      .map((index) => [index.name, sum(items, (item) => unitsOfIndex(index, item))] as const)
-      .filter(([, units]) => units > 0);
-    const units = ofTable + sum(indexes, ([, ofIndex]) => ofIndex);
-    return {
-      TableName: tableName,
-      CapacityUnits: units,
-      ...(isTransaction && { WriteCapacityUnits: units }),
-      ...(!isTotal && {
+export function unitsOfWrites(written: readonly WrittenItem[], isTransaction: boolean): ConsumedCapacity[] {
+  return byTable(
+    written,
+    (items, { GlobalSecondaryIndexes: global = [], LocalSecondaryIndexes: local = [] }) => {
+      const factor = isTransaction ? TRANSACTION_FACTOR : 1;
+      const ofTable = factor * sum(items, ({ before, after }) => itemWriteUnits(before, after));
+      const indexes = [...global, ...local]
+        .map((index) => [index.IndexName, sum(items, (item) => unitsOfIndex(index, item))] as const)
+        .filter(([, units]) => units > 0);
+      const units = ofTable + sum(indexes, ([, ofIndex]) => ofIndex);
+      return {
+        CapacityUnits: units,
+        ...(isTransaction && { WriteCapacityUnits: units }),
         Table: { CapacityUnits: ofTable },
         GlobalSecondaryIndexes: Object.fromEntries(
           indexes.map(([name, ofIndex]) => [name, { CapacityUnits: ofIndex }]),
         ),
-      }),
-    };
-  });
+      };
+    },
+  );
 }
 
 /** A transaction that is sent again with its token takes two reads of each item, as it is now. */
-export function unitsOfRepetition(written: readonly WrittenItem[], isTotal: boolean): DeclaredCapacity[] {
-  return [...Map.groupBy(written, ({ tableName }) => tableName)].map(([tableName, items]) => {
-    const units = sum(items, ({ before }) => TRANSACTION_FACTOR * itemReadUnits(decoded(before), true));
-    return {
-      TableName: tableName,
-      CapacityUnits: units,
-      ReadCapacityUnits: units,
-      ...(!isTotal && { Table: { CapacityUnits: units } }),
-    };
+export function unitsOfRepetition(written: readonly WrittenItem[]): ConsumedCapacity[] {
+  return byTable(written, (items) => {
+    const units = sum(items, ({ before }) => TRANSACTION_FACTOR * itemReadUnits(before, true));
+    return { CapacityUnits: units, ReadCapacityUnits: units, Table: { CapacityUnits: units } };
   });
 }
 
+export function keyNamesOf(keys: readonly KeySchemaElement[] = []): (string | undefined)[] {
+  return keys.map(({ AttributeName: name }) => name);
+}
+
+function byTable(
+  written: readonly WrittenItem[],
+  unitsOf: (items: readonly WrittenItem[], table: TableDescription) => ConsumedCapacity,
+): ConsumedCapacity[] {
+  return [...Map.groupBy(written, ({ tableName }) => tableName)].map(([TableName, items]) => ({
+    TableName,
+    ...unitsOf(items, items[0]?.table ?? {}),
+  }));
+}
+
 /** An entry that enters or leaves the index is a write each; one that stays the same is none. */
-function unitsOfIndex(index: TableIndex, { schema, before, after }: WrittenItem): number {
-  const [left, entered] = [before, after].map((item) => entryOf(index, schema, item));
-  if (JSON.stringify(left) === JSON.stringify(entered)) return 0;
-  const isMoved = left && entered && !index.keyNames.every((name) => isSame(left[name], entered[name]));
-  if (left && entered && !isMoved) return unitsOf(left, entered);
-  return (left ? unitsOf(left) : 0) + (entered ? unitsOf(entered) : 0);
+function unitsOfIndex(index: GlobalSecondaryIndexDescription, { table, before, after }: WrittenItem): number {
+  const [left, entered] = [before, after].map((item) => entryOf(index, table, item));
+  if (isDeepStrictEqual(left, entered)) return 0;
+  const isMoved = keyNamesOf(index.KeySchema).some(
+    (name = '') => !isDeepStrictEqual(left?.[name], entered?.[name]),
+  );
+  if (left && entered && isMoved) return itemWriteUnits(left) + itemWriteUnits(entered);
+  return itemWriteUnits(left, entered);
 }
 
+/** @returns undefined for an item that the index leaves out */
 function entryOf(
-  { keyNames, projected }: TableIndex,
-  schema: TableSchema,
-  item: WireItem | undefined,
-): WireItem | undefined {
-  if (item === undefined || !keyNames.every((name) => item[name] !== undefined)) return undefined;
-  if (projected === 'all') return item;
-  const names = [...schema.keyNames, ...keyNames, ...projected].filter((name) => item[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, item[name]]));
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function unitsOf(...images: readonly (WireItem | undefined)[]): number {
-  return itemWriteUnits(...images.map(decoded));
-}
-
-function decoded(item: WireItem | undefined): Record<string, AttributeValue> | undefined {
-  return item && (fromWire(item) as Record<string, AttributeValue>);
+  { KeySchema: keys, Projection: projection = {} }: GlobalSecondaryIndexDescription,
+  table: TableDescription,
+  item: Item | undefined,
+): Item | undefined {
+  if (item === undefined || !keyNamesOf(keys).every((name = '') => item[name] !== undefined))
+    return undefined;
+  if (projection.ProjectionType === 'ALL') return item;
+  const names = [...keyNamesOf(table.KeySchema), ...keyNamesOf(keys), ...(projection.NonKeyAttributes ?? [])];
+  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 }
 
 function sum<T>(values: readonly T[], of: (value: T) => number): number {

@@ -21,12 +21,6 @@ export interface SqsEmulator extends RunningEngine {
   readonly advanceClock: (milliseconds: number) => void;
 }
 
-/** What the thread of the emulator is started with, and what it answers. */
-export interface SqsEmulatorThreadData {
-  readonly timeScale: number;
-}
-export type SqsEmulatorThreadMessage = { listening: string } | { failed: string; isMissing: boolean };
-
 /**
  * Starts an emulator of SQS, and of SNS and S3 at the same endpoint, on a free loopback port, in a thread of
  * this process: it cannot outlive us.
@@ -43,34 +37,41 @@ export type SqsEmulatorThreadMessage = { listening: string } | { failed: string;
  * ```
  */
 export async function startSqsEmulator(options: SqsEmulatorOptions = {}): Promise<SqsEmulator> {
-  const { signal } = options;
+  const { signal, timeScale = 1 } = options;
   signal?.throwIfAborted();
-  const workerData: SqsEmulatorThreadData = { timeScale: options.timeScale ?? 1 };
   const thread = new Worker(siblingModule(import.meta.url, 'emulator-thread'), {
-    workerData,
+    workerData: { timeScale },
     execArgv: [],
   });
   const stop = async (): Promise<void> => {
     await thread.terminate();
   };
-  const answer = once(thread, 'message', signal ? { signal } : {});
-  const [message] = (await answer.catch(async (error: unknown) => {
+  try {
+    const [endpoint] = await once(thread, 'message', signal ? { signal } : {});
+    return {
+      endpoint,
+      stop,
+      advanceClock: (milliseconds) => thread.postMessage({ advanceClockMs: milliseconds }),
+    };
+  } catch (error) {
     await stop();
-    throw signal?.aborted ? signal.reason : error;
-  })) as [SqsEmulatorThreadMessage];
-  if ('failed' in message) {
-    await stop();
-    throw new SagaboxError('Configuration', {
-      setting: 'fauxqs',
-      problem: message.isMissing
-        ? 'the local SQS, SNS and S3 need this package, which is not installed'
-        : `the emulator of SQS, SNS and S3 cannot start: ${message.failed}`,
-      remedy: "Run 'npm install --save-dev fauxqs' (2.4 or newer)",
-    });
+    signal?.throwIfAborted();
+    throw startFailure(error as NodeJS.ErrnoException);
   }
-  return {
-    endpoint: message.listening,
-    stop,
-    advanceClock: (milliseconds) => thread.postMessage({ advanceClockMs: milliseconds }),
-  };
+}
+
+function startFailure(cause: NodeJS.ErrnoException): SagaboxError {
+  // A package that fauxqs needs itself is none that users install.
+  const isMissing = cause.code === 'ERR_MODULE_NOT_FOUND' && cause.message.includes("'fauxqs'");
+  return new SagaboxError(
+    'Configuration',
+    {
+      setting: 'fauxqs',
+      problem: isMissing
+        ? 'the local SQS, SNS and S3 need this package, which is not installed'
+        : `the emulator of SQS, SNS and S3 cannot start: ${cause.message}`,
+      remedy: "Run 'npm install --save-dev fauxqs' (2.4 or newer)",
+    },
+    { cause },
+  );
 }

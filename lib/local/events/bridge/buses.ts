@@ -1,8 +1,9 @@
+import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { localArn } from '../../app/identity.ts';
-import type { QueueSender } from '../queue-sender.ts';
+import type { SendToQueue } from '../queue-sender.ts';
 import { notFound, ServiceError, validationError } from '../service-error.ts';
-import { type EntryRefusal, type EventEntry, entryRefusal, envelopeOf } from './entry.ts';
-import { type EventPattern, matchesPattern, patternProblem } from './pattern.ts';
+import { type EntryRefusal, type EventEntry, entryBytes, entryRefusal, eventOf } from './entry.ts';
+import { patternTest } from './pattern.ts';
 
 /** A target of a rule, in the JSON of the wire. */
 export interface EventTarget {
@@ -11,18 +12,26 @@ export interface EventTarget {
   readonly SqsParameters?: { readonly MessageGroupId: string };
 }
 
-export interface PutEventsResult extends Partial<EntryRefusal> {
-  readonly EventId?: string;
+interface EventBridgeRequest {
+  readonly Name?: string;
+  readonly Rule?: string;
+  readonly EventBusName?: string;
+  readonly EventPattern?: string;
+  readonly State?: string;
+  readonly Targets?: readonly EventTarget[];
+  readonly Entries?: readonly EventEntry[];
 }
 
 interface EventRule {
-  readonly arn: string;
-  readonly pattern: EventPattern;
+  readonly matches: (event: object) => boolean;
   readonly isEnabled: boolean;
   readonly targets: Map<string, EventTarget>;
 }
 
 const defaultBusName = 'default';
+const maxEntries = 10;
+/** Of all entries together. "Amazon EventBridge quotas": 1 MB since 2026-01. */
+const maxBytes = 1_024 * 1_024;
 
 /** Settings of a target that the local EventBridge does not play. */
 const settingsNotPlayed = ['Input', 'InputPath', 'InputTransformer'] as const;
@@ -34,50 +43,65 @@ export function isPlayedTarget(target: EventTarget): boolean {
 /** The event buses, their rules, and the events that go through them to queues. */
 export class EventBuses {
   readonly #buses = new Map<string, Map<string, EventRule>>([[defaultBusName, new Map()]]);
-  readonly #sender: QueueSender;
+  readonly #send: SendToQueue;
   readonly #now: () => number;
 
-  constructor(sender: QueueSender, now: () => number) {
-    this.#sender = sender;
+  constructor(send: SendToQueue, now: () => number) {
+    this.#send = send;
     this.#now = now;
   }
 
-  /** @returns the ARN of the new bus. */
-  createBus(name: string): string {
-    if (!/^[/.\-_A-Za-z0-9]{1,256}$/.test(name))
+  /** Answers one call of the JSON 1.1 protocol of EventBridge. */
+  async call(operation: string, body: string): Promise<object> {
+    const request: EventBridgeRequest = JSON.parse(body);
+    switch (operation) {
+      case 'CreateEventBus':
+        return this.#createBus(request);
+      case 'DeleteEventBus':
+        if (request.Name !== defaultBusName) this.#buses.delete(request.Name ?? '');
+        return {};
+      case 'PutRule':
+        return this.#putRule(request);
+      case 'PutTargets':
+        return this.#putTargets(request);
+      case 'PutEvents':
+        return await this.#putEvents(request);
+      default:
+        throw new ServiceError(
+          'UnknownOperationException',
+          `The local EventBridge does not play ${operation}`,
+        );
+    }
+  }
+
+  #createBus({ Name: name = '' }: EventBridgeRequest): object {
+    if (!/^[/.\-_A-Za-z0-9]{1,256}$/.test(name)) {
       throw validationError(`The event bus name '${name}' is not valid`);
+    }
     if (this.#buses.has(name)) {
       throw new ServiceError('ResourceAlreadyExistsException', `Event bus ${name} already exists.`);
     }
     this.#buses.set(name, new Map());
-    return localArn('events', `event-bus/${name}`);
+    return { EventBusArn: localArn('events', `event-bus/${name}`) };
   }
 
-  deleteBus(name: string): void {
-    if (name !== defaultBusName) this.#buses.delete(name);
-  }
-
-  /** Creates a rule or changes its pattern; its targets stay. Returns its ARN. */
-  putRule(
-    busName: string | undefined,
-    name: string,
-    patternJson: string | undefined,
-    isEnabled: boolean,
-  ): string {
-    if (patternJson === undefined)
+  /** Creates a rule or changes its pattern; its targets stay. */
+  #putRule({ Name: name = '', EventBusName, EventPattern: json, State: state }: EventBridgeRequest): object {
+    if (json === undefined)
       throw validationError('The local EventBridge plays rules with an EventPattern only');
-    const pattern = parsedPattern(patternJson);
-    const rules = this.#rulesOf(busName);
-    const bus = nameOfBus(busName);
-    const arn = localArn('events', `rule/${bus === defaultBusName ? '' : `${bus}/`}${name}`);
-    rules.set(name, { arn, pattern, isEnabled, targets: rules.get(name)?.targets ?? new Map() });
-    return arn;
+    const matches = readPattern(json);
+    const rules = this.#rulesOf(EventBusName);
+    const targets = rules.get(name)?.targets ?? new Map<string, EventTarget>();
+    rules.set(name, { matches, isEnabled: state !== 'DISABLED', targets });
+    const bus = nameOfBus(EventBusName);
+    return { RuleArn: localArn('events', `rule/${bus === defaultBusName ? '' : `${bus}/`}${name}`) };
   }
 
-  putTargets(busName: string | undefined, ruleName: string, targets: readonly EventTarget[]): void {
-    const rule = this.#rulesOf(busName).get(ruleName);
-    if (rule === undefined)
-      throw notFound(`Rule ${ruleName} does not exist on EventBus ${nameOfBus(busName)}.`);
+  #putTargets({ Rule: name = '', EventBusName, Targets: targets = [] }: EventBridgeRequest): object {
+    const rule = this.#rulesOf(EventBusName).get(name);
+    if (rule === undefined) {
+      throw notFound(`Rule ${name} does not exist on EventBus ${nameOfBus(EventBusName)}.`);
+    }
     const notPlayed = targets.find((target) => !isPlayedTarget(target));
     if (notPlayed !== undefined) {
       throw validationError(
@@ -85,16 +109,27 @@ export class EventBuses {
       );
     }
     for (const target of targets) rule.targets.set(target.Id, target);
+    return { FailedEntryCount: 0, FailedEntries: [] };
   }
 
   /** Takes each entry or refuses it alone; what is taken has gone to its queues when this returns. */
-  async putEvents(entries: readonly EventEntry[]): Promise<PutEventsResult[]> {
-    const results: PutEventsResult[] = [];
+  async #putEvents({ Entries: entries = [] }: EventBridgeRequest): Promise<object> {
+    if (entries.length < 1 || entries.length > maxEntries) {
+      throw validationError(`1 to ${maxEntries} entries are allowed in one request, not ${entries.length}`);
+    }
+    const bytes = entries.reduce((total, entry) => total + entryBytes(entry), 0);
+    if (bytes > maxBytes) {
+      throw validationError(`Total size of the entries in the request is over the limit: ${bytes} bytes`);
+    }
+    const results: object[] = [];
     for (const entry of entries) results.push(await this.#putEvent(entry));
-    return results;
+    return {
+      FailedEntryCount: results.filter((result) => 'ErrorCode' in result).length,
+      Entries: results,
+    };
   }
 
-  async #putEvent(entry: EventEntry): Promise<PutEventsResult> {
+  async #putEvent(entry: EventEntry): Promise<EntryRefusal | { readonly EventId: string }> {
     const refusal = entryRefusal(entry);
     if (refusal !== undefined) return refusal;
     const rules = this.#buses.get(nameOfBus(entry.EventBusName));
@@ -102,15 +137,15 @@ export class EventBuses {
       const reason = `Event bus ${entry.EventBusName} does not exist.`;
       return { ErrorCode: 'ResourceNotFoundException', ErrorMessage: reason };
     }
-    const envelope = envelopeOf(entry, this.#now());
-    const body = JSON.stringify(envelope);
-    for (const { isEnabled, pattern, targets } of rules.values()) {
-      if (!isEnabled || !matchesPattern(pattern, envelope)) continue;
+    const event = eventOf(entry, this.#now());
+    const MessageBody = JSON.stringify(event);
+    for (const { isEnabled, matches, targets } of rules.values()) {
+      if (!isEnabled || !matches(event)) continue;
       for (const { Arn: queue, SqsParameters: parameters } of targets.values()) {
-        await this.#sender.send({ queue, request: { MessageBody: body, ...parameters } });
+        await this.#send(queue, { MessageBody, ...parameters });
       }
     }
-    return { EventId: envelope.id };
+    return { EventId: event.id };
   }
 
   #rulesOf(busName: string | undefined): Map<string, EventRule> {
@@ -125,14 +160,11 @@ function nameOfBus(nameOrArn: string | undefined): string {
   return nameOrArn?.replace(/^arn:.*:event-bus\//, '') || defaultBusName;
 }
 
-function parsedPattern(json: string): EventPattern {
-  let problem: string | undefined = 'Filter is not valid JSON';
+function readPattern(json: string): EventRule['matches'] {
   try {
-    const pattern: unknown = JSON.parse(json);
-    problem = patternProblem(pattern);
-    if (problem === undefined) return pattern as EventPattern;
-  } catch {
-    // It is not valid JSON, as the problem says.
+    return patternTest(JSON.parse(json));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'Filter is not valid JSON' : thrownMessage(error);
+    throw new ServiceError('InvalidEventPatternException', `Event pattern is not valid. Reason: ${reason}`);
   }
-  throw new ServiceError('InvalidEventPatternException', `Event pattern is not valid. Reason: ${problem}`);
 }

@@ -12,20 +12,6 @@ export interface EventEntry {
   readonly EventBusName?: string;
 }
 
-/** An event as rules match it, and as targets get it. */
-export interface EventEnvelope {
-  readonly version: '0';
-  readonly id: string;
-  readonly 'detail-type': string;
-  readonly source: string;
-  readonly account: string;
-  /** ISO 8601 with seconds. */
-  readonly time: string;
-  readonly region: string;
-  readonly resources: readonly string[];
-  readonly detail: unknown;
-}
-
 export interface EntryRefusal {
   readonly ErrorCode: string;
   readonly ErrorMessage: string;
@@ -47,56 +33,35 @@ export function entryRefusal(entry: EventEntry): EntryRefusal | undefined {
     : { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
 }
 
-/** @param nowMs the time of an entry that names none. */
-export function envelopeOf(entry: EventEntry, nowMs: number): EventEnvelope {
-  return envelope({
+/**
+ * The event of an entry, as rules match it and as targets get it.
+ *
+ * @param nowMs the time of an entry that names none
+ */
+export function eventOf(entry: EventEntry, nowMs: number) {
+  const time = new Date(entry.Time === undefined ? nowMs : entry.Time * 1_000);
+  return {
+    version: '0',
+    id: randomUUID(),
     'detail-type': entry.DetailType ?? '',
     source: entry.Source ?? '',
-    timeMs: entry.Time === undefined ? nowMs : entry.Time * 1_000,
+    account: localIdentity.accountId,
+    time: `${time.toISOString().slice(0, 19)}Z`,
+    region: localIdentity.region,
     resources: entry.Resources ?? [],
-    detail: JSON.parse(entry.Detail ?? '{}'),
-  });
-}
-
-/** The event that a rule with a rate gives its targets. */
-export function scheduledEvent(ruleArn: string, nowMs: number): EventEnvelope {
-  return envelope({
-    'detail-type': 'Scheduled Event',
-    source: 'aws.events',
-    timeMs: nowMs,
-    resources: [ruleArn],
-    detail: {},
-  });
+    detail: JSON.parse(entry.Detail ?? '{}') as unknown,
+  };
 }
 
 /** Bytes of an entry as EventBridge counts them: "Calculating PutEvents event entry size". */
 export function entryBytes({ Time: time, Source, DetailType, Detail, Resources = [] }: EventEntry): number {
-  const texts = [Source, DetailType, Detail, ...Resources];
-  return texts.reduce((total, text) => total + Buffer.byteLength(text ?? ''), time === undefined ? 0 : 14);
+  const strings = [Source, DetailType, Detail, ...Resources];
+  return strings.reduce((total, one) => total + Buffer.byteLength(one ?? ''), time === undefined ? 0 : 14);
 }
 
-function envelope({
-  timeMs,
-  ...fields
-}: Pick<EventEnvelope, 'detail-type' | 'source' | 'resources' | 'detail'> & {
-  timeMs: number;
-}): EventEnvelope {
-  return {
-    version: '0',
-    id: randomUUID(),
-    'detail-type': fields['detail-type'],
-    source: fields.source,
-    account: localIdentity.accountId,
-    time: `${new Date(timeMs).toISOString().slice(0, 19)}Z`,
-    region: localIdentity.region,
-    resources: fields.resources,
-    detail: fields.detail,
-  };
-}
-
-function isJsonObject(text: string | undefined): boolean {
+function isJsonObject(json: string | undefined): boolean {
   try {
-    const value: unknown = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(json ?? '');
     return typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;

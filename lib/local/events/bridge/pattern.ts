@@ -1,64 +1,56 @@
-import { isMatcher, matchesValue } from './value-matcher.ts';
+import { type LeafTest, leafTest } from './leaf-test.ts';
 
-/** A parsed EventPattern: nested objects, whose leaves are lists of alternatives. */
-export type EventPattern = Readonly<Record<string, unknown>>;
+/** Whether an event, or a part of it, is what a pattern waits for. */
+type Test = (event: unknown) => boolean;
 
 /**
- * Whether an event is what a rule waits for: every field of the pattern holds, by any of its alternatives. A
- * field of the event that is a list matches when one of its elements does. Source: "Creating Amazon
- * EventBridge event patterns".
+ * Reads a parsed EventPattern: nested objects, whose leaves are lists of alternatives. Every field of the
+ * pattern has to hold, by any of its alternatives. A field of the event that is a list matches when one of its
+ * elements does. Source: "Creating Amazon EventBridge event patterns".
+ *
+ * @throws Error that says what is wrong with the pattern, or valid on AWS and not played here
  */
-export function matchesPattern(pattern: EventPattern, event: unknown): boolean {
-  if (Array.isArray(event)) return event.some((element) => matchesPattern(pattern, element));
-  return Object.entries(pattern).every(([name, expected]) => {
-    if (name === '$or') return (expected as EventPattern[]).some((branch) => matchesPattern(branch, event));
-    const value = isObject(event) ? event[name] : undefined;
-    return Array.isArray(expected)
-      ? matchesLeaf(expected, value)
-      : matchesPattern(expected as EventPattern, value);
-  });
-}
-
-/** What is wrong with a pattern, or undefined. Says so too of what is valid on AWS and not played here. */
-export function patternProblem(pattern: unknown): string | undefined {
-  if (!isObject(pattern) || Object.keys(pattern).length === 0) return 'Filter is not a non-empty object';
-  for (const [name, expected] of Object.entries(pattern)) {
-    const problem = name === '$or' ? branchesProblem(expected) : fieldProblem(name, expected);
-    if (problem !== undefined) return problem;
+export function patternTest(pattern: unknown): Test {
+  if (!isObject(pattern) || Object.keys(pattern).length === 0) {
+    throw new Error('Filter is not a non-empty object');
   }
-  return undefined;
-}
-
-function matchesLeaf(alternatives: readonly unknown[], value: unknown): boolean {
-  const elements = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  const leaves = elements.filter((element) => !isObject(element) && !Array.isArray(element));
-  return alternatives.some((alternative) =>
-    isObject(alternative) && 'exists' in alternative
-      ? alternative.exists === leaves.length > 0
-      : leaves.some((leaf) => matchesValue(alternative, leaf)),
+  const tests = Object.entries(pattern).map(([name, expected]) =>
+    name === '$or' ? anyOf(expected) : fieldTest(name, expected),
   );
+  const holds: Test = (event) =>
+    Array.isArray(event) ? event.some(holds) : tests.every((test) => test(event));
+  return holds;
 }
 
-function branchesProblem(branches: unknown): string | undefined {
-  if (!Array.isArray(branches) || branches.length < 2) return "'$or' is not a list of two patterns or more";
-  return branches.map(patternProblem).find((problem) => problem !== undefined);
+function anyOf(branches: unknown): Test {
+  if (!Array.isArray(branches) || branches.length < 2) {
+    throw new Error("'$or' is not a list of two patterns or more");
+  }
+  const tests = branches.map(patternTest);
+  return (event) => tests.some((test) => test(event));
 }
 
-function fieldProblem(name: string, expected: unknown): string | undefined {
-  if (isObject(expected)) return patternProblem(expected);
-  if (!Array.isArray(expected) || expected.length === 0)
-    return `'${name}' is not an object or a non-empty list`;
-  const unknown = expected.find((alternative) => !isAlternative(alternative));
-  return unknown === undefined
-    ? undefined
-    : `'${name}' has a match type that the local EventBridge does not know: ${JSON.stringify(unknown)}`;
+function fieldTest(name: string, expected: unknown): Test {
+  const holds = isObject(expected) ? patternTest(expected) : leavesTest(name, expected);
+  return (event) => holds(isObject(event) ? event[name] : undefined);
 }
 
-function isAlternative(alternative: unknown): boolean {
-  if (!isObject(alternative)) return !Array.isArray(alternative) && alternative !== undefined;
-  return typeof alternative.exists === 'boolean'
-    ? Object.keys(alternative).length === 1
-    : isMatcher(alternative);
+function leavesTest(name: string, alternatives: unknown): Test {
+  if (!Array.isArray(alternatives) || alternatives.length === 0) {
+    throw new Error(`'${name}' is not an object or a non-empty list`);
+  }
+  const tests = alternatives.map((alternative): LeafTest => {
+    const test = leafTest(alternative);
+    if (test !== undefined) return test;
+    const given = JSON.stringify(alternative);
+    throw new Error(`'${name}' has a match type that the local EventBridge does not know: ${given}`);
+  });
+  return (value) => {
+    const leaves = (value === undefined ? [] : [value].flat()).filter(
+      (one) => one === null || Object(one) !== one,
+    );
+    return tests.some((test) => test(leaves));
+  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,8 @@
 /** The time of `at(yyyy-mm-ddThh:mm:ss)` in UTC; undefined for any other string. */
 export function timeOfAt(expression: string): Date | undefined {
-  const [, text] = /^at\((\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\)$/.exec(expression) ?? [];
-  const time = new Date(`${text}Z`);
-  const isReal = text !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text);
+  const [, given] = /^at\((\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})\)$/.exec(expression) ?? [];
+  const time = new Date(`${given}Z`);
+  const isReal = given !== undefined && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(given);
   return isReal ? time : undefined;
 }
 

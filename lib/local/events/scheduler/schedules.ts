@@ -1,5 +1,5 @@
 import { localArn } from '../../app/identity.ts';
-import type { QueueSender } from '../queue-sender.ts';
+import type { SendToQueue } from '../queue-sender.ts';
 import type { QueueTimers } from '../queue-timers.ts';
 import { notFound, ServiceError } from '../service-error.ts';
 import { checkName, checkSchedule, type ScheduleRequest } from './request.ts';
@@ -33,67 +33,39 @@ const defaultGroupName = 'default';
  */
 export class Schedules {
   readonly #groups = new Map<string, Map<string, StoredSchedule>>([[defaultGroupName, new Map()]]);
-  readonly #sender: QueueSender;
+  readonly #send: SendToQueue;
   readonly #timers: QueueTimers;
 
-  constructor(sender: QueueSender, timers: QueueTimers) {
-    this.#sender = sender;
+  constructor(send: SendToQueue, timers: QueueTimers) {
+    this.#send = send;
     this.#timers = timers;
   }
 
-  /** @returns the ARN of the new group. */
-  createGroup(name: string): string {
-    checkName('name', name);
-    if (this.#groups.has(name)) throw conflict(`Schedule group ${name} already exists.`);
-    this.#groups.set(name, new Map());
-    return localArn('scheduler', `schedule-group/${name}`);
-  }
-
-  /** The group in the JSON of the wire. */
-  getGroup(name: string): object {
-    this.#group(name);
-    return { Arn: localArn('scheduler', `schedule-group/${name}`), Name: name, State: 'ACTIVE' };
-  }
-
-  /** @returns the ARN of the new schedule, also when the same call is made again. */
-  create(name: string, request: ScheduleRequest): string {
-    const { dueAt, queueUrl, request: message } = checkSchedule(name, request);
-    const groupName = request.GroupName ?? defaultGroupName;
-    const group = this.#group(groupName);
-    const existing = group.get(name);
-    if (existing !== undefined) {
-      const isSameCall =
-        request.ClientToken !== undefined && request.ClientToken === existing.request.ClientToken;
-      if (isSameCall) return existing.arn;
-      throw conflict(`Schedule ${name} already exists.`);
+  /** Answers one call of the REST protocol of EventBridge Scheduler. */
+  call(method: string, url: URL, body: string): object {
+    const [, kind, name = '', ...rest] = url.pathname.split('/').map(decodeURIComponent);
+    const groupName = url.searchParams.get('groupName') ?? defaultGroupName;
+    switch (name === '' || rest.length > 0 ? '' : `${method} ${kind}`) {
+      case 'POST schedules':
+        return { ScheduleArn: this.#create(name, JSON.parse(body)) };
+      case 'GET schedules':
+        return this.#describe(name, groupName);
+      case 'DELETE schedules':
+        this.#schedule(name, groupName).cancel();
+        this.#group(groupName).delete(name);
+        return {};
+      case 'POST schedule-groups':
+        return { ScheduleGroupArn: this.#createGroup(name) };
+      case 'GET schedule-groups':
+        this.#group(name);
+        return { Arn: arnOfGroup(name), Name: name, State: 'ACTIVE' };
+      default:
+        throw new ServiceError(
+          'UnknownOperationException',
+          `The local scheduler does not play ${method} ${url.pathname}`,
+          404,
+        );
     }
-    const dueMs = this.#timers.now() + dueAt.getTime() - Date.now();
-    const schedule: StoredSchedule = {
-      arn: localArn('scheduler', `schedule/${groupName}/${name}`),
-      request,
-      dueAt,
-      dueMs,
-      isCompleted: false,
-      cancel: this.#timers.schedule(dueMs, async () => {
-        schedule.isCompleted = true;
-        if (request.ActionAfterCompletion === 'DELETE') group.delete(name);
-        await this.#sender.send({ queue: queueUrl, request: message });
-      }),
-    };
-    group.set(name, schedule);
-    return schedule.arn;
-  }
-
-  /** The schedule in the JSON of the wire. */
-  get(name: string, groupName: string | undefined): object {
-    const { arn, request } = this.#schedule(name, groupName);
-    const { ClientToken: _token, ...settings } = request;
-    return { State: 'ENABLED', GroupName: defaultGroupName, ...settings, Arn: arn, Name: name };
-  }
-
-  delete(name: string, groupName: string | undefined): void {
-    this.#schedule(name, groupName).cancel();
-    this.#group(groupName).delete(name);
   }
 
   /** Those that have not sent yet, the next one first. */
@@ -113,17 +85,61 @@ export class Schedules {
       .sort((one, other) => one.dueInSeconds - other.dueInSeconds);
   }
 
-  #group(name = defaultGroupName): Map<string, StoredSchedule> {
+  #createGroup(name: string): string {
+    checkName(name);
+    if (this.#groups.has(name)) throw conflict(`Schedule group ${name} already exists.`);
+    this.#groups.set(name, new Map());
+    return arnOfGroup(name);
+  }
+
+  /** @returns the ARN of the new schedule, also when the same call is made again. */
+  #create(name: string, request: ScheduleRequest): string {
+    const { dueAt, queueUrl, message } = checkSchedule(name, request);
+    const { GroupName: groupName = defaultGroupName, ClientToken: token } = request;
+    const group = this.#group(groupName);
+    const existing = group.get(name);
+    if (existing !== undefined) {
+      if (token !== undefined && token === existing.request.ClientToken) return existing.arn;
+      throw conflict(`Schedule ${name} already exists.`);
+    }
+    const dueMs = this.#timers.now() + dueAt.getTime() - Date.now();
+    const schedule: StoredSchedule = {
+      arn: localArn('scheduler', `schedule/${groupName}/${name}`),
+      request,
+      dueAt,
+      dueMs,
+      isCompleted: false,
+      cancel: this.#timers.schedule(dueMs, async () => {
+        schedule.isCompleted = true;
+        if (request.ActionAfterCompletion === 'DELETE') group.delete(name);
+        await this.#send(queueUrl, message);
+      }),
+    };
+    group.set(name, schedule);
+    return schedule.arn;
+  }
+
+  #describe(name: string, groupName: string): object {
+    const { arn, request } = this.#schedule(name, groupName);
+    const { ClientToken: _token, ...settings } = request;
+    return { State: 'ENABLED', GroupName: defaultGroupName, ...settings, Arn: arn, Name: name };
+  }
+
+  #group(name: string): Map<string, StoredSchedule> {
     const group = this.#groups.get(name);
     if (group === undefined) throw notFound(`Schedule group ${name} does not exist.`, 404);
     return group;
   }
 
-  #schedule(name: string, groupName: string | undefined): StoredSchedule {
+  #schedule(name: string, groupName: string): StoredSchedule {
     const schedule = this.#group(groupName).get(name);
     if (schedule === undefined) throw notFound(`Schedule ${name} does not exist.`, 404);
     return schedule;
   }
+}
+
+function arnOfGroup(name: string): string {
+  return localArn('scheduler', `schedule-group/${name}`);
 }
 
 function conflict(message: string): ServiceError {

@@ -8,13 +8,13 @@ const queue = 'arn:aws:sqs:us-east-1:000000000000:App-Queue';
 
 /** An app with a queue, a bus, functions in two languages, and one resource more; what of the last is run. */
 function runs(type: string, properties: Record<string, unknown>): boolean {
-  const code = { S3Bucket: 'assets', S3Key: 'asset.zip' };
+  const code = { Handler: 'index.handler', Code: { S3Bucket: 'assets', S3Key: 'asset.zip' } };
   const template: Template = {
     Resources: {
       Queue: { Type: 'AWS::SQS::Queue' },
       Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'bus' } },
-      Node: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'nodejs24.x', Code: code } },
-      Python: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'python3.13', Code: code } },
+      Node: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'nodejs24.x', ...code } },
+      Python: { Type: 'AWS::Lambda::Function', Properties: { Runtime: 'python3.13', ...code } },
       It: { Type: type, Properties: properties },
     },
   };

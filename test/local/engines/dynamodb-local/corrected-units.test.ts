@@ -8,12 +8,11 @@ const request = { ReturnConsumedCapacity: 'TOTAL', RequestItems: {} };
 describe('what DynamoDB Local reports', () => {
   it('of a query that finds nothing becomes the smallest read, and of one that finds items stays', () => {
     const of = (CapacityUnits: number, ConsistentRead: boolean) =>
-      correctedAnswer(
-        'Query',
-        { ...request, ConsistentRead },
-        { ConsumedCapacity: { TableName, CapacityUnits } },
-        [],
-      ).ConsumedCapacity;
+      correctedAnswer('Query', {
+        request: { ...request, ConsistentRead },
+        answer: { ConsumedCapacity: { TableName, CapacityUnits } },
+        written: [],
+      }).ConsumedCapacity;
     expect(of(0, true)).toEqual({ TableName, CapacityUnits: 1 });
     expect(of(0, false)).toEqual({ TableName, CapacityUnits: 0.5 });
     expect(of(2.5, true)).toEqual({ TableName, CapacityUnits: 2.5 });
@@ -30,17 +29,15 @@ describe('what DynamoDB Local reports', () => {
       UnprocessedKeys: { T: { Keys: keys(1) } },
       ConsumedCapacity: [{ TableName: 'T', CapacityUnits: 1 }],
     };
-    expect(
-      correctedAnswer('BatchGetItem', { ...request, RequestItems }, answer, []).ConsumedCapacity,
-    ).toEqual([
+    const call = { request: { ...request, RequestItems }, answer, written: [] };
+    expect(correctedAnswer('BatchGetItem', call).ConsumedCapacity).toEqual([
       { TableName: 'T', CapacityUnits: 3 },
       { TableName: 'U', CapacityUnits: 1 },
     ]);
   });
 
   it('is left as it is where it reports no units', () => {
-    expect(correctedAnswer('TransactWriteItems', request, { message: 'refused' }, [])).toEqual({
-      message: 'refused',
-    });
+    const answer = { message: 'refused' };
+    expect(correctedAnswer('TransactWriteItems', { request, answer, written: [] })).toEqual(answer);
   });
 });

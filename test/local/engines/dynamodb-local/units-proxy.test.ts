@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startUnitsProxy } from '../../../../lib/local/engines/dynamodb-local/units-proxy.ts';
 import type { RunningEngine } from '../../../../lib/local/engines/running-engine.ts';
-import { dynamoDBClient } from '../../../support/engines.ts';
+import { clientAt, dynamoDBClient } from '../../../support/engines.ts';
 import { createIndexedTable } from '../../../support/relay-subject.ts';
 
 /**
@@ -24,14 +24,9 @@ let proxied: DynamoDBClient;
 
 beforeAll(async () => {
   proxy = await startUnitsProxy(process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT ?? '');
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  proxied = new DynamoDBClient({ endpoint: proxy.endpoint, region: 'us-east-1', credentials });
+  proxied = clientAt(DynamoDBClient, proxy.endpoint);
 });
-afterAll(async () => {
-  direct.destroy();
-  proxied.destroy();
-  await proxy.stop();
-});
+afterAll(() => proxy.stop());
 
 let tables: readonly [string, string];
 beforeEach(async () => {
@@ -88,7 +83,7 @@ describe('the units of a transaction', () => {
       [put(itemOf('a', 1_500, true)), (TableName) => [{ Delete: { TableName, Key: keyOf('a') } }]],
       5,
     ],
-    ['a delete of nothing', [(TableName) => [{ Delete: { TableName, Key: keyOf('a') } }]], 2],
+    ['a delete of a missing item', [(TableName) => [{ Delete: { TableName, Key: keyOf('a') } }]], 2],
     [
       'a condition check of 1,500 bytes',
       [
@@ -166,7 +161,7 @@ describe('the units of a transaction', () => {
 });
 
 describe('the units of other calls', () => {
-  it('are those of DynamoDB for a batch of writes, deletes of nothing among them', async () => {
+  it('are those of DynamoDB for a batch of writes, deletes of missing items among them', async () => {
     await unitsOf((client, TableName) =>
       client
         .send(new PutItemCommand({ TableName, Item: itemOf('a', 3_000) }))

@@ -8,18 +8,13 @@ import {
   PutRuleCommand,
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge';
-import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createQueue, eventBridgeClient, sqsClient } from '../../../support/engines.ts';
 import { createEventBus, createRule, queueArnOf } from '../../../support/event-resources.ts';
+import { receiveMessages } from '../../../support/received-records.ts';
 
 const eventBridge = eventBridgeClient();
 const sqs = sqsClient();
-
-afterAll(() => {
-  eventBridge.destroy();
-  sqs.destroy();
-});
 
 const orderPlaced = { Source: 'shop', DetailType: 'OrderPlaced', Detail: '{"orderId":"1"}' };
 
@@ -27,16 +22,7 @@ async function put(...entries: PutEventsRequestEntry[]) {
   return eventBridge.send(new PutEventsCommand({ Entries: entries }));
 }
 
-async function received(queueUrl: string): Promise<Message[]> {
-  const { Messages: messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
-      MaxNumberOfMessages: 10,
-      MessageSystemAttributeNames: ['All'],
-    }),
-  );
-  return messages;
-}
+const received = (queueUrl: string) => receiveMessages(sqs, queueUrl);
 
 async function busWithQueue(pattern: object = { source: ['shop'] }) {
   const [bus, queueUrl] = [await createEventBus(), await createQueue()];

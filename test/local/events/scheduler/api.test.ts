@@ -11,13 +11,13 @@ import {
   SchedulerClient,
   ValidationException,
 } from '@aws-sdk/client-scheduler';
-import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEmulator, startEventEmulator } from '../../../../lib/local/events/emulator.ts';
 import type { UndeliveredMessage } from '../../../../lib/local/events/queue-sender.ts';
-import { createQueue, sqsClient } from '../../../support/engines.ts';
+import { clientAt, createQueue, sqsClient } from '../../../support/engines.ts';
 import { scheduleRoleArn } from '../../../support/event-resources.ts';
 import { isListening } from '../../../support/processes.ts';
+import { receiveMessages } from '../../../support/received-records.ts';
 import { waitUntil } from '../../../support/wait-until.ts';
 
 const sqs = sqsClient();
@@ -31,19 +31,14 @@ async function startEmulator(): Promise<[EventEmulator, SchedulerClient]> {
     sqsEndpoint: process.env.SAGABOX_TEST_SQS_ENDPOINT ?? '',
     onUndelivered: (message) => undelivered.push(message),
   });
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return [started, new SchedulerClient({ endpoint: started.endpoint, region: 'us-east-1', credentials })];
+  return [started, clientAt(SchedulerClient, started.endpoint)];
 }
 
 beforeAll(async () => {
   [emulator, scheduler] = await startEmulator();
 });
 
-afterAll(async () => {
-  scheduler.destroy();
-  sqs.destroy();
-  await emulator.stop();
-});
+afterAll(() => emulator.stop());
 
 /** The expression of a time so far from now. */
 function atIn(delayMs: number): string {
@@ -73,17 +68,7 @@ function create(schedule: CreateScheduleCommandInput) {
   return scheduler.send(new CreateScheduleCommand(schedule));
 }
 
-async function receive(queueUrl: string, waitTimeSeconds = 0) {
-  const { Messages: messages = [] } = await sqs.send(
-    new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
-      WaitTimeSeconds: waitTimeSeconds,
-      MessageAttributeNames: ['All'],
-      MessageSystemAttributeNames: ['All'],
-    }),
-  );
-  return messages;
-}
+const receive = (queueUrl: string, waitTimeSeconds = 0) => receiveMessages(sqs, queueUrl, waitTimeSeconds);
 
 describe('the local scheduler', () => {
   it('sends when the clock of the queues comes to the time of a schedule, once, and deletes it', async () => {
@@ -262,7 +247,6 @@ describe('the local scheduler', () => {
     await client.send(new CreateScheduleCommand(scheduleFor(queueUrl, 'late', hourMs)));
     expect(await isListening(other.endpoint)).toBe(true);
     await other.stop();
-    client.destroy();
     other.advanceClock(2 * hourMs);
     expect(await isListening(other.endpoint)).toBe(false);
     expect(await receive(queueUrl)).toEqual([]);
