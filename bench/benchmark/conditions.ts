@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { startDynamoDB } from 'sagabox/local';
-import type { BenchmarkRecord, Machine } from './record.ts';
+import type { BenchmarkRecord } from './record.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -35,7 +35,7 @@ export async function conditions(): Promise<Pick<BenchmarkRecord, 'date' | 'mach
   };
 }
 
-function thisMachine(): Machine {
+function thisMachine(): BenchmarkRecord['machine'] {
   const [major, minor] = release().split('.');
   return {
     cpu: cpus()[0]?.model.trim() || 'unknown',

@@ -12,6 +12,7 @@ import {
   withRedrivingQueue,
 } from '../../test/support/own-engines/queues.ts';
 import { withTable } from '../../test/support/own-engines/tables.ts';
+import type { ContentionRound } from '../benchmark/figures.ts';
 import { countCalls } from './count-calls.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
 import { sendAll } from './queues.ts';
@@ -25,31 +26,21 @@ export interface Load {
   readonly workers: number;
   readonly locking: Locking;
   readonly makeHandler: MakeHandler;
-  /** Sagabox's defaults when nothing is told. */
-  readonly recoverability?: CreateHandlerOptions['recoverability'];
+  /** @default the defaults of sagabox */
+  readonly recoverability?: CreateHandlerOptions['recoverability'] | undefined;
 }
 
-export interface RoundFigures {
-  readonly messages: number;
-  readonly applied: number;
-  readonly appliedTwice: number;
-  readonly deadLettered: number;
-  readonly conflicts: number;
-  readonly refusedLockAttempts: number;
-  readonly rcuPerMessage: number;
-  readonly wcuPerMessage: number;
-  /** Of refused writes, by the rules: no engine reports them. */
-  readonly refusedWcuPerMessage: number;
-  readonly seconds: number;
-}
-
-/** The usual six to one; the lease of 30 s outlives the function. */
+/** The visibility timeout is six times that of the function; the lease of 30 s outlives the function. */
 const functionTimeoutMs = 20_000;
 const redrive = { visibilityTimeoutSeconds: (6 * functionTimeoutMs) / 1000, maxReceiveCount: 10 };
 const roundTimeoutMs = 10 * 60_000;
 
-/** Sends all messages, then lets all workers loose on them, until every message is done or dead. */
-export async function runRound(engines: Engines, load: Load, interrupt: AbortSignal): Promise<RoundFigures> {
+/** Sends all messages, then starts all workers, until every message is done or dead. */
+export async function runRound(
+  engines: Engines,
+  load: Load,
+  interrupt: AbortSignal,
+): Promise<ContentionRound> {
   const tableName = `contention-${randomUUID()}`;
   return await withClients(engines, ({ dynamoDBClient, sqsClient }) =>
     withTable(dynamoDBClient, tableName, () =>
@@ -62,7 +53,7 @@ export async function runRound(engines: Engines, load: Load, interrupt: AbortSig
         const counts = await appliedCounts({ dynamoDBClient, tableName });
         return {
           messages,
-          applied: counts.filter((count) => count > 0).length,
+          appliedOnce: counts.filter((count) => count === 1).length,
           appliedTwice: counts.filter((count) => count > 1).length,
           deadLettered: await messagesWaiting(sqsClient, queues.deadLetterQueueUrl),
           conflicts: calls.conflicts,
@@ -81,7 +72,7 @@ interface Round {
   readonly load: Load;
   readonly queues: RedrivingQueue;
   readonly tableName: string;
-  /** Of the calls to DynamoDB, those that the SDK sends again by itself too. */
+  /** Of the calls to DynamoDB, the SDK's own retries included. */
   readonly recorder: CallRecorder;
 }
 

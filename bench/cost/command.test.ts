@@ -16,9 +16,9 @@ describe('the command line of the cost measurement', () => {
     expect(stderr).toContain('Starting DynamoDB');
     expect(stdout).toMatch(/^N=10 +4 +4 +6 /m);
     expect(stdout).toMatch(/\bOK\n$/);
-    const figures = { calls: expect.any(Number), rcu: expect.any(Number), wcu: expect.any(Number) };
+    const units = { calls: expect.any(Number), rcu: expect.any(Number), wcu: expect.any(Number) };
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(
-      Object.fromEntries(cases.map((name) => [name, { sagabox: figures, itemized: figures }])),
+      Object.fromEntries(cases.map((name) => [name, { sagabox: units, itemized: units }])),
     );
   }, 60_000);
 
@@ -28,7 +28,7 @@ describe('the command line of the cost measurement', () => {
     60_000,
   );
 
-  it('tells of a file that cannot be written to before it measures, with exit code 2', async () => {
+  it('refuses an unusable file before it measures, with exit code 2', async () => {
     const failed = await measurement
       .run('--json', inDirectory('nowhere', 'cost.json'))
       .catch((error) => error);
@@ -46,5 +46,5 @@ describe('the command line of the cost measurement', () => {
     expect(readCommand(line.split(' '))).toEqual({ refused: expect.stringMatching(/\S/) });
   });
 
-  it('tells what it takes when it refuses, with exit code 2', () => expectRefusal(measurement, '--nope'));
+  it('refuses a wrong option with exit code 2', () => expectRefusal(measurement, '--nope'));
 });

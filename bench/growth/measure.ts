@@ -1,21 +1,45 @@
+import { relayOutbox } from 'sagabox';
+import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
+import { TRANSACTION_FACTOR, writeUnits } from '../../lib/core/storage/capacity-units.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { median } from '../../test/support/median.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { withEngines } from '../../test/support/own-engines/engines.ts';
-import type { BenchRun } from '../benchmark/bench-run.ts';
-import type { GrowthFigures } from '../benchmark/benchmark-figures.ts';
-import { withResources } from '../engines/resources.ts';
-import { depths, type GrowthDepth } from './depths.ts';
+import type { Figures } from '../benchmark/figures.ts';
+import { inTurns, mapNames } from '../benchmark/in-turns.ts';
+import type { BenchRun } from '../benchmark/measure-parts.ts';
+import { type Units, unitsOf, worst } from '../cost/figures.ts';
+import { type Resources, withResources } from '../engines/resources.ts';
+import { endpoint, shipping } from '../orders/order-messages.ts';
 import { fill } from './fill.ts';
-import { type FilledTable, idleRelayByRecords, messagesByRecords } from './outbox-records.ts';
-import { messagesByStateSize } from './state-size.ts';
+import { type Order, placeOrder } from './order.ts';
 
+export interface GrowthDepth {
+  /** That the two outbox tables hold: fewest first. */
+  readonly outboxRecords: readonly [number, number];
+  /** Timed messages of each table, and of each size. */
+  readonly runs: number;
+  readonly warmUp: number;
+  readonly idleRelays: number;
+}
+
+const depths: Readonly<Record<BenchRun['depth'], GrowthDepth>> = {
+  short: { outboxRecords: [1_000, 5_000], runs: 30, warmUp: 10, idleRelays: 5 },
+  full: { outboxRecords: [1_000, 1_000_000], runs: 800, warmUp: 200, idleRelays: 50 },
+};
+const stateKB = ['1', '10', '100'] as const;
+const smallSagaBytes = 1_000;
+/** Messages whose calls are recorded. */
+const recordedMessages = 3;
 /** To fill a table takes minutes. */
 const reportedRecords = 50_000;
-const layout = { relayIndex: true } as const;
 
-export async function measureGrowth({ depth, signal, progress }: BenchRun): Promise<GrowthFigures> {
+type Work = () => Promise<unknown>;
+
+export async function measureGrowth({ depth, signal, progress }: BenchRun): Promise<Figures['growth']> {
   return await withEngines(
     (engines, ending) =>
-      withClients(engines, (clients) => growthOn(clients, depths[depth], ending, progress)),
+      withClients(engines, (clients) => growthOn(clients, depths[depth], { signal: ending, progress })),
     signal,
   );
 }
@@ -24,33 +48,122 @@ export async function measureGrowth({ depth, signal, progress }: BenchRun): Prom
 export async function growthOn(
   clients: Clients,
   depth: GrowthDepth,
-  signal: AbortSignal,
-  progress: BenchRun['progress'],
-): Promise<GrowthFigures> {
-  const [fewest, most] = depth.outboxRecords;
-  const measure = async (tables: readonly [FilledTable, FilledTable]): Promise<GrowthFigures> => {
-    for (const { resources, records } of tables) {
-      progress(`Growth: putting ${records} records into an outbox table`);
-      await fill(clients.dynamoDBClient, resources.tableName, records, signal, (done) => {
-        if (done % reportedRecords === 0) progress(`Growth: ${done} of ${records} records are in the table`);
-      });
-    }
-    progress('Growth: messages, by the records in the table');
-    const outboxRecords = await messagesByRecords(tables, depth, signal);
-    progress('Growth: relays that find nothing');
-    const idleRelay = await idleRelayByRecords(tables, depth, signal);
-    progress('Growth: messages, by the size of the saga');
-    const stateKB = await messagesByStateSize(tables[0].resources, depth, signal);
-    return { outboxRecords, idleRelay, stateKB };
-  };
-  const withTable = <T>(work: (resources: FilledTable['resources']) => Promise<T>) =>
-    withResources(clients, 'growth', work, layout);
-  return await withTable((small) =>
-    withTable((large) =>
-      measure([
-        { resources: small, records: fewest },
-        { resources: large, records: most },
-      ]),
-    ),
+  run: Pick<BenchRun, 'signal' | 'progress'>,
+): Promise<Figures['growth']> {
+  const withTable = <T>(work: (resources: Resources) => Promise<T>) =>
+    withResources(clients, 'growth', work, { relayIndex: true });
+  return await withTable((small) => withTable((large) => growthOf([small, large], depth, run)));
+}
+
+async function growthOf(
+  tables: readonly [small: Resources, large: Resources],
+  { outboxRecords: [fewest, most], runs, warmUp, idleRelays }: GrowthDepth,
+  { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
+): Promise<Figures['growth']> {
+  const [small, large] = tables;
+  const filled = { [fewest]: small, [most]: large };
+  for (const [records, { dynamoDBClient, tableName }] of Object.entries(filled)) {
+    progress(`Growth: putting ${records} records into an outbox table`);
+    await fill(dynamoDBClient, tableName, Number(records), signal, (done) => {
+      if (done % reportedRecords === 0) progress(`Growth: ${done} of ${records} records are in the table`);
+    });
+  }
+  const ofMessages = { runs, warmUp, recorded: recordedMessages };
+
+  progress('Growth: messages, by the records in the table');
+  const orders: Record<string, Work> = {};
+  for (const [records, resources] of Object.entries(filled)) {
+    orders[records] = (await placeOrder(resources, smallSagaBytes)).pack;
+  }
+  const outboxRecords = await pointsOf(small, orders, ofMessages, signal);
+
+  progress('Growth: relays that find no record');
+  const relays = mapNames(Object.keys(filled), (records) => idleRelay(filled[Number(records)] ?? small));
+  const ofRelays = { runs: idleRelays, warmUp: 2, recorded: 1 };
+  const relayPoints = await pointsOf(small, relays, ofRelays, signal);
+
+  progress('Growth: messages, by the size of the saga');
+  const sized: [string, Order][] = [];
+  for (const kB of stateKB) sized.push([kB, await placeOrder(small, Number(kB) * 1000)]);
+  const bySize = Object.fromEntries(sized);
+  const works = mapNames(
+    stateKB,
+    (kB): Work =>
+      async () =>
+        await bySize[kB]?.pack(),
   );
+  const points = await pointsOf(small, works, ofMessages, signal);
+  const itemWcu = (kB: string) => TRANSACTION_FACTOR * writeUnits(bySize[kB]?.itemBytes ?? Number.NaN);
+  return {
+    outboxRecords,
+    idleRelay: relayPoints,
+    stateKB: mapNames(stateKB, (kB) => ({ ...points[kB], itemWcu: itemWcu(kB) })),
+  };
+}
+
+interface Runs {
+  readonly runs: number;
+  /** Runs that are not timed. */
+  readonly warmUp: number;
+  /** Runs whose calls are recorded, after the timed ones. */
+  readonly recorded: number;
+}
+
+/** The median time of each work in turns with the others, and the most that a run of it takes. */
+export async function pointsOf<Name extends string>(
+  clients: Clients,
+  works: Readonly<Record<Name, Work>>,
+  { runs, warmUp, recorded }: Runs,
+  signal: AbortSignal,
+): Promise<Record<Name, Units & { readonly micros: number }>> {
+  const names = Object.keys(works) as Name[];
+  const micros = await inTurns(names, warmUp + runs, async (name) => {
+    signal.throwIfAborted();
+    const startedAt = performance.now();
+    await works[name]();
+    return (performance.now() - startedAt) * 1000;
+  });
+  const points: [Name, Units & { readonly micros: number }][] = [];
+  for (const name of names) {
+    const units = await unitsOfRuns(clients, works[name], recorded);
+    points.push([name, { ...units, micros: median(micros[name].slice(warmUp)) }]);
+  }
+  return Object.fromEntries(points) as Record<Name, Units & { readonly micros: number }>;
+}
+
+async function unitsOfRuns({ dynamoDBClient, sqsClient }: Clients, work: Work, runs: number): Promise<Units> {
+  const recorder = new CallRecorder();
+  const stop = recorder.watch(dynamoDBClient, sqsClient);
+  try {
+    const units: Units[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      const calls = await recorder.during(async () => void (await work()));
+      const refused = calls.find(({ refusedWcu }) => refusedWcu > 0);
+      if (refused) throw new Error(`The units are worth nothing: ${refused.operation} was refused`);
+      units.push(unitsOf(calls));
+    }
+    const [doubt] = recorder.doubts;
+    if (doubt !== undefined) throw new Error(`The units are worth nothing: ${doubt}`);
+    return worst(units);
+  } finally {
+    stop();
+  }
+}
+
+/** A run of the relay by its index, in a table whose records are all dispatched. */
+function idleRelay({ dynamoDBClient, sqsClient, tableName, queueUrl }: Resources): Work {
+  const relay = relayOutbox({
+    endpoint,
+    outboxTable: { tableName },
+    destinations: { [shipping]: queueUrl },
+    relayIndex: true,
+    strategy: 'index',
+    dynamoDBClient,
+    sqsClient,
+    logger: silentLogger,
+  });
+  return async () => {
+    const { found } = await relay();
+    if (found > 0) throw new Error(`The relay found ${found} records in a table of dispatched ones`);
+  };
 }
