@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { CreateHandlerOptions, Locking, SqsBatchHandler } from 'sagabox';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
+import { settleAll } from '../../lib/core/async/settle.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import type { Engines } from '../../test/support/own-engines/engines.ts';
@@ -15,13 +14,12 @@ import { withTable } from '../../test/support/own-engines/tables.ts';
 import type { ContentionRound } from '../benchmark/figures.ts';
 import { countCalls } from './count-calls.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
-import { sendAll } from './queues.ts';
-import { work } from './worker.ts';
+import { sendAll, work } from './worker.ts';
 
-export type Saga = ReturnType<typeof counterSaga>;
+type Saga = ReturnType<typeof counterSaga>;
 export type MakeHandler = (saga: Saga, options: CreateHandlerOptions) => SqsBatchHandler;
 
-export interface Load {
+interface Load {
   readonly messages: number;
   readonly workers: number;
   readonly locking: Locking;
@@ -41,26 +39,26 @@ export async function runRound(
   load: Load,
   interrupt: AbortSignal,
 ): Promise<ContentionRound> {
+  const { messages } = load;
   const tableName = `contention-${randomUUID()}`;
   return await withClients(engines, ({ dynamoDBClient, sqsClient }) =>
     withTable(dynamoDBClient, tableName, () =>
       withRedrivingQueue(sqsClient, tableName, redrive, async (queues) => {
-        await sendAll(sqsClient, queues.queueUrl, load.messages);
+        await sendAll(sqsClient, queues.queueUrl, messages);
+        // Behind the SDK's own retries: each of them is a call.
         const recorder = new CallRecorder();
-        const seconds = await workOff(engines, { load, queues, tableName, recorder }, interrupt);
-        const calls = countCalls(recorder.calls);
-        const { messages } = load;
+        const newHandler = (clients: Clients) => {
+          recorder.watch(clients.dynamoDBClient);
+          return handlerOf(load, clients, tableName, queues);
+        };
+        const seconds = await workOff(engines, load, queues, newHandler, interrupt);
         const counts = await appliedCounts({ dynamoDBClient, tableName });
         return {
           messages,
           appliedOnce: counts.filter((count) => count === 1).length,
           appliedTwice: counts.filter((count) => count > 1).length,
           deadLettered: await messagesWaiting(sqsClient, queues.deadLetterQueueUrl),
-          conflicts: calls.conflicts,
-          refusedLockAttempts: calls.refusedLockAttempts,
-          rcuPerMessage: calls.readUnits / messages,
-          wcuPerMessage: calls.writeUnits / messages,
-          refusedWcuPerMessage: calls.refusedWriteUnits / messages,
+          ...countCalls(recorder.calls, messages),
           seconds,
         };
       }),
@@ -68,18 +66,14 @@ export async function runRound(
   );
 }
 
-interface Round {
-  readonly load: Load;
-  readonly queues: RedrivingQueue;
-  readonly tableName: string;
-  /** Of the calls to DynamoDB, the SDK's own retries included. */
-  readonly recorder: CallRecorder;
-}
-
 /** @returns the seconds until the last message was done */
-async function workOff(engines: Engines, round: Round, interrupt: AbortSignal): Promise<number> {
-  const { load, queues, recorder } = round;
-  const { messages, workers } = load;
+async function workOff(
+  engines: Engines,
+  { messages, workers }: Load,
+  queues: RedrivingQueue,
+  newHandler: (clients: Clients) => SqsBatchHandler,
+  interrupt: AbortSignal,
+): Promise<number> {
   const finished = new AbortController();
   const signal = AbortSignal.any([finished.signal, interrupt, AbortSignal.timeout(roundTimeoutMs)]);
   const done = new Set<string>();
@@ -93,44 +87,38 @@ async function workOff(engines: Engines, round: Round, interrupt: AbortSignal): 
     for (const id of ids) done.add(id);
     if (done.size === messages) finish();
   };
-  const startWorker = async ({ dynamoDBClient, sqsClient }: Clients) => {
-    recorder.watch(dynamoDBClient);
-    const handler = handlerOf(round, dynamoDBClient, sqsClient);
+  const startWorker = async (clients: Clients) => {
+    const { sqsClient } = clients;
     const onIdle = async () => {
       const dead = await messagesWaiting(sqsClient, queues.deadLetterQueueUrl);
       if (done.size + dead >= messages) finish();
     };
-    try {
-      await work({ sqsClient, queues, handler, functionTimeoutMs, onDone, onIdle }, signal);
-    } catch (error) {
+    const worker = { sqsClient, queues, handler: newHandler(clients), functionTimeoutMs, onDone, onIdle };
+    await work(worker, signal).catch((error) => {
       finish();
       throw error;
-    }
+    });
   };
-  const ends = await Promise.allSettled(
-    Array.from({ length: workers }, () => withClients(engines, startWorker)),
-  );
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  await settleAll(Array.from({ length: workers }, () => withClients(engines, startWorker)));
   interrupt.throwIfAborted();
   if (!finished.signal.aborted) throw new Error(`${done.size} of ${messages} messages were done in time`);
   return (endedAt - startedAt) / 1000;
 }
 
 function handlerOf(
-  { load, queues, tableName }: Round,
-  dynamoDBClient: DynamoDBClient,
-  sqsClient: SQSClient,
+  { messages, makeHandler, locking, recoverability }: Load,
+  clients: Clients,
+  tableName: string,
+  { queueUrl }: RedrivingQueue,
 ): SqsBatchHandler {
-  const table = { tableName };
-  return load.makeHandler(counterSaga(load.messages), {
+  return makeHandler(counterSaga(messages), {
     endpoint: 'counters',
-    sagaTable: table,
-    outboxTable: table,
-    destinations: { counters: queues.queueUrl },
-    locking: load.locking,
-    ...(load.recoverability && { recoverability: load.recoverability }),
-    dynamoDBClient,
-    sqsClient,
+    sagaTable: { tableName },
+    outboxTable: { tableName },
+    destinations: { counters: queueUrl },
+    locking,
+    ...(recoverability && { recoverability }),
+    ...clients,
     logger: silentLogger,
   });
 }
