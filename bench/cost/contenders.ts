@@ -2,8 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { isEncoding } from '../../lib/core/outbox/compression.ts';
 import { unpack } from '../../lib/core/outbox/packing.ts';
 import type { StartContender } from '../orders/contender.ts';
-import { startItemized } from '../peers/itemized.ts';
 import { startSagabox } from '../orders/sagabox.ts';
+import { startItemized } from '../peers/itemized.ts';
 import { isOperation, isSaga, operationOf } from '../peers/itemized-items.ts';
 
 export type Item = Record<string, AttributeValue>;

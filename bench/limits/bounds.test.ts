@@ -37,68 +37,53 @@ describe('a judged figure', () => {
   const growth = (what: string, where: string) => `${what}, at ${where}`;
   const mostRecords = 'the most outbox records / at the fewest';
   const largestItem = 'an item of 100 kB / of 1 kB';
-  it.each<[path: string, changes: Record<string, number>]>([
-    ['cost/N=3/sagabox/wcu', { 'WCU of one message, N = 3: sagabox / itemized': 2 }],
-    ['cost/N=0/itemized/rcu', { 'RCU of one message, N = 0: sagabox / itemized': 0.5 }],
-    ['cost/batch10/sagabox/calls', { 'Calls of a batch of ten messages, N = 1: sagabox / itemized': 2 }],
-    ['cost/discard/itemized/calls', { 'Calls of one discarded message: sagabox / itemized': 0.5 }],
-    ['overhead/batch1/sagabox/medianMicros', { 'Time of one record: sagabox / Powertools': 2 }],
-    ['overhead/batch1/powertools/medianMicros', { 'Time of one record: sagabox / Powertools': 0.5 }],
-    ['overhead/batch1/sagabox/allocatedBytes', { 'Allocations of one record: sagabox / Powertools': 2 }],
-    ['overhead/batch10/sagabox/medianMicros', { 'Time of a batch of ten records: sagabox / Powertools': 2 }],
+  it.each<[path: string, factor: number, ...titles: string[]]>([
+    ['cost/N=3/sagabox/wcu', 2, 'WCU of one message, N = 3: sagabox'],
+    ['cost/N=0/itemized/rcu', 0.5, 'RCU of one message, N = 0: sagabox'],
+    ['cost/batch10/sagabox/calls', 2, 'Calls of a batch of ten messages, N = 1: sagabox'],
+    ['cost/discard/itemized/calls', 0.5, 'Calls of one discarded message: sagabox'],
+    ['overhead/batch1/sagabox/medianMicros', 2, 'Time of one record: sagabox'],
+    ['overhead/batch1/powertools/medianMicros', 0.5, 'Time of one record: sagabox'],
+    ['overhead/batch1/sagabox/allocatedBytes', 2, 'Allocations of one record: sagabox'],
+    ['overhead/batch10/sagabox/medianMicros', 2, 'Time of a batch of ten records: '],
     [
       'overhead/batch10/powertools/medianMicros',
-      {
-        'Time of a batch of ten records: sagabox / Powertools': 0.5,
-        'Time of a batch of ten records, with saga and send: sagabox / Powertools': 0.5,
-      },
+      0.5,
+      'Time of a batch of ten records: ',
+      'Time of a batch of ten records, with saga and send',
     ],
-    [
-      'overhead/batch10/sagaboxSaga/medianMicros',
-      { 'Time of a batch of ten records, with saga and send: sagabox / Powertools': 2 },
-    ],
-    [
-      'overhead/batch10/sagabox/allocatedBytes',
-      { 'Allocations of a batch of ten records: sagabox / Powertools': 2 },
-    ],
-    [
-      'overhead/batch10/sagaboxSaga/allocatedBytes',
-      { 'Allocations of a batch of ten records, with saga and send: sagabox / Powertools': 2 },
-    ],
-    ['overhead/batch10/middy/medianMicros', {}],
-    ['overhead/batch10/sagabox/meanMicros', {}],
-    ['bundle/kB/sagabox', { 'Bundle, minified': 2, 'Bundle, minified: sagabox / Powertools': 2 }],
-    ['bundle/gzipKB/powertools', { 'Bundle, minified and gzipped: sagabox / Powertools': 0.5 }],
-    ['throughput/sagabox/1', { 'Messages per second, 1 at a time: sagabox / itemized': 2 }],
-    ['throughput/itemized/10', { 'Messages per second, 10 at a time: sagabox / itemized': 0.5 }],
-    [
-      'throughput/sagabox/50',
-      { 'Messages per second, 50 at a time, with `concurrency: 50`: sagabox / itemized': 2 },
-    ],
-    [
-      'throughput/sagaboxDefaultConcurrency/50',
-      { 'Messages per second, 50 at a time, with the default `concurrency`: sagabox / itemized': 2 },
-    ],
-    ['contention/optimistic/appliedOnce', {}],
-    ['contention/blindSpin/refusedLockAttempts', { 'Refused lock attempts: pessimistic / blind spin': 0.5 }],
-    ['contention/pessimistic/seconds', { 'Time of all messages: pessimistic / blind spin': 2 }],
-    ['contention/retryWithoutJitter/conflicts', { 'Conflicts: optimistic / plain retry loop': 0.5 }],
-    ['contention/optimistic/seconds', { 'Time of all messages: optimistic / plain retry loop': 2 }],
-    ['contention/turnsWithoutJitter/conflicts', {}],
-    ['growth/outboxRecords/1000000/calls', { [growth('Calls for one message', mostRecords)]: 2 }],
-    ['growth/outboxRecords/1000/micros', { [growth('Time of one message', mostRecords)]: 0.5 }],
-    ['growth/idleRelay/1000000/rcu', { [growth('Units of an idle relay', mostRecords)]: 2 }],
-    ['growth/idleRelay/1000000/calls', { [growth('Calls of an idle relay', mostRecords)]: 2 }],
-    ['growth/stateKB/100/rcu', { [growth('RCU of one message', largestItem)]: 2 }],
-    ['growth/stateKB/100/calls', { [growth('Calls for one message', largestItem)]: 2 }],
-    ['growth/stateKB/1/micros', { [growth('Time of one message', largestItem)]: 0.5 }],
-    ['growth/stateKB/10/wcu', {}],
-  ])('follows %s, and no other does', (path, changes) => {
+    ['overhead/batch10/sagaboxSaga/medianMicros', 2, 'Time of a batch of ten records, with saga and send'],
+    ['overhead/batch10/sagabox/allocatedBytes', 2, 'Allocations of a batch of ten records: '],
+    ['overhead/batch10/sagaboxSaga/allocatedBytes', 2, 'Allocations of a batch of ten records, with saga'],
+    ['overhead/batch10/middy/medianMicros', 1],
+    ['overhead/batch10/sagabox/meanMicros', 1],
+    ['bundle/kB/sagabox', 2, 'Bundle, minified', 'Bundle, minified: sagabox'],
+    ['bundle/gzipKB/sagabox', 2, 'Bundle, minified and gzipped', 'Bundle, minified and gzipped: sagabox'],
+    ['bundle/gzipKB/powertools', 0.5, 'Bundle, minified and gzipped: sagabox'],
+    ['throughput/sagabox/1', 2, 'Messages per second, 1 at a time'],
+    ['throughput/itemized/10', 0.5, 'Messages per second, 10 at a time'],
+    ['throughput/sagabox/50', 2, 'Messages per second, 50 at a time, with `concurrency: 50`'],
+    ['throughput/sagaboxDefaultConcurrency/50', 2, 'Messages per second, 50 at a time, with the default'],
+    ['contention/optimistic/appliedOnce', 1],
+    ['contention/blindSpin/refusedLockAttempts', 0.5, 'Refused lock attempts: pessimistic / blind spin'],
+    ['contention/pessimistic/seconds', 2, 'Time of all messages: pessimistic / blind spin'],
+    ['contention/retryWithoutJitter/conflicts', 0.5, 'Conflicts: optimistic / plain retry loop'],
+    ['contention/optimistic/seconds', 2, 'Time of all messages: optimistic / plain retry loop'],
+    ['contention/turnsWithoutJitter/conflicts', 1],
+    ['growth/outboxRecords/1000000/calls', 2, 'Calls for one message, at the most outbox records'],
+    ['growth/outboxRecords/1000/micros', 0.5, 'Time of one message, at the most outbox records'],
+    ['growth/idleRelay/1000000/rcu', 2, 'Units of an idle relay'],
+    ['growth/idleRelay/1000000/calls', 2, 'Calls of an idle relay'],
+    ['growth/stateKB/100/rcu', 2, 'RCU of one message, at an item of 100 kB'],
+    ['growth/stateKB/100/calls', 2, 'Calls for one message, at an item of 100 kB'],
+    ['growth/stateKB/1/micros', 0.5, 'Time of one message, at an item of 100 kB'],
+    ['growth/stateKB/10/wcu', 1],
+  ])('follows %s, and no other does', (path, factor, ...titles) => {
     const before = valuesOf(figures);
     const after = valuesOf(withFigure(path, (value) => value * 2));
     const changed = Object.keys(before).filter((title) => after[title] !== before[title]);
-    expect(changed.toSorted()).toEqual(Object.keys(changes).toSorted());
-    for (const [title, factor] of Object.entries(changes)) {
+    expect(changed).toEqual(titles.map((title) => expect.stringMatching(`^${title}`)));
+    for (const title of changed) {
       expect((after[title] ?? 0) / (before[title] ?? 0)).toBeCloseTo(factor, 10);
     }
   });

@@ -2,23 +2,8 @@ import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { itemSize, utf8Bytes } from '../../lib/core/storage/item-size.ts';
 import type { Random } from '../../test/support/random.ts';
 
-interface OrderLine {
-  sku: string;
-  product: string;
-  quantity: number;
-  price: string;
-}
-
 /** What the saga of an order keeps. */
-export interface OrderState {
-  /** Each message changes it. All ids have one length, so that the item keeps its size. */
-  lastMessageId: string;
-  customer: string;
-  street: string;
-  city: string;
-  lines: OrderLine[];
-  note: string;
-}
+export type OrderState = ReturnType<typeof newOrder>;
 
 const firstNames = wordsOf('Anna Beatriz Chidi Dagny Émile Femke Giulia Hugo Ines Jörg');
 const lastNames = wordsOf('Abara Brandt Costa Dubois Eriksen Fontana Jansen Kowalska Novák');
@@ -54,14 +39,15 @@ export function newOrderId(random: Random): string {
 }
 
 /** @param bytes of the state, by DynamoDB's rules, with the name of its attribute */
-export function newOrder(random: Random, bytes: number): OrderState {
-  const line = (): OrderLine => ({
+export function newOrder(random: Random, bytes: number) {
+  const line = () => ({
     sku: `${random.digits(4)}-${random.digits(6)}`,
     product: random.pick(products),
     quantity: 1 + random.below(9),
     price: `${1 + random.below(900)}.${random.digits(2)}`,
   });
-  const order: OrderState = {
+  const order = {
+    // Each message changes it. All ids have one length, so that the item keeps its size.
     lastMessageId: '00000000-0000-4000-a000-000000000000',
     customer: nameOf(random),
     street: `${random.pick(streets)} ${1 + random.below(200)}`,
@@ -69,7 +55,8 @@ export function newOrder(random: Random, bytes: number): OrderState {
     lines: Array.from({ length: 4 }, line),
     note: '',
   };
-  return { ...order, note: sentence(random, bytes - stateBytes(order)) };
+  const stateBytes = itemSize({ state: { M: defaultMapper.toAttributes(order) } });
+  return { ...order, note: sentence(random, bytes - stateBytes) };
 }
 
 /**
@@ -99,10 +86,6 @@ export function incompressibleText(random: Random, bytes: number): string {
   return Buffer.from(data)
     .toString('base64')
     .slice(0, bytes - quotes);
-}
-
-function stateBytes(state: OrderState): number {
-  return itemSize({ state: { M: defaultMapper.toAttributes(state) } });
 }
 
 function nameOf(random: Random): string {

@@ -10,10 +10,10 @@ import type { BenchRun } from '../benchmark/measure-parts.ts';
 import { type Resources, withResources } from '../engines/resources.ts';
 import { sagaItem } from '../engines/saga-items.ts';
 import type { Deliver, StartContender } from '../orders/contender.ts';
-import { startItemized } from '../peers/itemized.ts';
 import { newOrder, newOrderId, newParcel } from '../orders/order-data.ts';
 import { eventOf, packed, placed, sagaName } from '../orders/order-messages.ts';
 import { startSagabox } from '../orders/sagabox.ts';
+import { startItemized } from '../peers/itemized.ts';
 import { concurrency } from './concurrency.ts';
 
 export const starts = {

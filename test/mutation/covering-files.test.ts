@@ -3,8 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
 import { coveringFiles, type TestOfFile } from './covering-files.ts';
 import { folderTable } from './folder-table.ts';
-import jestConfig from './jest.config.js';
-import strykerConfig from './stryker.config.js';
 
 const root = '/project';
 const everyTest: TestOfFile[] = [
@@ -49,15 +47,19 @@ describe('the test files of a mutant', () => {
   });
 });
 
-it.each([
-  ...strykerConfig.mutate,
-  ...jestConfig.testMatch.map((pattern) => pattern.replace('<rootDir>/', '')),
-])('each name of a pattern is that of a file: %s', (pattern) => {
-  const [, before = '', names = '', after = ''] = /^(.*?)\{(.*)\}(.*)$/.exec(pattern) ?? ['', pattern];
-  for (const name of names.split(',')) {
-    expect([name, globSync(`${before}${name}${after}`, { cwd: repository }).length]).not.toEqual([name, 0]);
-  }
-});
+const configOf = async (file: string) => (await import(`./${file}`)).default;
+const mutated: string[] = (await configOf('stryker.config.js')).mutate;
+const tests: string[] = (await configOf('jest.config.js')).testMatch;
+
+it.each([...mutated, ...tests.map((pattern) => pattern.replace('<rootDir>/', ''))])(
+  'each name of a pattern is that of a file: %s',
+  (pattern) => {
+    const [, before = '', names = '', after = ''] = /^(.*?)\{(.*)\}(.*)$/.exec(pattern) ?? ['', pattern];
+    for (const name of names.split(',')) {
+      expect([name, globSync(`${before}${name}${after}`, { cwd: repository }).length]).not.toEqual([name, 0]);
+    }
+  },
+);
 
 it('counts the mutants of each folder and of all, without those that no test could be run with', () => {
   const fileWith = (...statuses: ('Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError')[]) => ({
