@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '../../test/support/temporary-directory.ts';
-import { BenchProcess, expectRefusal } from '../bench-process.ts';
+import { BenchProcess } from '../bench-process.ts';
 import type { ContentionRound } from '../benchmark/figures.ts';
 import { readCommand } from './options.ts';
 import { complaints } from './summary.ts';
@@ -83,25 +83,9 @@ describe('the contention benchmark', () => {
   });
 });
 
-describe('the command line of the contention benchmark', () => {
-  it('explains itself', async () => {
-    const { stdout } = await contention.run('--help');
-    expect(stdout).toContain('--mode MODE');
-    expect(stdout).toContain('optimistic, eventual, pessimistic');
-  });
-
-  const refused =
-    '--mode blind|--mode|--messages 0|--messages 5001|--workers 0|--workers 33|--workers x|--json=|--nope|extra';
-  it.each(refused.split('|'))('refuses %j with a reason', (line) => {
-    expect(readCommand(line.split(' '))).toEqual({ refused: expect.stringMatching(/\S/) });
-  });
-
-  it('takes the minimum and the maximum of each option', () => {
-    const minimum = readCommand(['--messages', '1', '--workers', '1']);
-    expect(minimum).toMatchObject({ run: { mode: 'pessimistic', messages: 1, workers: 1 } });
-    const maximum = readCommand(['--mode', 'eventual', '--messages', '5000', '--workers', '32']);
-    expect(maximum).toMatchObject({ run: { mode: 'eventual', messages: 5000, workers: 32 } });
-  });
-
-  it('refuses a wrong option with exit code 2', () => expectRefusal(contention, '--nope'));
+it('reads the minimum and the maximum of each option', () => {
+  const minimum = readCommand(['--messages', '1', '--workers', '1']);
+  expect(minimum).toMatchObject({ run: { mode: 'pessimistic', messages: 1, workers: 1 } });
+  const maximum = readCommand(['--mode', 'eventual', '--messages', '5000', '--workers', '32']);
+  expect(maximum).toMatchObject({ run: { mode: 'eventual', messages: 5000, workers: 32 } });
 });

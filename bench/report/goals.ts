@@ -1,16 +1,9 @@
 import type { MeasuredFigures } from '../benchmark/figures.ts';
 import { describeLimit, isWithin } from '../limits/judged.ts';
 import { judgedFigures } from '../limits/verdicts.ts';
-import type { Table } from './tables.ts';
 
-interface GoalsReport {
-  readonly table: Table;
-  /** Each reason of missed goals once, with the goals that it explains. */
-  readonly reasons: readonly { readonly missed: string; readonly reason: string | undefined }[];
-}
-
-/** The goals of the measured parts, or undefined if they have none. */
-export function goalsReport(figures: MeasuredFigures): GoalsReport | undefined {
+/** The goals of the measured parts, and each reason of missed goals once; undefined if they have none. */
+export function goalsReport(figures: MeasuredFigures) {
   const goals = judgedFigures(figures).flatMap(({ title, value, format, goal }) => {
     if (goal === undefined) return [];
     const isReached = isWithin(goal, value);
