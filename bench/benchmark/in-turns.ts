@@ -35,3 +35,13 @@ export function mapNames<Name extends string, Value>(
 ): Record<Name, Value> {
   return Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Record<Name, Value>;
 }
+
+/** One value for each of the names, one after another. */
+export async function mapNamesInSequence<Name extends string, Value>(
+  names: readonly Name[],
+  valueFor: (name: Name) => Promise<Value>,
+): Promise<Record<Name, Value>> {
+  const values = new Map<Name, Value>();
+  for (const name of names) values.set(name, await valueFor(name));
+  return Object.fromEntries(values) as Record<Name, Value>;
+}

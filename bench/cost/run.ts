@@ -4,6 +4,7 @@ import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
 import type { Clients } from '../../test/support/own-engines/clients.ts';
 import { messagesWaiting } from '../../test/support/own-engines/queues.ts';
 import { Random } from '../../test/support/random.ts';
+import { mapNamesInSequence } from '../benchmark/in-turns.ts';
 import { type Resources, withResources } from '../engines/resources.ts';
 import type { Deliver } from '../orders/contender.ts';
 import { incompressibleText, newOrder, newOrderId, newParcel } from '../orders/order-data.ts';
@@ -49,13 +50,12 @@ export async function measure(
     try {
       const run = new Run(contender, resources, recorder, sample.seed);
       await run.learnSizes();
-      const measured: [Case, MeasuredCase][] = [];
-      for (const name of cases) {
+      const measured = await mapNamesInSequence(cases, (name) => {
         onProgress(name);
-        measured.push([name, await run.measure(name, sample, signal)]);
-      }
+        return run.measure(name, sample, signal);
+      });
       const doubts = new Set([...recorder.doubts, ...run.doubts, ...(await run.undelivered())]);
-      return { cases: Object.fromEntries(measured) as Record<Case, MeasuredCase>, doubts: [...doubts] };
+      return { cases: measured, doubts: [...doubts] };
     } finally {
       stop();
     }

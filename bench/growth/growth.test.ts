@@ -13,7 +13,7 @@ const { signal } = new AbortController();
 const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
 
 describe('the growth of what a message costs', () => {
-  const depth = { outboxRecords: [100, 2_000], runs: 3, warmUp: 1, idleRelays: 1 } as const;
+  const depth = { outboxRecords: { fewest: 100, most: 2_000 }, runs: 3, warmUp: 1, idleRelays: 1 } as const;
   let figures: Figures['growth'];
   beforeAll(async () => {
     figures = await growthOn(clients, depth, { signal, progress: () => {} });

@@ -6,7 +6,7 @@ import { median } from '../../test/support/median.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { withEngines } from '../../test/support/own-engines/engines.ts';
 import type { Figures } from '../benchmark/figures.ts';
-import { inTurns, mapNames } from '../benchmark/in-turns.ts';
+import { inTurns, mapNames, mapNamesInSequence } from '../benchmark/in-turns.ts';
 import type { BenchRun } from '../benchmark/measure-parts.ts';
 import { type Units, unitsOf, worst } from '../cost/figures.ts';
 import { type Resources, withResources } from '../engines/resources.ts';
@@ -15,8 +15,8 @@ import { fill } from './fill.ts';
 import { type Order, placeOrder } from './order.ts';
 
 export interface GrowthDepth {
-  /** That the two outbox tables hold: fewest first. */
-  readonly outboxRecords: readonly [number, number];
+  /** That the two outbox tables hold. */
+  readonly outboxRecords: { readonly fewest: number; readonly most: number };
   /** Timed messages of each table, and of each size. */
   readonly runs: number;
   readonly warmUp: number;
@@ -24,8 +24,8 @@ export interface GrowthDepth {
 }
 
 const depths: Readonly<Record<BenchRun['depth'], GrowthDepth>> = {
-  short: { outboxRecords: [1_000, 5_000], runs: 30, warmUp: 10, idleRelays: 5 },
-  full: { outboxRecords: [1_000, 1_000_000], runs: 800, warmUp: 200, idleRelays: 50 },
+  short: { outboxRecords: { fewest: 1_000, most: 5_000 }, runs: 30, warmUp: 10, idleRelays: 5 },
+  full: { outboxRecords: { fewest: 1_000, most: 1_000_000 }, runs: 800, warmUp: 200, idleRelays: 50 },
 };
 const stateKB = ['1', '10', '100'] as const;
 const smallSagaBytes = 1_000;
@@ -52,52 +52,44 @@ export async function growthOn(
 ): Promise<Figures['growth']> {
   const withTable = <T>(work: (resources: Resources) => Promise<T>) =>
     withResources(clients, 'growth', work, { relayIndex: true });
-  return await withTable((small) => withTable((large) => growthOf([small, large], depth, run)));
+  return await withTable((fewest) => withTable((most) => growthOf({ fewest, most }, depth, run)));
 }
 
+type Tables = Readonly<Record<'fewest' | 'most', Resources>>;
+
 async function growthOf(
-  tables: readonly [small: Resources, large: Resources],
-  { outboxRecords: [fewest, most], runs, warmUp, idleRelays }: GrowthDepth,
+  tables: Tables,
+  { outboxRecords, runs, warmUp, idleRelays }: GrowthDepth,
   { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
 ): Promise<Figures['growth']> {
-  const [small, large] = tables;
-  const filled = { [fewest]: small, [most]: large };
-  for (const [records, { dynamoDBClient, tableName }] of Object.entries(filled)) {
+  const names = ['fewest', 'most'] as const;
+  const ofMessages = { runs, warmUp, recorded: recordedMessages };
+  for (const name of names) {
+    const records = outboxRecords[name];
     progress(`Growth: putting ${records} records into an outbox table`);
-    await fill(dynamoDBClient, tableName, Number(records), signal, (done) => {
+    await fill(tables[name].dynamoDBClient, tables[name].tableName, records, signal, (done) => {
       if (done % reportedRecords === 0) progress(`Growth: ${done} of ${records} records are in the table`);
     });
   }
-  const ofMessages = { runs, warmUp, recorded: recordedMessages };
 
   progress('Growth: messages, by the records in the table');
-  const orders: Record<string, Work> = {};
-  for (const [records, resources] of Object.entries(filled)) {
-    orders[records] = (await placeOrder(resources, smallSagaBytes)).pack;
-  }
-  const outboxRecords = await pointsOf(small, orders, ofMessages, signal);
+  const orders = await mapNamesInSequence(names, (name) => placeOrder(tables[name], smallSagaBytes));
+  const packs = mapNames(names, (name) => orders[name].pack);
+  const messages = await pointsOf(tables.fewest, packs, ofMessages, signal);
 
   progress('Growth: relays that find no record');
-  const relays = mapNames(Object.keys(filled), (records) => idleRelay(filled[Number(records)] ?? small));
-  const ofRelays = { runs: idleRelays, warmUp: 2, recorded: 1 };
-  const relayPoints = await pointsOf(small, relays, ofRelays, signal);
+  const relays = mapNames(names, (name) => idleRelay(tables[name]));
+  const idle = await pointsOf(tables.fewest, relays, { runs: idleRelays, warmUp: 2, recorded: 1 }, signal);
 
   progress('Growth: messages, by the size of the saga');
-  const sized: [string, Order][] = [];
-  for (const kB of stateKB) sized.push([kB, await placeOrder(small, Number(kB) * 1000)]);
-  const bySize = Object.fromEntries(sized);
-  const works = mapNames(
-    stateKB,
-    (kB): Work =>
-      async () =>
-        await bySize[kB]?.pack(),
-  );
-  const points = await pointsOf(small, works, ofMessages, signal);
-  const itemWcu = (kB: string) => TRANSACTION_FACTOR * writeUnits(bySize[kB]?.itemBytes ?? Number.NaN);
+  const sized = await mapNamesInSequence(stateKB, (kB) => placeOrder(tables.fewest, Number(kB) * 1000));
+  const packsBySize = mapNames(stateKB, (kB) => sized[kB].pack);
+  const bySize = await pointsOf(tables.fewest, packsBySize, ofMessages, signal);
+  const itemWcu = ({ itemBytes }: Order) => TRANSACTION_FACTOR * writeUnits(itemBytes);
   return {
-    outboxRecords,
-    idleRelay: relayPoints,
-    stateKB: mapNames(stateKB, (kB) => ({ ...points[kB], itemWcu: itemWcu(kB) })),
+    outboxRecords: { [outboxRecords.fewest]: messages.fewest, [outboxRecords.most]: messages.most },
+    idleRelay: { [outboxRecords.fewest]: idle.fewest, [outboxRecords.most]: idle.most },
+    stateKB: mapNames(stateKB, (kB) => ({ ...bySize[kB], itemWcu: itemWcu(sized[kB]) })),
   };
 }
 
@@ -123,12 +115,10 @@ export async function pointsOf<Name extends string>(
     await works[name]();
     return (performance.now() - startedAt) * 1000;
   });
-  const points: [Name, Units & { readonly micros: number }][] = [];
-  for (const name of names) {
-    const units = await unitsOfRuns(clients, works[name], recorded);
-    points.push([name, { ...units, micros: median(micros[name].slice(warmUp)) }]);
-  }
-  return Object.fromEntries(points) as Record<Name, Units & { readonly micros: number }>;
+  return await mapNamesInSequence(names, async (name) => ({
+    ...(await unitsOfRuns(clients, works[name], recorded)),
+    micros: median(micros[name].slice(warmUp)),
+  }));
 }
 
 async function unitsOfRuns({ dynamoDBClient, sqsClient }: Clients, work: Work, runs: number): Promise<Units> {

@@ -11,7 +11,7 @@ import { type Resources, withResources } from '../engines/resources.ts';
 import { sagaItem } from '../engines/saga-items.ts';
 import type { Deliver, StartContender } from '../orders/contender.ts';
 import { newOrder, newOrderId, newParcel } from '../orders/order-data.ts';
-import { eventOf, packed, placed, sagaName } from '../orders/order-messages.ts';
+import { eventOf, type OrderEvent, packed, placed, sagaName } from '../orders/order-messages.ts';
 import { startSagabox } from '../orders/sagabox.ts';
 import { startItemized } from '../peers/itemized.ts';
 import { concurrency } from './concurrency.ts';
@@ -91,14 +91,9 @@ export async function throughputOn(
       const taking = names.filter(
         (name) => name !== 'sagaboxDefaultConcurrency' || atATime > defaults.concurrency,
       );
-      const round = () =>
-        Array.from({ length: events }, (_, event) => {
-          const ids = Array.from({ length: atATime }, (__, index) => event * atATime + index);
-          const orderIdOf = (index: number) => orderIds[index % orderIds.length] ?? '';
-          return eventOf(ids.map((index) => packed(orderIdOf(index), [newParcel(random, parcelBytes)])));
-        });
-      const warmUp = round();
-      const measured = Array.from({ length: roundCount }, round);
+      const newRound = () => eventsOf({ atATime, events }, orderIds, random);
+      const warmUp = newRound();
+      const measured = Array.from({ length: roundCount }, newRound);
       await inTurns(taking, 1, (name) => deliverAll(contenders[name], warmUp, signal));
       const speeds = await inTurns(taking, roundCount, (name, index) =>
         deliverAll(contenders[name], measured[index] ?? [], signal),
@@ -109,6 +104,18 @@ export async function throughputOn(
       await assertDone(name, contender, orderIds);
     }
     return figures;
+  });
+}
+
+/** The events of one round. Each has messages of different orders, as long as there are enough. */
+function eventsOf({ atATime, events }: Load, orderIds: readonly string[], random: Random): OrderEvent[] {
+  return Array.from({ length: events }, (_, event) => {
+    const indexes = Array.from(
+      { length: atATime },
+      (__, index) => (event * atATime + index) % orderIds.length,
+    );
+    const parcel = () => newParcel(random, parcelBytes);
+    return eventOf(indexes.map((index) => packed(orderIds[index] ?? '', [parcel()])));
   });
 }
 
@@ -133,7 +140,7 @@ async function withContenders<T>(
 /** @returns messages per second */
 async function deliverAll(
   contender: Contender,
-  events: readonly Parameters<Deliver>[0][],
+  events: readonly OrderEvent[],
   signal: AbortSignal,
 ): Promise<number> {
   const messages = events.reduce((sum, { Records }) => sum + Records.length, 0);
