@@ -2,7 +2,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect } from '@jest/globals';
 import { repository } from '../test/support/source-files.ts';
 
 /** A command of `bench/` as a process of its own, on the DynamoDB engine of this test run. */
@@ -17,7 +16,7 @@ export class BenchProcess {
     return await promisify(execFile)(process.execPath, [...this.#command, ...args], processOptions());
   }
 
-  /** How it ends, and what it said, when it is interrupted as soon as it says anything. */
+  /** Interrupts it as soon as it writes to stderr. */
   async interrupt(...args: string[]): Promise<{ exitCode: number | null; stderr: string }> {
     const running = spawn(process.execPath, [...this.#command, ...args], {
       ...processOptions(),
@@ -36,14 +35,4 @@ export class BenchProcess {
 function processOptions() {
   const env = { ...process.env, SAGABOX_DYNAMODB_ENDPOINT: process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT };
   return { cwd: repository, env };
-}
-
-export async function expectRefusal(command: BenchProcess, ...args: string[]): Promise<void> {
-  const stderr = expect.stringContaining('Usage:');
-  await expect(command.run(...args)).rejects.toMatchObject({ code: 2, stderr });
-}
-
-export async function expectInterruptible(command: BenchProcess, ...args: string[]): Promise<void> {
-  const stderr = expect.stringContaining('Interrupted');
-  expect(await command.interrupt(...args)).toEqual({ exitCode: 130, stderr });
 }

@@ -1,111 +1,112 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '../../test/support/temporary-directory.ts';
-import { BenchProcess, expectInterruptible, expectRefusal } from '../bench-process.ts';
-import { recordSchema } from './record.ts';
-import { keepRecord, readRecord } from './record-file.ts';
-import { sampleRecord } from './sample-record.ts';
+import { BenchProcess } from '../bench-process.ts';
+import { completeRecord, recordedFile } from '../report/page.ts';
+import { partNames } from './measure-parts.ts';
+import { readCommand } from './options.ts';
+import { readRecord } from './record.ts';
 
 const benchmarks = new BenchProcess('bench.ts');
 const inDirectory = temporaryDirectory();
+const recorded = completeRecord(await readRecord(recordedFile));
 
 async function fileOf(name: string, content: unknown): Promise<string> {
   const file = inDirectory(name);
-  await writeFile(file, JSON.stringify(content));
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;
 }
 
 describe('npm run bench', () => {
-  // All parts, of which some compare times, are measured by .ci/run when nothing else runs.
-  it('measures in a short form, writes the figures, and meets every recorded bound', async () => {
+  // .ci/run measures all parts, of which some compare times, while nothing else runs.
+  it('measures the given parts in a short form, writes the figures, and meets every bound', async () => {
     const file = inDirectory('short.json');
     const { stdout, stderr } = await benchmarks
       .run('--short', '--only', 'cost,bundle', '--json', file)
       .catch((error) => error);
-    expect(stdout).toMatch(/\n\d+ bounds checked\n\nOK\n/);
+    expect(stdout).toMatch(/\n28 bounds checked\n\nOK\n/);
     expect(stderr).toContain('Measuring cost');
-    const written = JSON.parse(await readFile(file, 'utf8'));
-    const record = recordSchema.parse(written);
-    expect(record).toEqual(written);
+    const record = await readRecord(file);
     expect(record.depth).toBe('short');
-    expect(Object.keys(record.cost ?? {})).toEqual(
-      expect.arrayContaining(['N=0', 'N=1', 'N=3', 'N=10', 'batch10', 'discard']),
-    );
+    expect(Object.keys(record.figures)).toEqual(['cost', 'bundle']);
   }, 120_000);
 
-  it('measures the parts that are asked for', async () => {
-    const file = inDirectory('bundle.json');
-    await benchmarks.run('--short', '--only', 'bundle', '--json', file);
-    const { bundle, ...others } = JSON.parse(await readFile(file, 'utf8'));
-    expect(bundle.sagaboxKB).toBeGreaterThan(0);
-    expect(Object.keys(others).sort()).toEqual(['date', 'depth', 'machine', 'versions']);
-  });
-
-  it('exits with 1 when a bound is not met, though every goal is reached', async () => {
-    const { contention } = sampleRecord;
+  it('exits with 1 if a bound is not met', async () => {
+    const { contention } = recorded.figures;
     const optimistic = { ...contention.optimistic, appliedTwice: 1 };
-    const worse = { ...sampleRecord, contention: { ...contention, optimistic } };
+    const worse = { ...recorded, figures: { contention: { ...contention, optimistic } } };
     const error = await benchmarks.run('--from', await fileOf('worse.json', worse)).catch((failed) => failed);
     expect(error.code).toBe(1);
-    expect(error.stdout).toContain('FAILED Messages that were applied twice');
-    expect(error.stdout).not.toContain('NOT REACHED');
+    expect(error.stdout).toContain('FAILED Messages applied twice');
   });
 
-  it('exits with 0 when a goal is not reached, and no bound is worse', async () => {
-    const { date, depth, machine, versions, throughput } = sampleRecord;
-    const slow = { ...throughput, 1: { sagabox: 149, itemized: 100, ratio: 1.49 } };
-    const file = await fileOf('slow.json', { date, depth, machine, versions, throughput: slow });
-    expect((await benchmarks.run('--from', file)).stdout).toMatch(/NOT REACHED[\s\S]*\nOK\n$/);
+  it('exits with 0 if goals are missed, and no bound is worse', async () => {
+    const { throughput } = recorded.figures;
+    const file = await fileOf('missed.json', { ...recorded, figures: { throughput } });
+    expect((await benchmarks.run('--from', file)).stdout).toMatch(/\*\*not reached\*\*[\s\S]*\nOK\n$/);
   });
 
   it.each([
-    ['that is cut', '{"date":', /JSON/],
-    ['of something else', '{"date":"2026-01-31","speed":1}', /does not hold figures[\s\S]*speed/],
-    ['with a figure that is none', JSON.stringify({ ...sampleRecord, coldLoadMs: null }), /coldLoadMs/],
-  ])('takes no file %s', async (_kind, text, problem) => {
-    const file = inDirectory('wrong.json');
-    await writeFile(file, text);
-    await expect(benchmarks.run('--from', file)).rejects.toMatchObject({
+    ['cut', '{"date":', /does not hold JSON/],
+    ['other', '{"date":"2026-01-31","speed":1}', /does not hold figures[\s\S]*speed/],
+    ['null', { ...recorded, figures: { coldLoad: null } }, /figures\.coldLoad/],
+  ])('refuses a file without figures: %s', async (name, content, problem) => {
+    const failed = await benchmarks
+      .run('--from', await fileOf(`${name}.json`, content))
+      .catch((error) => error);
+    expect(failed).toMatchObject({ code: 2, stderr: expect.stringMatching(problem) });
+  });
+
+  it('refuses a file of figures that does not exist', async () => {
+    const failed = await benchmarks.run('--from', inDirectory('nowhere.json')).catch((error) => error);
+    expect(failed).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(problem),
+      stdout: '',
+      stderr: expect.stringMatching(/^--from: ENOENT.*\n$/),
     });
   });
 
-  it.each([
-    ['--from', /^--from: ENOENT.*\n$/],
-    ['--json', /^--json: ENOENT.*\n$/],
-  ])('tells of a path that is of no use before it measures: %s', async (option, told) => {
-    const failed = await benchmarks.run(option, inDirectory('nowhere', 'bench.json')).catch((error) => error);
-    expect(failed).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(told) });
-  });
-
-  it('tells where the figures are when no document can be made of them', async () => {
-    const file = await fileOf('short-record.json', { ...sampleRecord, depth: 'short' });
+  it('exits with 1 if no document can be made of the figures', async () => {
+    const file = await fileOf('short-record.json', { ...recorded, depth: 'short' });
     const failed = await benchmarks.run('--from', file, '--docs').catch((error) => error);
-    expect(failed.code).toBe(1);
-    expect(failed.stderr).toContain(`No document was written. The figures are in ${file}, for --from.`);
-    expect(failed.stderr).toContain('not of a short one');
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('need a full run') });
   });
 
-  it('keeps figures in a file of their own when no other was named', async () => {
-    const file = await keepRecord(sampleRecord);
-    expect(await readRecord(file)).toEqual(sampleRecord);
-    await rm(dirname(file), { recursive: true });
-  });
-
-  it('leaves what a file holds until there are figures to put in its place', async () => {
+  it('keeps the content of a file until there are figures to replace it, when it is interrupted', async () => {
     const file = await fileOf('kept.json', 'earlier figures');
     expect(await benchmarks.interrupt('--only', 'cost', '--json', file)).toMatchObject({ exitCode: 130 });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toBe('earlier figures');
+    expect(await readFile(file, 'utf8')).toBe('earlier figures');
   }, 60_000);
+});
 
-  it('ends early when it is interrupted', () => expectInterruptible(benchmarks, '--only', 'cost'), 60_000);
+describe('the options of the benchmark', () => {
+  const standard = { depth: 'full', parts: partNames, docs: false, jsonFile: undefined, fromFile: undefined };
+  it.each([
+    [[], {}],
+    [
+      ['--short', '--only', 'growth, cost', '--json', 'a.json'],
+      { depth: 'short', parts: ['cost', 'growth'], jsonFile: 'a.json' },
+    ],
+    [['--docs', '--json', 'a.json'], { docs: true, jsonFile: 'a.json' }],
+    [['--docs', '--from', 'a.json'], { docs: true, fromFile: 'a.json' }],
+  ])('%j are read', (args, options) =>
+    expect(readCommand(args)).toEqual({ run: { ...standard, ...options } }),
+  );
 
-  it('explains itself', async () => {
-    expect((await benchmarks.run('--help')).stdout).toContain('--only LIST');
+  it.each([
+    [['--only', 'speed'], `--only takes ${partNames.join(', ')}, not 'speed'`],
+    [['--only', ''], "not ''"],
+    [['--only', 'cost,'], "not ''"],
+    [['--json='], '--json takes the path of a file'],
+    [['--from='], '--from takes the path of a file'],
+    [['--docs', '--short'], 'not with --short'],
+    [['--docs', '--only', 'cost'], 'not with --short or --only'],
+    [['--from', 'a.json', '--short'], '--from measures nothing'],
+    [['--from', 'a.json', '--only', 'cost'], '--from measures nothing'],
+    [['--from', 'a.json', '--json', 'b.json'], '--from measures nothing'],
+    [['--nope'], '--nope'],
+    [['extra'], 'extra'],
+  ])('%j are refused with a reason', (args, reason) => {
+    expect(readCommand(args)).toEqual({ refused: expect.stringContaining(reason) });
   });
-
-  it('refuses what it does not understand with a reason and exit code 2', () =>
-    expectRefusal(benchmarks, '--only', 'speed'));
 });

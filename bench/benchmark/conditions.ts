@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
 import { arch, cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { startDynamoDB } from 'sagabox/local';
-import type { BenchmarkRecord, Machine } from './record.ts';
+import type { BenchmarkRecord } from './record.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** What was measured, and what made the engines, the bundles and the samples. */
+/** What is measured, and what makes the engines, the bundles and the samples. */
 const packages = [
   '@aws-lambda-powertools/batch',
   '@aws-lambda-powertools/idempotency',
@@ -19,7 +18,7 @@ const packages = [
   'mitata',
 ] as const;
 
-/** What the figures of a run that starts now are measured on and with. */
+/** What a run that starts now measures on and with. */
 export async function conditions(): Promise<Pick<BenchmarkRecord, 'date' | 'machine' | 'versions'>> {
   const engine = await startDynamoDB();
   await engine.stop();
@@ -28,14 +27,16 @@ export async function conditions(): Promise<Pick<BenchmarkRecord, 'date' | 'mach
     machine: thisMachine(),
     versions: {
       node: process.versions.node,
-      sagabox: versionIn(join(repository, 'package.json')),
+      sagabox: versionIn(repository),
       'DynamoDB engine': engine.name,
-      ...Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
+      ...Object.fromEntries(
+        packages.map((name) => [name, versionIn(join(repository, 'node_modules', name))]),
+      ),
     },
   };
 }
 
-function thisMachine(): Machine {
+function thisMachine(): BenchmarkRecord['machine'] {
   const [major, minor] = release().split('.');
   return {
     cpu: cpus()[0]?.model.trim() || 'unknown',
@@ -45,12 +46,6 @@ function thisMachine(): Machine {
   };
 }
 
-function versionOf(name: string): string {
-  const file = findPackageJSON(name, import.meta.url);
-  if (file === undefined) throw new Error(`The package ${name} is not installed`);
-  return versionIn(file);
-}
-
-function versionIn(file: string): string {
-  return JSON.parse(readFileSync(file, 'utf8')).version;
+function versionIn(folder: string): string {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
 }

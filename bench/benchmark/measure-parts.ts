@@ -1,7 +1,27 @@
-import type { BenchRun } from './bench-run.ts';
-import { type PartName, parts } from './parts.ts';
-import type { BenchmarkRecord } from './record.ts';
-import { checkedRecord } from './record-file.ts';
+import type { Figures, PartName } from './figures.ts';
+import { type BenchmarkRecord, checkedRecord } from './record.ts';
+
+/** What every part of `npm run bench` is given. */
+export interface BenchRun {
+  /** `short` is what CI has time for: fewer rounds and smaller tables, for the same figures. */
+  readonly depth: BenchmarkRecord['depth'];
+  readonly signal: AbortSignal;
+  readonly progress: (line: string) => void;
+}
+
+type Parts = { readonly [Part in PartName]: (run: BenchRun) => Promise<Figures[Part]> };
+
+/** Each is loaded when it is measured, so that it does not disturb the others. */
+const parts: Parts = {
+  cost: async (run) => (await import('../cost/compare.ts')).measureCost(run),
+  overhead: async (run) => (await import('../overhead/measure.ts')).measureOverhead(run),
+  bundle: async (run) => (await import('../bundle/bundle.ts')).measureBundle(run),
+  coldLoad: async (run) => (await import('../bundle/cold-load.ts')).measureColdLoad(run),
+  throughput: async (run) => (await import('../throughput/measure.ts')).measureThroughput(run),
+  contention: async (run) => (await import('../contention/measure.ts')).measureContention(run),
+  growth: async (run) => (await import('../growth/measure.ts')).measureGrowth(run),
+};
+export const partNames = Object.keys(parts) as PartName[];
 
 /**
  * Measures parts one after another, never two at once: they would slow each other down.
@@ -14,13 +34,14 @@ export async function measureParts(
   run: BenchRun,
   conditions: Pick<BenchmarkRecord, 'date' | 'machine' | 'versions'>,
   onMeasured: (record: BenchmarkRecord) => Promise<void>,
-  measurements: typeof parts = parts,
+  measurements: Parts = parts,
 ): Promise<BenchmarkRecord> {
-  let record: BenchmarkRecord = { ...conditions, depth: run.depth };
+  let record: BenchmarkRecord = { ...conditions, depth: run.depth, figures: {} };
   for (const name of names) {
     run.signal.throwIfAborted();
     run.progress(`Measuring ${name} ...`);
-    record = checkedRecord({ ...record, ...(await measurements[name](run)) }, `The measurement of ${name}`);
+    const figures = { ...record.figures, [name]: await measurements[name](run) };
+    record = checkedRecord({ ...record, figures }, `The measurement of ${name}`);
     await onMeasured(record);
   }
   return record;

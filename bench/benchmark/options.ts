@@ -1,6 +1,6 @@
 import { anyString, type Command, file, flag, readCommandLine } from '../../test/support/command.ts';
-import type { BenchRun } from './bench-run.ts';
-import { type PartName, partNames } from './parts.ts';
+import type { PartName } from './figures.ts';
+import { type BenchRun, partNames } from './measure-parts.ts';
 
 export interface BenchmarkOptions {
   readonly depth: BenchRun['depth'];
@@ -9,12 +9,11 @@ export interface BenchmarkOptions {
   readonly jsonFile: string | undefined;
   /** File with the figures of an earlier run, in place of a measurement. */
   readonly fromFile: string | undefined;
-  /** Whether docs/proof/benchmarks.md and its charts are written. */
   readonly docs: boolean;
 }
 
-export const usage = `Measures what sagabox costs and how fast it is, beside what would be used in its place: the published layout with one item
-for each outgoing message, Powertools (batch and idempotency), bare middy, and other ways to lock a saga.
+export const usage = `Measures what sagabox costs and how fast it is, beside its alternatives: the published layout with one item for each
+outgoing message, Powertools (batch and idempotency), bare middy, and other ways to lock a saga.
 
 Usage: npm run bench -- [options]
 
@@ -22,16 +21,15 @@ Usage: npm run bench -- [options]
   --short          fewer rounds and smaller tables, as CI does: for the bounds, not for figures to quote
   --json FILE      write the figures to FILE, after each part
   --docs           write benchmarks.json and benchmarks.md of docs/proof, and its charts: all parts in full
-  --from FILE      take the figures of FILE, and measure nothing
+  --from FILE      read the figures from FILE instead of measuring
   --help           this text
 
-Parts are measured one after another. Let nothing else run meanwhile.
+Parts are measured one after another. Run nothing else on the machine meanwhile.
 
-Exit code: 0 when all bounds are met, 1 when a ratio or count is worse than its recorded bound, when a part fails, or when the page
-lacks the reason of a goal that is not reached; 2 for options that are not understood and for files of no use. A goal that is not reached is no failure.
+Exit code: 0 if all bounds are met; 1 if a ratio or count is worse than its recorded bound, if a part fails, or if the page
+lacks the reason of a missed goal; 2 for unknown options, wrong values and unusable files. A missed goal alone is no failure.
 `;
 
-/** Reads the command line; what it does not understand is refused with a reason. */
 export function readCommand(args: readonly string[]): Command<BenchmarkOptions> {
   const options = { only: anyString, short: flag, json: file, docs: flag, from: file };
   return readCommandLine(args, usage, options, ({ only, short, json, docs, from }) => {

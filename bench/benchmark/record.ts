@@ -1,31 +1,36 @@
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { type BenchmarkFigures, type Figures, figure, partSchemas } from './benchmark-figures.ts';
+import { type Figures, figuresSchema } from './figures.ts';
 
-/** `memoryGB`: gigabytes of 1,024 megabytes. */
-const machine = z.strictObject({ cpu: z.string(), cores: figure, memoryGB: figure, os: z.string() });
-
-/**
- * The figures of one run, of the parts that it measured, and what they were measured on and with. A file of
- * figures may have been cut, or be of another version: nothing is made of one that has other keys, or
- * anything but numbers.
- */
-export const recordSchema = z.strictObject({
+const recordSchema = z.strictObject({
   /** In UTC: 2026-01-31. */
   date: z.iso.date(),
   depth: z.enum(['short', 'full']),
-  machine,
-  /** By the name of the package, and `node`. */
+  /** `memoryGB`: gigabytes of 1,024 megabytes. */
+  machine: z.strictObject({ cpu: z.string(), cores: z.number(), memoryGB: z.number(), os: z.string() }),
+  /** By package, and of `node` and the DynamoDB engine. */
   versions: z.record(z.string(), z.string()),
-  cost: partSchemas.cost.exactOptional(),
-  overhead: partSchemas.overhead.exactOptional(),
-  bundle: partSchemas.bundle.exactOptional(),
-  coldLoadMs: partSchemas.coldLoadMs.exactOptional(),
-  throughput: partSchemas.throughput.exactOptional(),
-  contention: partSchemas.contention.exactOptional(),
-  growth: partSchemas.growth.exactOptional(),
+  figures: figuresSchema,
 });
 
-export type Machine = Figures<typeof machine>;
-export type BenchmarkRecord = Figures<typeof recordSchema>;
-/** Of a run that measured all parts: what the page can be made of. */
-export type CompleteRecord = BenchmarkRecord & BenchmarkFigures;
+/** The figures of one run, and what they were measured on and with. */
+export type BenchmarkRecord = z.infer<typeof recordSchema>;
+export type CompleteRecord = BenchmarkRecord & { readonly figures: Figures };
+
+/** @throws Error that names what is wrong in the file: it may be cut, or of another version */
+export async function readRecord(file: string): Promise<BenchmarkRecord> {
+  const text = await readFile(file, 'utf8');
+  try {
+    return checkedRecord(JSON.parse(text), file);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Error(`${file} does not hold JSON`, { cause: error });
+  }
+}
+
+/** @param source where the record comes from, for the error */
+export function checkedRecord(record: unknown, source: string): BenchmarkRecord {
+  const { success, data, error } = recordSchema.safeParse(record);
+  if (success) return data;
+  throw new Error(`${source} does not hold figures of this benchmark:\n${z.prettifyError(error)}`);
+}

@@ -1,27 +1,45 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import type { BundlePart } from '../benchmark/benchmark-figures.ts';
+import type { Figures } from '../benchmark/figures.ts';
+import { mapNames } from '../benchmark/in-turns.ts';
+import type { BenchRun } from '../benchmark/measure-parts.ts';
 
-export type BundleName = 'sagabox' | 'powertools' | 'middy';
-
-export const bundleNames: readonly BundleName[] = ['sagabox', 'powertools', 'middy'];
+export const bundleNames = ['sagabox', 'powertools', 'middy'] as const;
+export type BundleName = (typeof bundleNames)[number];
 
 export interface Bundle {
-  readonly name: BundleName;
   readonly code: Uint8Array;
-  readonly kB: number;
-  readonly gzipKB: number;
-  /** Folders of sagabox, and packages; largest first. */
-  readonly parts: readonly BundlePart[];
-  /** What of the SDK is loaded with the bundle itself, rather than when it is first used. */
-  readonly sdkLoadedAtOnce: readonly string[];
+  /** kB by folder of sagabox or by package, largest first. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** The packages of the SDK that are loaded with the bundle itself, rather than when it first uses them. */
+  readonly sdkLoadedAtOnce: string[];
 }
 
-const repository = join(import.meta.dirname, '..', '..');
+type Output = Metafile['outputs'][string];
+
+const repository = join(import.meta.dirname, '../..');
+
+/** The sizes of what is deployed to Lambda. */
+export async function measureBundle({ signal, progress }: BenchRun): Promise<Figures['bundle']> {
+  progress('Bundle: sagabox, Powertools batch and idempotency, and bare middy');
+  signal.throwIfAborted();
+  const bundles = await allBundles();
+  const gzipped = (code: Uint8Array) => gzipSync(code, { level: 9 });
+  return {
+    kB: mapNames(bundleNames, (name) => bundles[name].code.byteLength / 1000),
+    gzipKB: mapNames(bundleNames, (name) => gzipped(bundles[name].code).byteLength / 1000),
+    parts: { sagabox: bundles.sagabox.parts, powertools: bundles.powertools.parts },
+  };
+}
+
+export async function allBundles(): Promise<Readonly<Record<BundleName, Bundle>>> {
+  const entries = bundleNames.map(async (name) => [name, await bundle(name)] as const);
+  return Object.fromEntries(await Promise.all(entries)) as Record<BundleName, Bundle>;
+}
 
 /** The smallest whole use of each, bundled as the CDK bundles a function for Lambda, but without its SDK. */
-export async function bundle(name: BundleName): Promise<Bundle> {
+async function bundle(name: BundleName): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: repository,
     entryPoints: [join(import.meta.dirname, `${name}-entry.ts`)],
@@ -39,44 +57,27 @@ export async function bundle(name: BundleName): Promise<Bundle> {
   });
   const code = outputFiles[0]?.contents;
   const output = Object.values(metafile.outputs)[0];
-  if (code === undefined || output === undefined) throw new Error(`esbuild made nothing of ${name}`);
-  return {
-    name,
-    code,
-    kB: kilobytes(code.byteLength),
-    gzipKB: kilobytes(gzipSync(code, { level: 9 }).byteLength),
-    parts: partsOf(output),
-    sdkLoadedAtOnce: sdkOf(output),
-  };
+  if (code === undefined || output === undefined) throw new Error(`esbuild made no bundle of ${name}`);
+  return { code, parts: partsOf(output), sdkLoadedAtOnce: sdkOf(output) };
 }
 
-type Output = Metafile['outputs'][string];
-
-function partsOf({ inputs }: Output): BundlePart[] {
-  const bytesOf = new Map<string, number>();
-  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-    const part = partOf(path);
-    bytesOf.set(part, (bytesOf.get(part) ?? 0) + bytesInOutput);
-  }
-  const parts = [...bytesOf].map(([part, bytes]) => ({ part, kB: kilobytes(bytes) }));
-  return parts.filter(({ kB }) => kB > 0).toSorted((a, b) => b.kB - a.kB);
+function partsOf({ inputs }: Output): Record<string, number> {
+  const byPart = Map.groupBy(Object.entries(inputs), ([path]) => partOf(path));
+  const parts = [...byPart].map(([part, files]) => {
+    const bytes = files.reduce((sum, [, { bytesInOutput }]) => sum + bytesInOutput, 0);
+    return [part, bytes / 1000] as const;
+  });
+  return Object.fromEntries(parts.filter(([, kB]) => kB > 0).toSorted(([, a], [, b]) => b - a));
 }
 
 function partOf(path: string): string {
   const [, packageName] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? [];
-  if (packageName !== undefined) return packageName;
-  return path
-    .split('/')
-    .slice(0, path.startsWith('lib/adapters/') ? 3 : 2)
-    .join('/');
+  const depth = path.startsWith('lib/adapters/') ? 3 : 2;
+  return packageName ?? path.split('/').slice(0, depth).join('/');
 }
 
 function sdkOf({ imports }: Output): string[] {
   const atOnce = imports.filter(({ kind, external }) => external && kind === 'import-statement');
   const packages = atOnce.map(({ path }) => path).filter((path) => path.startsWith('@aws-sdk/'));
   return [...new Set(packages)].toSorted();
-}
-
-function kilobytes(bytes: number): number {
-  return Math.round(bytes) / 1000;
 }

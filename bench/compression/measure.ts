@@ -2,26 +2,21 @@ import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { recordOf } from '../../lib/core/outbox/commit.ts';
 import { pack } from '../../lib/core/outbox/packing.ts';
 import { recordWriteUnits } from '../../lib/core/storage/record-size.ts';
+import { median } from '../../test/support/median.ts';
 import type { Codec } from './codecs.ts';
 
 export interface Figure {
   readonly messages: number;
   readonly codec: string;
   readonly bytes: number;
-  /** The median of several runs. */
+  /** Median. */
   readonly microseconds: number;
   /** Of the record with its chunks, outside of a transaction. */
   readonly writeUnits: number;
 }
 
-const DEFAULT_ROUNDS = 25;
-
 /** @param rounds how often it is timed */
-export function measure(
-  codec: Codec,
-  operations: readonly OutgoingMessage[],
-  rounds = DEFAULT_ROUNDS,
-): Figure {
+export function measure(codec: Codec, operations: readonly OutgoingMessage[], rounds = 25): Figure {
   const packed = pack(operations);
   const compressed = codec.compress(packed);
   const content = { endpoint: 'orders', messageId: '5f0c6a35-5b0e-4c6c-9a51-0d6a4a4f6a11', operations };
@@ -37,11 +32,11 @@ export function measure(
 }
 
 function medianMicroseconds(run: () => unknown, rounds: number): number {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const start = process.hrtime.bigint();
-    run();
-    times.push(Number(process.hrtime.bigint() - start) / 1000);
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+  return median(
+    Array.from({ length: rounds }, () => {
+      const startedAt = performance.now();
+      run();
+      return (performance.now() - startedAt) * 1000;
+    }),
+  );
 }

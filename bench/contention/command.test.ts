@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryDirectory } from '../../test/support/temporary-directory.ts';
-import { BenchProcess, expectRefusal } from '../bench-process.ts';
+import { BenchProcess } from '../bench-process.ts';
+import type { ContentionRound } from '../benchmark/figures.ts';
 import { readCommand } from './options.ts';
+import { complaints } from './summary.ts';
 
 const messages = 12;
 const workers = 2;
@@ -12,49 +14,44 @@ const inDirectory = temporaryDirectory();
 async function figuresOf(mode: string) {
   const file = inDirectory(`${mode}.json`);
   const load = ['--messages', String(messages), '--workers', String(workers)];
-  // The exit code tells of seconds too, which say nothing of a load this small beside other tests.
+  // The exit code depends on seconds too, which say little for such a small load beside other tests.
   const { stdout } = await contention
     .run('--mode', mode, ...load, '--json', file)
     .catch((error: { stdout: string }) => error);
   return { figures: JSON.parse(await readFile(file, 'utf8')), stdout };
 }
 
-const cost = {
-  wcuPerMessage: expect.any(Number),
-  refusedWcuPerMessage: expect.any(Number),
-  seconds: expect.any(Number),
-};
-const appliedOnce = (mode: string) => ({
-  mode,
-  engine: expect.stringMatching(/\w/),
+const appliedOnce = {
   messages,
-  applied: messages,
+  appliedOnce: messages,
   appliedTwice: 0,
   deadLettered: 0,
   conflicts: expect.any(Number),
   refusedLockAttempts: expect.any(Number),
   rcuPerMessage: expect.any(Number),
-  ...cost,
-});
+  wcuPerMessage: expect.any(Number),
+  refusedWcuPerMessage: expect.any(Number),
+  seconds: expect.any(Number),
+};
 
 describe('the contention benchmark', () => {
   it.each(['optimistic', 'eventual'])(
     'applies every message once in %s mode, with fewer conflicts than a retry loop without jitter',
     async (mode) => {
       const { figures, stdout } = await figuresOf(mode);
+      const { [mode]: own, retryWithoutJitter: peer } = figures.contention;
       expect(figures).toEqual({
-        ...appliedOnce(mode),
-        refusedLockAttempts: 0,
-        retryWithoutJitter: { conflicts: expect.any(Number), ...cost },
+        engine: expect.stringMatching(/\w/),
+        contention: { [mode]: own, retryWithoutJitter: peer },
       });
+      expect(own).toEqual({ ...appliedOnce, refusedLockAttempts: 0 });
       // Two for the saga and two for the record, and as much again for each conflict.
-      const { retryWithoutJitter: peer } = figures;
-      for (const { wcuPerMessage, refusedWcuPerMessage, conflicts } of [figures, peer]) {
+      for (const { wcuPerMessage, refusedWcuPerMessage, conflicts } of [own, peer]) {
         expect(wcuPerMessage).toBe(4);
         expect(refusedWcuPerMessage).toBeCloseTo((4 * conflicts) / messages, 5);
       }
-      expect(peer.conflicts).toBeGreaterThan(figures.conflicts);
-      expect(stdout).toContain('without jitter');
+      expect(peer.conflicts).toBeGreaterThan(own.conflicts);
+      expect(stdout).toContain('plain retry loop');
       expect(stdout).toContain('OK');
     },
     120_000,
@@ -62,40 +59,33 @@ describe('the contention benchmark', () => {
 
   it('applies every message once in pessimistic mode, with fewer attempts than a blind spin', async () => {
     const { figures, stdout } = await figuresOf('pessimistic');
-    expect(figures).toEqual({
-      ...appliedOnce('pessimistic'),
-      conflicts: 0,
-      blindSpin: { refusedLockAttempts: expect.any(Number), ...cost },
-    });
-    const { refusedLockAttempts, wcuPerMessage, refusedWcuPerMessage, blindSpin } = figures;
-    expect(refusedLockAttempts).toBeLessThan(blindSpin.refusedLockAttempts);
+    const { pessimistic: own, blindSpin: peer } = figures.contention;
+    expect(own).toEqual({ ...appliedOnce, conflicts: 0 });
+    expect(own.refusedLockAttempts).toBeLessThan(peer.refusedLockAttempts);
     // The commit and the attempt that succeeded, and those that did not.
-    expect(wcuPerMessage).toBe(5);
-    expect(refusedWcuPerMessage).toBeCloseTo(refusedLockAttempts / messages, 5);
-    expect(blindSpin.refusedWcuPerMessage).toBeGreaterThan(refusedWcuPerMessage);
+    expect(own.wcuPerMessage).toBe(5);
+    expect(own.refusedWcuPerMessage).toBeCloseTo(own.refusedLockAttempts / messages, 5);
+    expect(peer.refusedWcuPerMessage).toBeGreaterThan(own.refusedWcuPerMessage);
     expect(stdout).toContain('blind spin');
   }, 120_000);
+
+  const blindSpin = { ...appliedOnce, refusedLockAttempts: 10, seconds: 5 } as unknown as ContentionRound;
+  it.each<[Partial<ContentionRound>, string[]]>([
+    [{ refusedLockAttempts: 5, seconds: 5 }, []],
+    [{ refusedLockAttempts: 6 }, ['more than half of the refused lock attempts of the blind spin']],
+    [{ seconds: 5.1 }, ['slower than the blind spin']],
+    [{ appliedOnce: messages - 1 }, ['1 messages were not applied']],
+    [{ appliedOnce: messages - 2, appliedTwice: 2 }, ['2 messages were applied more than once']],
+    [{ deadLettered: 1 }, ['1 messages are in the dead-letter queue']],
+  ])('checks a round with %j', (changed, expected) => {
+    const pessimistic = { ...blindSpin, refusedLockAttempts: 5, ...changed };
+    expect(complaints('pessimistic', { pessimistic, blindSpin })).toEqual(expected);
+  });
 });
 
-describe('the command line of the contention benchmark', () => {
-  it('explains itself', async () => {
-    const { stdout } = await contention.run('--help');
-    expect(stdout).toContain('--mode MODE');
-    expect(stdout).toContain('optimistic, eventual, pessimistic');
-  });
-
-  const refused =
-    '--mode blind|--mode|--messages 0|--messages 5001|--workers 0|--workers 33|--workers x|--json=|--nope|extra';
-  it.each(refused.split('|'))('refuses %j with a reason', (line) => {
-    expect(readCommand(line.split(' '))).toEqual({ refused: expect.stringMatching(/\S/) });
-  });
-
-  it('takes the least and the most of each option', () => {
-    const least = readCommand(['--messages', '1', '--workers', '1']);
-    expect(least).toMatchObject({ run: { mode: 'pessimistic', messages: 1, workers: 1 } });
-    const most = readCommand(['--mode', 'eventual', '--messages', '5000', '--workers', '32']);
-    expect(most).toMatchObject({ run: { mode: 'eventual', messages: 5000, workers: 32 } });
-  });
-
-  it('tells what it takes when it refuses, with exit code 2', () => expectRefusal(contention, '--nope'));
+it('reads the minimum and the maximum of each option', () => {
+  const minimum = readCommand(['--messages', '1', '--workers', '1']);
+  expect(minimum).toMatchObject({ run: { mode: 'pessimistic', messages: 1, workers: 1 } });
+  const maximum = readCommand(['--mode', 'eventual', '--messages', '5000', '--workers', '32']);
+  expect(maximum).toMatchObject({ run: { mode: 'eventual', messages: 5000, workers: 32 } });
 });

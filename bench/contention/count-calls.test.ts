@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException, TransactionCanceledException } from '@
 import { describe, expect, it } from '@jest/globals';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import type { RecordedCall } from '../../lib/capacity/measured/recorded-call.ts';
-import { type CallCounts, countCalls } from './count-calls.ts';
+import { countCalls } from './count-calls.ts';
 
 const shape = { message: 'refused', $metadata: {} };
 const key = (name: string) => ({ PK: { S: name }, SK: { S: 'x' } });
@@ -18,14 +18,14 @@ const noConnection = new Error('no connection');
 const put = (name: string, bytes: number) => ({ Put: { TableName: 'orders', Item: itemOf(name, bytes) } });
 const transaction = { TransactItems: [put('one', 1024), put('two', 1025)] };
 
-function counted(...calls: readonly RecordedCall[]): CallCounts {
+function counted(...calls: readonly RecordedCall[]) {
   const recorder = new CallRecorder();
   for (const call of calls) recorder.add(call);
-  return countCalls(recorder.calls);
+  return countCalls(recorder.calls, 2);
 }
 
 describe('the units of calls', () => {
-  it('are those that the engine reports, and those of refused writes by themselves', () => {
+  it('are those that the engine reports, by message, and those of refused writes by themselves', () => {
     const reported = (CapacityUnits: number) => ({
       ConsumedCapacity: [{ TableName: 'orders', CapacityUnits }],
     });
@@ -37,7 +37,11 @@ describe('the units of calls', () => {
       { operation: 'UpdateItem', input: { TableName: 'orders', Key: key('one') }, error: refused(1025) },
       { operation: 'BatchGetItem', input: { RequestItems: {} }, output: reported(3) },
     );
-    expect(counts).toMatchObject({ readUnits: 3, writeUnits: 6, refusedWriteUnits: 2 + 4 + 2 });
+    expect(counts).toMatchObject({
+      rcuPerMessage: 3 / 2,
+      wcuPerMessage: 6 / 2,
+      refusedWcuPerMessage: (2 + 4 + 2) / 2,
+    });
   });
 });
 
@@ -62,9 +66,9 @@ describe('the refusals of calls', () => {
     expect(counts).toEqual({
       refusedLockAttempts: 0,
       conflicts: 0,
-      readUnits: 0,
-      writeUnits: 0,
-      refusedWriteUnits: 0,
+      rcuPerMessage: 0,
+      wcuPerMessage: 0,
+      refusedWcuPerMessage: 0,
     });
   });
 });

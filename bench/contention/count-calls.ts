@@ -1,36 +1,27 @@
 import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { MeteredCall, RecordedCall } from '../../lib/capacity/measured/recorded-call.ts';
+import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
+import type { ContentionRound } from '../benchmark/figures.ts';
 
-/** What calls took, and how often they were refused. */
-export interface CallCounts {
-  /**
-   * Commits that were refused because the saga was not at the version that was read, or the lease was lost.
-   */
-  readonly conflicts: number;
-  /** Writes that were to take the lease, and did not get it. */
-  readonly refusedLockAttempts: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  /** Of the refused calls, by the rules: no engine reports them. */
-  readonly refusedWriteUnits: number;
-}
-
-export function countCalls(calls: readonly MeteredCall[]): CallCounts {
+/**
+ * What the calls for these messages took, and how often they were refused. A conflict is a commit that was
+ * refused because the saga had another version than was read, or because the lease was lost.
+ */
+export function countCalls(calls: readonly MeteredCall[], messages: number) {
   const refused = calls.filter(({ error }) => isRefusal(error));
-  const lockAttempts = refused.filter(({ input }) => isLockAttempt(input));
+  const lockAttempts = refused.filter(
+    ({ input }) => input.ExpressionAttributeValues?.[':lease'] !== undefined,
+  );
+  const perMessage = (unitsOf: (call: MeteredCall) => number) =>
+    calls.reduce((sum, call) => sum + unitsOf(call), 0) / messages;
   return {
     conflicts: refused.length - lockAttempts.length,
     refusedLockAttempts: lockAttempts.length,
-    readUnits: calls.reduce((sum, { units }) => sum + units.rcu, 0),
-    writeUnits: calls.reduce((sum, { units }) => sum + units.wcu, 0),
-    refusedWriteUnits: calls.reduce((sum, { refusedWcu }) => sum + refusedWcu, 0),
-  };
+    rcuPerMessage: perMessage(({ units }) => units.rcu),
+    wcuPerMessage: perMessage(({ units }) => units.wcu),
+    refusedWcuPerMessage: perMessage(({ refusedWcu }) => refusedWcu),
+  } satisfies Partial<ContentionRound>;
 }
 
 function isRefusal(error: unknown): boolean {
   return error instanceof ConditionalCheckFailedException || error instanceof TransactionCanceledException;
-}
-
-function isLockAttempt(input: RecordedCall['input']): boolean {
-  return input.ExpressionAttributeValues?.[':lease'] !== undefined;
 }

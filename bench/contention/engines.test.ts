@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { type Engines, withEngines } from '../../test/support/own-engines/engines.ts';
 import { contenders } from './contenders.ts';
-import { contentionOn } from './measure.ts';
+import { contentionOn, figuresOfRounds } from './measure.ts';
 import { runRound } from './round.ts';
 
 const { signal } = new AbortController();
@@ -74,7 +74,8 @@ describe('a round of the contention benchmark', () => {
   it.each(['is done', 'is interrupted'])('leaves no queue behind when it %s', async (end) => {
     await withClients(testEngines(), async (clients) => {
       const running = runRound(testEngines(), load, end === 'is done' ? signal : aborted);
-      if (end === 'is done') expect(await running).toMatchObject({ messages: 3, applied: 3, conflicts: 0 });
+      if (end === 'is done')
+        expect(await running).toMatchObject({ messages: 3, appliedOnce: 3, conflicts: 0 });
       else await expect(running).rejects.toThrow('enough');
       expect(await queues(clients)).toEqual([]);
     });
@@ -82,7 +83,7 @@ describe('a round of the contention benchmark', () => {
 
   it.each(Object.entries(contenders))('applies each message once: %s', async (_, contender) => {
     const figures = await runRound(testEngines(), { ...load, ...contender }, signal);
-    expect(figures).toMatchObject({ messages: 3, applied: 3, appliedTwice: 0, deadLettered: 0 });
+    expect(figures).toMatchObject({ messages: 3, appliedOnce: 3, appliedTwice: 0, deadLettered: 0 });
   });
 
   it.each([
@@ -97,9 +98,23 @@ describe('a round of the contention benchmark', () => {
 });
 
 it('ends the measurement of contention when it is interrupted', async () => {
-  const depth = { messages: 1, warmUpMessages: 1, rounds: 1 };
-  const measuring = contentionOn(testEngines(), depth, { signal: aborted, progress: () => {} });
-  await expect(measuring).rejects.toThrow('enough');
+  const depth = { messages: 1, workers: 1, warmUpMessages: 1, rounds: 1 };
+  const run = { signal: aborted, progress: () => {} };
+  await expect(contentionOn(testEngines(), ['optimistic'], depth, run)).rejects.toThrow('enough');
+});
+
+it('takes the medians of what chance decides, and hides no round that lost a message', () => {
+  const round = { messages: 10, appliedOnce: 10, appliedTwice: 0, deadLettered: 0, conflicts: 3 };
+  const units = { refusedLockAttempts: 0, rcuPerMessage: 2, wcuPerMessage: 4, refusedWcuPerMessage: 1 };
+  const good = { ...round, ...units, seconds: 1 };
+  const bad = { ...good, appliedOnce: 7, appliedTwice: 2, deadLettered: 1, conflicts: 100, seconds: 9 };
+  expect(figuresOfRounds([good, bad, { ...good, conflicts: 4 }])).toEqual({
+    ...good,
+    appliedOnce: 7,
+    appliedTwice: 2,
+    deadLettered: 1,
+    conflicts: 4,
+  });
 });
 
 async function queues({ sqsClient }: Clients): Promise<string[]> {

@@ -1,73 +1,64 @@
 import type { CreateHandlerOptions } from 'sagabox';
 import { type Engines, withEngines } from '../../test/support/own-engines/engines.ts';
-import type { BenchRun } from '../benchmark/bench-run.ts';
-import type { ContentionBenchFigures } from '../benchmark/benchmark-figures.ts';
-import { type ContenderName, contenderNames, contenders, isSagabox } from './contenders.ts';
-import { losses } from './losses.ts';
-import { type RoundFigures, runRound } from './round.ts';
-import { figuresOfRounds } from './rounds.ts';
+import type { ContentionRound, Figures } from '../benchmark/figures.ts';
+import { inTurns, mapNames, mediansOf } from '../benchmark/in-turns.ts';
+import type { BenchRun } from '../benchmark/measure-parts.ts';
+import { type ContenderName, contenderNames, contenders } from './contenders.ts';
+import { runRound } from './round.ts';
 
 interface ContentionDepth {
   readonly messages: number;
+  readonly workers: number;
+  /** For the engines and the code to be as fast as they get: no contender pays for the next one. */
   readonly warmUpMessages: number;
   readonly rounds: number;
-  /** Of all contenders; sagabox's defaults when nothing is told. */
+  /** Of all contenders. @default the defaults of sagabox */
   readonly recoverability?: CreateHandlerOptions['recoverability'];
 }
 
-const workers = 8;
-/**
- * A short run has no time to wait for those that meet conflict after conflict; with few conflicts no delay is
- * this long.
- */
+/** A short run has no time to wait after repeated conflicts; with few conflicts no delay is this long. */
 const shortDelays: CreateHandlerOptions['recoverability'] = {
   immediateRetries: { maxDelay: { milliseconds: 400 } },
   delayedRetries: { baseDelay: { seconds: 1 }, maxDelay: { seconds: 1 } },
 };
 const depths: Readonly<Record<BenchRun['depth'], ContentionDepth>> = {
-  short: { messages: 60, warmUpMessages: 5, rounds: 1, recoverability: shortDelays },
-  full: { messages: 200, warmUpMessages: 40, rounds: 3 },
+  short: { messages: 60, workers: 8, warmUpMessages: 5, rounds: 1, recoverability: shortDelays },
+  full: { messages: 200, workers: 8, warmUpMessages: 40, rounds: 3 },
 };
 
-/** @throws when sagabox lost a message, or applied one twice, in any round */
-export async function measureContention(run: BenchRun): Promise<ContentionBenchFigures> {
+export async function measureContention(run: BenchRun): Promise<Figures['contention']> {
   return await withEngines(
-    (engines, signal) => contentionOn(engines, depths[run.depth], { ...run, signal }),
+    (engines, signal) => contentionOn(engines, contenderNames, depths[run.depth], { ...run, signal }),
     run.signal,
   );
 }
 
-/** All on the same engines, which each of them warms up first, in rounds that alternate. */
-export async function contentionOn(
+/** All on the same engines, which each contender warms up first. */
+export async function contentionOn<Name extends ContenderName>(
   engines: Engines,
-  { messages, warmUpMessages, rounds, recoverability }: ContentionDepth,
+  names: readonly Name[],
+  { messages, warmUpMessages, rounds, ...load }: ContentionDepth,
   { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
-): Promise<ContentionBenchFigures> {
-  const run = async (name: ContenderName, count: number) => {
-    const load = { messages: count, workers, recoverability, ...contenders[name] };
-    const figures = await runRound(engines, load, signal);
-    assertNoLoss(name, figures);
-    return figures;
-  };
-
-  for (const name of contenderNames) {
+): Promise<Record<Name, ContentionRound>> {
+  const run = (name: Name, count: number) =>
+    runRound(engines, { ...load, messages: count, ...contenders[name] }, signal);
+  for (const name of names) {
     progress(`Contention: warming up, ${name}`);
     await run(name, warmUpMessages);
   }
-  const measured = new Map<ContenderName, RoundFigures[]>(contenderNames.map((name) => [name, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    // Who comes first changes: none always follows the same other one.
-    for (const name of round % 2 === 0 ? contenderNames : contenderNames.toReversed()) {
-      progress(`Contention: round ${round + 1} of ${rounds}, ${name}`);
-      measured.get(name)?.push(await run(name, messages));
-    }
-  }
-  const entries = [...measured].map(([name, all]) => [name, figuresOfRounds(all)] as const);
-  return Object.fromEntries(entries) as unknown as ContentionBenchFigures;
+  const measured = await inTurns(names, rounds, (name, round) => {
+    progress(`Contention: round ${round + 1} of ${rounds}, ${name}`);
+    return run(name, messages);
+  });
+  return mapNames(names, (name) => figuresOfRounds(measured[name]));
 }
 
-/** A figure is worth nothing for messages that were lost; of a peer it is told how many. */
-export function assertNoLoss(name: ContenderName, figures: RoundFigures): void {
-  const found = isSagabox(name) ? losses(figures) : [];
-  if (found.length > 0) throw new Error(`${name}: of ${figures.messages} messages ${found.join('; ')}`);
+/** The medians of what chance decides; the worst round of what must never happen. */
+export function figuresOfRounds(rounds: readonly ContentionRound[]): ContentionRound {
+  return {
+    ...mediansOf(rounds),
+    appliedOnce: Math.min(...rounds.map(({ appliedOnce }) => appliedOnce)),
+    appliedTwice: Math.max(...rounds.map(({ appliedTwice }) => appliedTwice)),
+    deadLettered: Math.max(...rounds.map(({ deadLettered }) => deadLettered)),
+  };
 }

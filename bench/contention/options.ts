@@ -7,19 +7,18 @@ export interface ContentionOptions {
   readonly mode: Mode;
   readonly messages: number;
   readonly workers: number;
-  /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
 }
 
 const defaults = { mode: 'pessimistic', messages: 200, workers: 8 } as const;
 const maximum = { messages: 5000, workers: 32 } as const;
 
-export const usage = `Lets many messages meet one saga: they wait in one standard queue, and workers take them in batches of 10. Checks that
-each message was applied exactly once and that none is in the dead-letter queue, and counts what it took.
+export const usage = `Sends many messages of one saga to a standard queue, from which workers take them in batches of 10. Checks that each
+message was applied exactly once and that none is in the dead-letter queue, and counts what it took.
 
-The same load then runs once more. In pessimistic mode on a blind spin: every message asks for the lease by itself, each
-100 to 300 ms. In the other modes on a retry loop without jitter: every message that meets a conflict starts over by
-itself, after a delay that doubles and is the same for all, as long as that of sagabox is on average.
+The same load then runs on another way to do it. In pessimistic mode that is a blind spin: every message requests the lease by
+itself, each 100 to 300 ms. In the other modes it is a retry loop without jitter: every message that meets a conflict starts
+over by itself, after a delay that doubles and is the same for all, on average as long as that of sagabox.
 
 Usage: npm run contention -- [options]
 
@@ -29,10 +28,9 @@ Usage: npm run contention -- [options]
   --json FILE      write the figures of the run to FILE
   --help           this text
 
-Exit code: 0 when all held, 1 when something did not, 2 for options that are not understood.
+Exit code: 0 if all checks hold, 1 if one does not, 2 for unknown options and wrong values.
 `;
 
-/** Reads the command line; what it does not understand is refused with a reason. */
 export function readCommand(args: readonly string[]): Command<ContentionOptions> {
   const options = {
     mode: oneOf(modes, defaults.mode),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { CreateHandlerOptions, Locking, SqsBatchHandler } from 'sagabox';
 import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
+import { settleAll } from '../../lib/core/async/settle.ts';
 import { silentLogger } from '../../lib/testing/silent-logger.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import type { Engines } from '../../test/support/own-engines/engines.ts';
@@ -12,64 +11,54 @@ import {
   withRedrivingQueue,
 } from '../../test/support/own-engines/queues.ts';
 import { withTable } from '../../test/support/own-engines/tables.ts';
+import type { ContentionRound } from '../benchmark/figures.ts';
 import { countCalls } from './count-calls.ts';
 import { appliedCounts, counterSaga } from './counter-saga.ts';
-import { sendAll } from './queues.ts';
-import { work } from './worker.ts';
+import { sendAll, work } from './worker.ts';
 
-export type Saga = ReturnType<typeof counterSaga>;
+type Saga = ReturnType<typeof counterSaga>;
 export type MakeHandler = (saga: Saga, options: CreateHandlerOptions) => SqsBatchHandler;
 
-export interface Load {
+interface Load {
   readonly messages: number;
   readonly workers: number;
   readonly locking: Locking;
   readonly makeHandler: MakeHandler;
-  /** Sagabox's defaults when nothing is told. */
-  readonly recoverability?: CreateHandlerOptions['recoverability'];
+  /** @default the defaults of sagabox */
+  readonly recoverability?: CreateHandlerOptions['recoverability'] | undefined;
 }
 
-export interface RoundFigures {
-  readonly messages: number;
-  readonly applied: number;
-  readonly appliedTwice: number;
-  readonly deadLettered: number;
-  readonly conflicts: number;
-  readonly refusedLockAttempts: number;
-  readonly rcuPerMessage: number;
-  readonly wcuPerMessage: number;
-  /** Of refused writes, by the rules: no engine reports them. */
-  readonly refusedWcuPerMessage: number;
-  readonly seconds: number;
-}
-
-/** The usual six to one; the lease of 30 s outlives the function. */
+/** The visibility timeout is six times that of the function; the lease of 30 s outlives the function. */
 const functionTimeoutMs = 20_000;
 const redrive = { visibilityTimeoutSeconds: (6 * functionTimeoutMs) / 1000, maxReceiveCount: 10 };
 const roundTimeoutMs = 10 * 60_000;
 
-/** Sends all messages, then lets all workers loose on them, until every message is done or dead. */
-export async function runRound(engines: Engines, load: Load, interrupt: AbortSignal): Promise<RoundFigures> {
+/** Sends all messages, then starts all workers, until every message is done or dead. */
+export async function runRound(
+  engines: Engines,
+  load: Load,
+  interrupt: AbortSignal,
+): Promise<ContentionRound> {
+  const { messages } = load;
   const tableName = `contention-${randomUUID()}`;
   return await withClients(engines, ({ dynamoDBClient, sqsClient }) =>
     withTable(dynamoDBClient, tableName, () =>
       withRedrivingQueue(sqsClient, tableName, redrive, async (queues) => {
-        await sendAll(sqsClient, queues.queueUrl, load.messages);
+        await sendAll(sqsClient, queues.queueUrl, messages);
+        // Behind the SDK's own retries: each of them is a call.
         const recorder = new CallRecorder();
-        const seconds = await workOff(engines, { load, queues, tableName, recorder }, interrupt);
-        const calls = countCalls(recorder.calls);
-        const { messages } = load;
+        const newHandler = (clients: Clients) => {
+          recorder.watch(clients.dynamoDBClient);
+          return handlerOf(load, clients, tableName, queues);
+        };
+        const seconds = await workOff(engines, load, queues, newHandler, interrupt);
         const counts = await appliedCounts({ dynamoDBClient, tableName });
         return {
           messages,
-          applied: counts.filter((count) => count > 0).length,
+          appliedOnce: counts.filter((count) => count === 1).length,
           appliedTwice: counts.filter((count) => count > 1).length,
           deadLettered: await messagesWaiting(sqsClient, queues.deadLetterQueueUrl),
-          conflicts: calls.conflicts,
-          refusedLockAttempts: calls.refusedLockAttempts,
-          rcuPerMessage: calls.readUnits / messages,
-          wcuPerMessage: calls.writeUnits / messages,
-          refusedWcuPerMessage: calls.refusedWriteUnits / messages,
+          ...countCalls(recorder.calls, messages),
           seconds,
         };
       }),
@@ -77,18 +66,14 @@ export async function runRound(engines: Engines, load: Load, interrupt: AbortSig
   );
 }
 
-interface Round {
-  readonly load: Load;
-  readonly queues: RedrivingQueue;
-  readonly tableName: string;
-  /** Of the calls to DynamoDB, those that the SDK sends again by itself too. */
-  readonly recorder: CallRecorder;
-}
-
 /** @returns the seconds until the last message was done */
-async function workOff(engines: Engines, round: Round, interrupt: AbortSignal): Promise<number> {
-  const { load, queues, recorder } = round;
-  const { messages, workers } = load;
+async function workOff(
+  engines: Engines,
+  { messages, workers }: Load,
+  queues: RedrivingQueue,
+  newHandler: (clients: Clients) => SqsBatchHandler,
+  interrupt: AbortSignal,
+): Promise<number> {
   const finished = new AbortController();
   const signal = AbortSignal.any([finished.signal, interrupt, AbortSignal.timeout(roundTimeoutMs)]);
   const done = new Set<string>();
@@ -102,44 +87,38 @@ async function workOff(engines: Engines, round: Round, interrupt: AbortSignal): 
     for (const id of ids) done.add(id);
     if (done.size === messages) finish();
   };
-  const startWorker = async ({ dynamoDBClient, sqsClient }: Clients) => {
-    recorder.watch(dynamoDBClient);
-    const handler = handlerOf(round, dynamoDBClient, sqsClient);
+  const startWorker = async (clients: Clients) => {
+    const { sqsClient } = clients;
     const onIdle = async () => {
       const dead = await messagesWaiting(sqsClient, queues.deadLetterQueueUrl);
       if (done.size + dead >= messages) finish();
     };
-    try {
-      await work({ sqsClient, queues, handler, functionTimeoutMs, onDone, onIdle }, signal);
-    } catch (error) {
+    const worker = { sqsClient, queues, handler: newHandler(clients), functionTimeoutMs, onDone, onIdle };
+    await work(worker, signal).catch((error) => {
       finish();
       throw error;
-    }
+    });
   };
-  const ends = await Promise.allSettled(
-    Array.from({ length: workers }, () => withClients(engines, startWorker)),
-  );
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  await settleAll(Array.from({ length: workers }, () => withClients(engines, startWorker)));
   interrupt.throwIfAborted();
   if (!finished.signal.aborted) throw new Error(`${done.size} of ${messages} messages were done in time`);
   return (endedAt - startedAt) / 1000;
 }
 
 function handlerOf(
-  { load, queues, tableName }: Round,
-  dynamoDBClient: DynamoDBClient,
-  sqsClient: SQSClient,
+  { messages, makeHandler, locking, recoverability }: Load,
+  clients: Clients,
+  tableName: string,
+  { queueUrl }: RedrivingQueue,
 ): SqsBatchHandler {
-  const table = { tableName };
-  return load.makeHandler(counterSaga(load.messages), {
+  return makeHandler(counterSaga(messages), {
     endpoint: 'counters',
-    sagaTable: table,
-    outboxTable: table,
-    destinations: { counters: queues.queueUrl },
-    locking: load.locking,
-    ...(load.recoverability && { recoverability: load.recoverability }),
-    dynamoDBClient,
-    sqsClient,
+    sagaTable: { tableName },
+    outboxTable: { tableName },
+    destinations: { counters: queueUrl },
+    locking,
+    ...(recoverability && { recoverability }),
+    ...clients,
     logger: silentLogger,
   });
 }

@@ -1,46 +1,53 @@
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { withEngines } from '../../test/support/own-engines/engines.ts';
-import { type Case, type ContenderName, type CostFigures, cases } from './figures.ts';
-import { itemized } from './itemized.ts';
-import { type Measurement, measure } from './measure.ts';
-import type { Sample } from './run.ts';
-import { sagabox } from './sagabox.ts';
+import type { Figures } from '../benchmark/figures.ts';
+import type { BenchRun } from '../benchmark/measure-parts.ts';
+import { type ContenderName, contenders } from './contenders.ts';
+import { measure, type Sample } from './run.ts';
+import { type Comparison, costFigures, doubtsOf } from './summary.ts';
 
-export interface Comparison extends Readonly<Record<ContenderName, Measurement>> {
-  /** What DynamoDB was: `dynoxide 1.2.1`. */
-  readonly engine: string;
-}
-type OnProgress = (contender: ContenderName, next: Case) => void;
+type Progress = BenchRun['progress'];
 
 /** Both contenders on the same engines, with orders from the same seed. */
 export async function compare(
   clients: Clients,
-  engine: string,
   sample: Sample,
   signal: AbortSignal,
-  onProgress: OnProgress = () => {},
+  progress: Progress = () => {},
 ): Promise<Comparison> {
-  const of = (type: typeof sagabox) =>
-    measure(type, clients, sample, signal, (next) => onProgress(type.name, next));
-  return { engine, sagabox: await of(sagabox), itemized: await of(itemized) };
+  const of = (name: ContenderName) =>
+    measure(contenders[name], clients, sample, signal, (next) => progress(`Measuring ${name}, ${next} ...`));
+  return { sagabox: await of('sagabox'), itemized: await of('itemized') };
 }
 
-/** {@link compare}, on engines that are started for it. */
+/** {@link compare}, on engines that are started for it. `engine` is what DynamoDB was: `dynoxide 1.2.1`. */
 export async function compareOnEngines(
   sample: Sample,
   signal: AbortSignal,
-  onProgress: OnProgress,
-): Promise<Comparison> {
+  progress: Progress,
+): Promise<{ readonly comparison: Comparison; readonly engine: string }> {
   return await withEngines(
     (engines, ending) =>
-      withClients(engines, (clients) => compare(clients, engines.dynamoDBEngine, sample, ending, onProgress)),
+      withClients(engines, async (clients) => ({
+        comparison: await compare(clients, sample, ending, progress),
+        engine: engines.dynamoDBEngine,
+      })),
     signal,
   );
 }
 
-export function costFigures({ sagabox: own, itemized: peer }: Comparison): CostFigures {
-  const entries = cases.map((name) => {
-    return [name, { sagabox: own.cases[name].figures, itemized: peer.cases[name].figures }] as const;
-  });
-  return Object.fromEntries(entries) as CostFigures;
+const samples = {
+  short: { seed: 1, messages: 2, batches: 1 },
+  full: { seed: 1, messages: 20, batches: 5 },
+} as const;
+
+/**
+ * @throws Error if messages were lost, or differ from those that were to be measured, or if the itemized
+ * layout took what its formula does not give
+ */
+export async function measureCost({ depth, signal, progress }: BenchRun): Promise<Figures['cost']> {
+  const { comparison } = await compareOnEngines(samples[depth], signal, progress);
+  const doubts = doubtsOf(comparison);
+  if (doubts.length > 0) throw new Error(`The figures are worth nothing: ${doubts.join('; ')}`);
+  return costFigures(comparison);
 }

@@ -1,26 +1,22 @@
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
-import type { ContenderType } from './contender.ts';
 
-export type ContenderName = ContenderType['name'];
+/** What the figures are measured for: bytes as stored. */
+export const wanted = { sagaBytes: 1_000, messageBytes: 500 } as const;
 
 /** Requests to DynamoDB and SQS, and the units that they took. */
-export interface Figures {
+export interface Units {
   readonly calls: number;
   readonly rcu: number;
   readonly wcu: number;
 }
 
-/** Calls of one operation. */
-export interface CallsOfOperation extends Figures {
-  readonly operation: string;
-}
-
-export const batchSize = 10;
+export const unitHeadings = { calls: 'calls', rcu: 'RCU', wcu: 'WCU' } as const;
+export const unitNames = Object.keys(unitHeadings) as (keyof Units)[];
 
 /**
- * `N=3`: one message whose handler sends three. `incompressible`: messages whose bodies have no order in
- * them, and are of one size for both layouts. `batch10`: one invocation of ten messages whose handlers send
- * one each. `discard`: one message that starts no saga and finds none.
+ * `N=3`: one message whose handler sends three. `incompressible`: the sent messages have random bodies, of one
+ * size for both layouts. `batch10`: one invocation of ten messages whose handlers send one each. `discard`: one
+ * message that starts no saga and finds none.
  */
 export const cases = [
   'N=0',
@@ -46,15 +42,13 @@ export interface CaseLoad {
 
 export function loadOf(name: Case): CaseLoad {
   const one = { messages: 1, outgoing: 1, isIncompressible: false, hasSagas: true };
-  if (name === 'batch10') return { ...one, messages: batchSize };
+  if (name === 'batch10') return { ...one, messages: 10 };
   if (name === 'discard') return { ...one, outgoing: 0, hasSagas: false };
   const outgoing = Number(/\d+/.exec(name)?.[0]);
   return { ...one, outgoing, isIncompressible: name.endsWith(' incompressible') };
 }
 
-export type CostFigures = Record<Case, Record<ContenderName, Figures>>;
-
-export function figuresOf(calls: readonly MeteredCall[]): Figures {
+export function unitsOf(calls: readonly MeteredCall[]): Units {
   return {
     calls: calls.length,
     rcu: calls.reduce((sum, { units }) => sum + units.rcu, 0),
@@ -63,15 +57,7 @@ export function figuresOf(calls: readonly MeteredCall[]): Figures {
 }
 
 /** The most of each: what holds for it holds for all. */
-export function worst(all: readonly Figures[]): Figures {
-  const most = (figure: keyof Figures) => Math.max(...all.map((figures) => figures[figure]));
+export function worst(all: readonly Units[]): Units {
+  const most = (unit: keyof Units) => Math.max(...all.map((units) => units[unit]));
   return { calls: most('calls'), rcu: most('rcu'), wcu: most('wcu') };
-}
-
-/** In the order in which the operations were first called. */
-export function byOperation(calls: readonly MeteredCall[]): CallsOfOperation[] {
-  return [...Map.groupBy(calls, ({ operation }) => operation)].map(([operation, ofOperation]) => ({
-    operation,
-    ...figuresOf(ofOperation),
-  }));
 }

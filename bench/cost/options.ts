@@ -2,19 +2,18 @@ import { type Command, file, readCommandLine, whole } from '../../test/support/c
 import type { Sample } from './run.ts';
 
 export interface CostOptions extends Sample {
-  /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
 }
 
 const defaults = { seed: 1, messages: 20, batches: 5 } as const;
 const ranges = { seed: [0, 2 ** 32 - 1], messages: [1, 1000], batches: [1, 100] } as const;
 
-export const usage = `Measures what a message costs: its calls to DynamoDB and SQS, and the read and write units that they take. Beside it the
-published layout with one item for each outgoing message, whose sequence of calls is really made on the same engines.
+export const usage = `Measures what a message costs: its calls to DynamoDB and SQS, and the read and write units that they take. Beside it, the
+published layout with one item for each outgoing message makes its sequence of calls on the same engines.
 
-N is the number of messages that a handler sends, of 500 bytes each as they are stored; its saga is an item of 1,000 bytes,
-there before, and updated. incompressible is the same with bodies of 500 bytes that have no order in them. batch10 is one invocation with ten messages of ten sagas, whose handlers send one message each.
-discard is a message that starts no saga and finds none.
+N is the number of messages that a handler sends, of 500 bytes each as they are stored; its saga is an existing item of 1,000
+bytes, which is updated. incompressible is the same with random bodies of 500 bytes. batch10 is one invocation with ten messages
+of ten sagas, whose handlers send one message each. discard is a message that starts no saga and finds none.
 The figures are those of the most expensive one of several.
 
 Usage: npm run cost -- [options]
@@ -25,10 +24,9 @@ Usage: npm run cost -- [options]
   --json FILE      write the figures to FILE
   --help           this text
 
-Exit code: 0 when all bounds are met, 1 when one is not, 2 for options that are not understood and for files of no use.
+Exit code: 0 if all bounds are met, 1 if one is not, 2 for unknown options, wrong values and unusable files.
 `;
 
-/** Reads the command line; what it does not understand is refused with a reason. */
 export function readCommand(args: readonly string[]): Command<CostOptions> {
   const options = {
     seed: whole(ranges.seed, defaults.seed),

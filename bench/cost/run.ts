@@ -1,30 +1,17 @@
 import { itemSize } from 'sagabox';
-import type { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
+import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import type { MeteredCall } from '../../lib/capacity/measured/recorded-call.ts';
+import type { Clients } from '../../test/support/own-engines/clients.ts';
 import { messagesWaiting } from '../../test/support/own-engines/queues.ts';
 import { Random } from '../../test/support/random.ts';
-import type { Resources } from '../engines/resources.ts';
-import {
-  incompressibleBodyBytes,
-  otherThanWanted,
-  putItems,
-  sagaBytesBesideState,
-  storedSizes,
-  wanted,
-} from './conditions.ts';
-import type { Contender, ContenderType } from './contender.ts';
-import {
-  byOperation,
-  type CallsOfOperation,
-  type Case,
-  type CaseLoad,
-  type Figures,
-  figuresOf,
-  loadOf,
-  worst,
-} from './figures.ts';
-import type { OrderMessage } from './order-messages.ts';
-import { incompressibleText, newOrder, newOrderId, newParcel } from './orders.ts';
+import { mapNamesInSequence } from '../benchmark/in-turns.ts';
+import { type Resources, withResources } from '../engines/resources.ts';
+import type { Deliver } from '../orders/contender.ts';
+import { incompressibleText, newOrder, newOrderId, newParcel } from '../orders/order-data.ts';
+import { eventOf, type OrderMessage, packed, placed } from '../orders/order-messages.ts';
+import type { Contender } from './contenders.ts';
+import { type Case, type CaseLoad, cases, loadOf, type Units, unitsOf, wanted, worst } from './figures.ts';
+import { bytesAround, otherThanWanted, putItems } from './stored-sizes.ts';
 
 export interface Sample {
   readonly seed: number;
@@ -36,41 +23,70 @@ export interface Sample {
 
 export interface MeasuredCase {
   /** The most that a message, or an invocation, took. */
-  readonly figures: Figures;
+  readonly units: Units;
   /** The calls of the one that took the most write units. */
-  readonly sequence: readonly CallsOfOperation[];
+  readonly calls: readonly MeteredCall[];
   /** Of the items that its transactions put. */
   readonly itemBytes: readonly number[];
 }
 
-/** One contender, with its orders. */
-export class Run {
-  readonly doubts: string[] = [];
-  readonly #type: ContenderType;
-  readonly #resources: Resources;
-  readonly #meter: CallRecorder;
-  readonly #random: Random;
-  readonly #contender: Contender;
-  #sent = 0;
-  /** Around a state in a saga's item, and around a body in a stored message. */
-  #besides = { state: 0, body: 0 };
+export interface Measurement {
+  readonly cases: Readonly<Record<Case, MeasuredCase>>;
+  /** What makes it worthless. */
+  readonly doubts: readonly string[];
+}
 
-  constructor(type: ContenderType, resources: Resources, meter: CallRecorder, seed: number) {
-    this.#type = type;
+/** @param onProgress called with the case that comes next */
+export async function measure(
+  contender: Contender,
+  clients: Clients,
+  sample: Sample,
+  signal: AbortSignal,
+  onProgress: (next: Case) => void = () => {},
+): Promise<Measurement> {
+  return await withResources(clients, 'cost', async (resources) => {
+    const recorder = new CallRecorder();
+    const stop = recorder.watch(clients.dynamoDBClient, clients.sqsClient);
+    try {
+      const run = new Run(contender, resources, recorder, sample.seed);
+      await run.learnSizes();
+      const measured = await mapNamesInSequence(cases, (name) => {
+        onProgress(name);
+        return run.measure(name, sample, signal);
+      });
+      const doubts = new Set([...recorder.doubts, ...run.doubts, ...(await run.undelivered())]);
+      return { cases: measured, doubts: [...doubts] };
+    } finally {
+      stop();
+    }
+  });
+}
+
+/** One contender, with its orders. */
+class Run {
+  readonly doubts: string[] = [];
+  readonly #contender: Contender;
+  readonly #resources: Resources;
+  readonly #recorder: CallRecorder;
+  readonly #random: Random;
+  readonly #deliverEvent: Deliver;
+  #sent = 0;
+  #bytesAround = { state: 0, body: 0 };
+
+  constructor(contender: Contender, resources: Resources, recorder: CallRecorder, seed: number) {
+    this.#contender = contender;
     this.#resources = resources;
-    this.#meter = meter;
+    this.#recorder = recorder;
     this.#random = new Random(seed);
-    this.#contender = type.start(resources);
+    this.#deliverEvent = contender.start(resources);
   }
 
-  /** What a contender keeps besides data is for it to show: by an order whose only message is a digit. */
+  /** An order whose only message is a digit shows what a contender stores besides data. */
   async learnSizes(): Promise<void> {
     const order = newOrder(this.#random, wanted.sagaBytes);
     const body = { orderId: newOrderId(this.#random), order, parcels: [0] };
     const calls = await this.#deliver([{ id: this.#random.uuid(), type: 'OrderPlaced', body }]);
-    const [operationBytes] = storedSizes(this.#type, calls).messageBytes;
-    if (operationBytes === undefined) throw new Error('No outgoing message was stored');
-    this.#besides = { state: sagaBytesBesideState(this.#type, calls), body: operationBytes - '0'.length };
+    this.#bytesAround = bytesAround(this.#contender, calls);
   }
 
   async measure(name: Case, { messages, batches }: Sample, signal: AbortSignal): Promise<MeasuredCase> {
@@ -80,59 +96,50 @@ export class Run {
       signal.throwIfAborted();
       measured.push(await this.#invocation(load));
     }
-    const ranked = measured.toSorted((a, b) => figuresOf(b).wcu - figuresOf(a).wcu);
-    const [worstOne = []] = ranked;
-    return {
-      figures: worst(measured.map(figuresOf)),
-      sequence: byOperation(worstOne),
-      itemBytes: putItems(worstOne).map(itemSize),
-    };
+    const [calls = []] = measured.toSorted((a, b) => unitsOf(b).wcu - unitsOf(a).wcu);
+    return { units: worst(measured.map(unitsOf)), calls, itemBytes: putItems(calls).map(itemSize) };
   }
 
-  /**
-   * So many orders are placed, unless the load is without sagas, and then changed by a message each, all in
-   * one invocation: that one is measured.
-   */
-  async #invocation({ messages, hasSagas, ...load }: CaseLoad): Promise<readonly MeteredCall[]> {
+  /** Places the orders, if the load has sagas, and changes each by one message: that invocation is measured. */
+  async #invocation(load: CaseLoad): Promise<readonly MeteredCall[]> {
+    const { messages, hasSagas, outgoing } = load;
     const orderIds = Array.from({ length: messages }, () => newOrderId(this.#random));
     const sagas = hasSagas ? messages : 0;
-    const placed = hasSagas ? await this.#deliver(orderIds.map((orderId) => this.#placed(orderId))) : [];
+    const placing = hasSagas ? await this.#deliver(orderIds.map((orderId) => this.#placed(orderId))) : [];
     const calls = await this.#deliver(orderIds.map((orderId) => this.#packed(orderId, load)));
-    const { body } = this.#besides;
-    const messageBytes = load.isIncompressible ? incompressibleBodyBytes + body : wanted.messageBytes;
-    this.#check(placed, sagas, 0, messageBytes);
-    this.#check(calls, sagas, messages * load.outgoing, messageBytes);
+    const { body } = this.#bytesAround;
+    const messageBytes = load.isIncompressible ? wanted.messageBytes + body : wanted.messageBytes;
+    this.#check(placing, { sagas, messages: 0, messageBytes });
+    this.#check(calls, { sagas, messages: messages * outgoing, messageBytes });
     // A refused call is made again: the figures would be those of a conflict.
     const refused = calls.filter(({ refusedWcu }) => refusedWcu > 0);
     this.doubts.push(...refused.map(({ operation }) => `${operation} was refused`));
     return calls;
   }
 
-  #check(calls: readonly MeteredCall[], sagas: number, messages: number, messageBytes: number): void {
-    const wrong = otherThanWanted(storedSizes(this.#type, calls), sagas, messages, messageBytes);
-    this.doubts.push(...wrong.map((problem) => `there was ${problem}`));
+  #check(calls: readonly MeteredCall[], sizes: Parameters<typeof otherThanWanted>[2]): void {
+    const problems = otherThanWanted(this.#contender, calls, sizes);
+    this.doubts.push(...problems.map((problem) => `there was ${problem}`));
   }
 
   #placed(orderId: string): OrderMessage {
-    const order = newOrder(this.#random, wanted.sagaBytes - this.#besides.state);
-    return { id: this.#random.uuid(), type: 'OrderPlaced', body: { orderId, order, parcels: [] } };
+    const order = newOrder(this.#random, wanted.sagaBytes - this.#bytesAround.state);
+    return placed(orderId, order, this.#random.uuid());
   }
 
-  #packed(
-    orderId: string,
-    { outgoing, isIncompressible }: Omit<CaseLoad, 'messages' | 'hasSagas'>,
-  ): OrderMessage {
+  /** The bodies of messages that do not compress are as large by themselves as the others are as stored. */
+  #packed(orderId: string, { outgoing, isIncompressible }: CaseLoad): OrderMessage {
     const newBody = () =>
       isIncompressible
-        ? incompressibleText(this.#random, incompressibleBodyBytes)
-        : newParcel(this.#random, wanted.messageBytes - this.#besides.body);
+        ? incompressibleText(this.#random, wanted.messageBytes)
+        : newParcel(this.#random, wanted.messageBytes - this.#bytesAround.body);
     const parcels = Array.from({ length: outgoing }, newBody);
-    return { id: this.#random.uuid(), type: 'OrderPacked', body: { orderId, parcels } };
+    return packed(orderId, parcels, this.#random.uuid());
   }
 
   async #deliver(messages: readonly OrderMessage[]): Promise<readonly MeteredCall[]> {
     this.#sent += messages.reduce((sum, { body }) => sum + body.parcels.length, 0);
-    return await this.#meter.during(() => this.#contender.deliver(messages));
+    return await this.#recorder.during(() => this.#deliverEvent(eventOf(messages)));
   }
 
   /** A figure is worth nothing for messages that were not sent. */

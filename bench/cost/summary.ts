@@ -1,93 +1,101 @@
-import { costBounds } from '../limits/bounds.ts';
-import { type Comparison, costFigures } from './compare.ts';
-import { type CallsOfOperation, cases } from './figures.ts';
+import { textTable } from '../../lib/charts/text-table.ts';
+import type { Figures } from '../benchmark/figures.ts';
+import { mapNames } from '../benchmark/in-turns.ts';
+import { costBounds } from '../limits/cost-bounds.ts';
+import { type Column, plainTable, tableOf } from '../report/tables.ts';
+import { type ContenderName, contenders } from './contenders.ts';
+import { type Case, cases, unitHeadings, unitNames, unitsOf } from './figures.ts';
 import { itemizedFormulas } from './itemized-formula.ts';
+import type { MeasuredCase, Measurement } from './run.ts';
 
-const kinds = ['calls', 'rcu', 'wcu'] as const;
-const nameWidth = 21;
-const headings = { calls: 'calls', rcu: 'RCU', wcu: 'WCU' } as const;
+export type Comparison = Readonly<Record<ContenderName, Measurement>>;
 
-/** What did not hold, in words; nothing when all did. */
+const names = Object.keys(contenders) as ContenderName[];
+
+export function costFigures({ sagabox, itemized }: Comparison): Figures['cost'] {
+  return mapNames(cases, (name) => ({
+    sagabox: sagabox.cases[name].units,
+    itemized: itemized.cases[name].units,
+  }));
+}
+
+/** What did not hold. */
 export function complaints(comparison: Comparison): string[] {
   const figures = costFigures(comparison);
-  const found = cases.flatMap((name) =>
-    kinds.flatMap((kind) => {
-      const [own, bound] = [figures[name].sagabox[kind], costBounds[name][kind]];
-      return own > bound ? `${name}: sagabox takes ${own} ${headings[kind]}, more than ${bound}` : [];
-    }),
-  );
-  return [...found, ...doubtsOf(comparison)];
+  const aboveBound = ofEachFigure((name, unit) => {
+    const [own, bound] = [figures[name].sagabox[unit], costBounds[name][unit]];
+    return own > bound ? `sagabox takes ${own} ${unitHeadings[unit]}, more than ${bound}` : undefined;
+  });
+  return [...aboveBound, ...doubtsOf(comparison)];
 }
 
-/** Why the figures are worth nothing; nothing when they are worth something. */
+/** Why the figures are worth nothing. */
 export function doubtsOf(comparison: Comparison): string[] {
   const figures = costFigures(comparison);
-  const offFormula = cases.flatMap((name) =>
-    kinds.flatMap((kind) => {
-      const [peer, formula] = [figures[name].itemized[kind], itemizedFormulas[name][kind]];
-      if (peer === formula) return [];
-      return `${name}: the itemized layout takes ${peer} ${headings[kind]}, its formula gives ${formula}`;
-    }),
-  );
-  return [
-    ...offFormula,
-    ...comparison.sagabox.doubts.map((doubt) => `sagabox: ${doubt}`),
-    ...comparison.itemized.doubts.map((doubt) => `itemized: ${doubt}`),
-  ];
+  const offFormula = ofEachFigure((name, unit) => {
+    const [peer, formula] = [figures[name].itemized[unit], itemizedFormulas[name][unit]];
+    if (peer === formula) return undefined;
+    return `the itemized layout takes ${peer} ${unitHeadings[unit]}, its formula gives ${formula}`;
+  });
+  const doubts = names.flatMap((name) => comparison[name].doubts.map((doubt) => `${name}: ${doubt}`));
+  return [...offFormula, ...doubts];
 }
 
-/** Sagabox | at most | itemized, for each kind of figure. */
+function ofEachFigure(problemOf: (name: Case, unit: (typeof unitNames)[number]) => string | undefined) {
+  return cases.flatMap((name) =>
+    unitNames.flatMap((unit) => {
+      const problem = problemOf(name, unit);
+      return problem === undefined ? [] : `${name}: ${problem}`;
+    }),
+  );
+}
+
+/** Sagabox, its bound and the itemized layout, for each unit. */
 export function figuresTable(comparison: Comparison): string {
   const figures = costFigures(comparison);
-  const groups = kinds.map((kind) => row(headings[kind], 'at most', 'itemized'));
-  const lines = cases.map((name) => {
-    const { sagabox, itemized } = figures[name];
-    const cells = kinds.map((kind) =>
-      row(String(sagabox[kind]), String(costBounds[name][kind]), String(itemized[kind])),
-    );
-    return `${name.padEnd(nameWidth)}${cells.join('  |')}`.trimEnd();
-  });
-  return [`${''.padEnd(nameWidth)}${groups.join('  |')}`, ...lines].join('\n');
+  const columns = unitNames.flatMap((unit): Column<Case>[] => [
+    [unitHeadings[unit], (name) => figures[name].sagabox[unit], String],
+    ['at most', (name) => costBounds[name][unit], String],
+    ['itemized', (name) => figures[name].itemized[unit], String],
+  ]);
+  return plainTable(
+    tableOf(
+      '',
+      cases.map((name) => [name, name]),
+      columns,
+    ),
+  );
 }
 
 /** The items that a commit puts: each is rounded up to 1 KB by itself. */
-export function itemsTable({ sagabox, itemized }: Comparison): string {
-  return cases
-    .filter((name) => name !== 'batch10')
-    .flatMap((name) => [
-      `${name.padEnd(nameWidth)}sagabox   ${sizes(sagabox.cases[name].itemBytes)}`,
-      `${''.padEnd(nameWidth)}itemized  ${sizes(itemized.cases[name].itemBytes)}`,
-    ])
-    .join('\n');
+export function itemsTable(comparison: Comparison): string {
+  return tableOfBoth(comparison, ({ itemBytes }) =>
+    [...Map.groupBy(itemBytes, (bytes) => bytes)].map(([bytes, { length }]) => times(length, `${bytes} B`)),
+  );
 }
 
-/** Which calls the figures are made of. */
+/** The calls that the figures are made of, in the order in which the operations were first called. */
 export function sequencesTable(comparison: Comparison): string {
-  return cases
-    .flatMap((name) => [
-      `${name.padEnd(nameWidth)}sagabox   ${sequence(comparison.sagabox.cases[name].sequence)}`,
-      `${''.padEnd(nameWidth)}itemized  ${sequence(comparison.itemized.cases[name].sequence)}`,
-    ])
-    .join('\n');
+  return tableOfBoth(comparison, ({ calls }) =>
+    [...Map.groupBy(calls, ({ operation }) => operation)].map(([operation, ofOperation]) => {
+      const { rcu, wcu } = unitsOf(ofOperation);
+      const units = [rcu > 0 && `${rcu} RCU`, wcu > 0 && `${wcu} WCU`].filter(Boolean).join(', ');
+      return times(ofOperation.length, operation) + (units === '' ? '' : ` (${units})`);
+    }),
+  );
 }
 
-function sizes(itemBytes: readonly number[]): string {
-  const groups = [...Map.groupBy(itemBytes, (bytes) => bytes)];
-  return groups
-    .map(([bytes, { length }]) => (length === 1 ? `${bytes} B` : `${length} x ${bytes} B`))
-    .join(', ');
+function tableOfBoth(comparison: Comparison, partsOf: (measured: MeasuredCase) => string[]): string {
+  const rows = cases.flatMap((name) =>
+    names.map((contender, index) => [
+      index === 0 ? name : '',
+      contender,
+      partsOf(comparison[contender].cases[name]).join(', '),
+    ]),
+  );
+  return textTable(rows, ['left', 'left', 'left']).join('\n');
 }
 
-function sequence(operations: readonly CallsOfOperation[]): string {
-  return operations.map(describe).join(', ');
-}
-
-function describe({ operation, calls, rcu, wcu }: CallsOfOperation): string {
-  const times = calls === 1 ? operation : `${calls} x ${operation}`;
-  const units = [rcu > 0 && `${rcu} RCU`, wcu > 0 && `${wcu} WCU`].filter(Boolean).join(', ');
-  return units === '' ? times : `${times} (${units})`;
-}
-
-function row(own: string, bound: string, peer: string): string {
-  return `${own.padStart(7)}${bound.padStart(9)}${peer.padStart(10)}`;
+function times(count: number, what: string): string {
+  return count === 1 ? what : `${count} x ${what}`;
 }

@@ -6,7 +6,7 @@ import { fingerprintOf } from '../../lib/core/incoming/fingerprint.ts';
 import { limits } from '../../lib/core/limits.ts';
 import type { OutboxRecord } from '../../lib/core/outbox/commit.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { endpoint } from '../throughput/shipment-messages.ts';
+import { endpoint } from '../orders/order-messages.ts';
 
 /** Requests in flight: more of them make no local engine faster. */
 const requests = 4;
@@ -58,7 +58,7 @@ function dispatchedRecord(outbox: Outbox): WriteRequest {
     messageId,
     dispatched: true,
     storedAt: at,
-    fingerprint: fingerprintOf({ type: 'ParcelPacked', body: { messageId } }),
+    fingerprint: fingerprintOf({ type: 'OrderPacked', body: { messageId } }),
     operations: [{} as OutboxRecord['operations'][number]],
     chunkCount: 0,
   };

@@ -3,54 +3,53 @@ import { type AttributeValue, paginateScan, ScanCommand } from '@aws-sdk/client-
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { dynamoDBClient, sqsClient } from '../../test/support/engines.ts';
 import { withTable } from '../../test/support/own-engines/tables.ts';
-import type { GrowthFigures } from '../benchmark/benchmark-figures.ts';
+import type { Figures } from '../benchmark/figures.ts';
 import { withResources } from '../engines/resources.ts';
-import { costOf } from './cost.ts';
 import { fill } from './fill.ts';
-import { interleavedMicros } from './interleaved.ts';
-import { growthOn } from './measure.ts';
-import { openShipment } from './shipment.ts';
+import { growthOn, pointsOf } from './measure.ts';
+import { placeOrder } from './order.ts';
 
 const { signal } = new AbortController();
 const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
 
 describe('the growth of what a message costs', () => {
-  const depth = { outboxRecords: [100, 2_000], runs: 3, warmUp: 1, idleRelays: 1 } as const;
-  let figures: GrowthFigures;
+  const depth = { outboxRecords: { fewest: 100, most: 2_000 }, runs: 3, warmUp: 1, idleRelays: 1 } as const;
+  let figures: Figures['growth'];
   beforeAll(async () => {
-    figures = await growthOn(clients, depth, signal, () => {});
+    figures = await growthOn(clients, depth, { signal, progress: () => {} });
   }, 60_000);
-  const microsPerMessage = expect.any(Number);
+  const micros = expect.any(Number);
 
   it('is none with the records in the outbox table', () => {
-    const point = { calls: 4, rcu: 2, wcu: 5, microsPerMessage };
+    const point = { calls: 4, rcu: 2, wcu: 5, micros };
     expect(figures.outboxRecords).toEqual({ 100: point, 2000: point });
   });
 
   it('is none for a relay that finds nothing: half a read unit for each shard of its index', () => {
-    const point = { calls: 16, rcu: 8, wcu: 0, micros: expect.any(Number) };
+    const point = { calls: 16, rcu: 8, wcu: 0, micros };
     expect(figures.idleRelay).toEqual({ 100: point, 2000: point });
   });
 
   it('is that of the item of the saga with its state, and no more', () => {
     expect(figures.stateKB).toEqual({
-      1: { calls: 4, rcu: 2, wcu: 5, itemWcu: 2, microsPerMessage },
-      10: { calls: 4, rcu: 4, wcu: 23, itemWcu: 20, microsPerMessage },
-      100: { calls: 4, rcu: 26, wcu: 199, itemWcu: 196, microsPerMessage },
+      1: { calls: 4, rcu: 2, wcu: 5, itemWcu: 2, micros },
+      10: { calls: 4, rcu: 4, wcu: 23, itemWcu: 20, micros },
+      100: { calls: 4, rcu: 26, wcu: 199, itemWcu: 196, micros },
     });
   });
 
   it('is measured no longer than until it is interrupted', async () => {
     const interrupt = AbortSignal.abort(new Error('enough'));
-    await expect(growthOn(clients, depth, interrupt, () => {})).rejects.toThrow('enough');
+    await expect(growthOn(clients, depth, { signal: interrupt, progress: () => {} })).rejects.toThrow(
+      'enough',
+    );
   });
 });
 
 describe('the records that a table is filled with', () => {
   it('are as many as asked for, and just like those that sagabox leaves', async () => {
     await withResources(clients, 'growth', async (resources) => {
-      const { packParcel } = await openShipment(resources, 1_000);
-      await packParcel();
+      await (await placeOrder(resources, 1_000)).pack();
       const [own] = await records(resources.tableName);
       await withTable(clients.dynamoDBClient, newName(), async (tableName) => {
         await fill(clients.dynamoDBClient, tableName, 51, signal);
@@ -62,38 +61,30 @@ describe('the records that a table is filled with', () => {
   });
 });
 
-describe('a shipment of a size', () => {
+describe('an order of a size', () => {
   it.each([1_000, 10_000])('has an item of nearly, and at most, %i bytes', async (bytes) => {
     await withResources(clients, 'growth', async (resources) => {
-      const { itemBytes } = await openShipment(resources, bytes);
+      const { itemBytes } = await placeOrder(resources, bytes);
       expect(itemBytes).toBeLessThanOrEqual(bytes);
       expect(itemBytes).toBeGreaterThan(bytes - 10);
     });
   });
 });
 
-describe('works that take turns', () => {
-  it('are run equally often, none always behind the same other one, and timed but for the warm-up', async () => {
-    const order: string[] = [];
-    const works = ['a', 'b'].map((name) => async () => void order.push(name));
-    const micros = await interleavedMicros(works, { runs: 2, warmUp: 1 }, signal);
-    expect(order.join('')).toBe('abbaab');
-    expect(micros).toHaveLength(2);
-    for (const taken of micros) expect(taken).toBeGreaterThan(0);
-  });
-});
+describe('the units and the time of works', () => {
+  const runs = { runs: 2, warmUp: 1, recorded: 3 };
 
-describe('a cost', () => {
-  it('is not told of calls that were refused', async () => {
+  it('are not told of calls that were refused', async () => {
     await withResources(clients, 'growth', async (resources) => {
-      const { packParcel } = await openShipment(resources, 1_000);
-      // Both work on one saga at the same time, and one of them starts over.
-      const contended = () => Promise.all([packParcel(), packParcel(), packParcel()]);
-      await expect(costOf(clients, contended, 3)).rejects.toThrow('TransactWriteItems was refused');
+      const { pack } = await placeOrder(resources, 1_000);
+      // All work on one saga at the same time, and some of them start over.
+      const contended = () => Promise.all([pack(), pack(), pack()]);
+      const points = pointsOf(clients, { contended }, runs, signal);
+      await expect(points).rejects.toThrow('TransactWriteItems was refused');
     });
   });
 
-  it('is the most that a run took, and the clients are left as they were', async () => {
+  it('are the most that a recorded run took, and the clients are left as they were', async () => {
     const before = clients.dynamoDBClient.middlewareStack.identify();
     await withTable(clients.dynamoDBClient, newName(), async (tableName) => {
       let scans = 0;
@@ -105,7 +96,9 @@ describe('a cost', () => {
           );
         }
       };
-      expect(await costOf(clients, scanMore, 3)).toMatchObject({ calls: 3 });
+      const { scan } = await pointsOf(clients, { scan: scanMore }, runs, signal);
+      expect(scan.calls).toBe(runs.warmUp + runs.runs + runs.recorded);
+      expect(scan.micros).toBeGreaterThan(0);
     });
     expect(clients.dynamoDBClient.middlewareStack.identify()).toEqual(before);
   });

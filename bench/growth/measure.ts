@@ -1,21 +1,45 @@
+import { relayOutbox } from 'sagabox';
+import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
+import { TRANSACTION_FACTOR, writeUnits } from '../../lib/core/storage/capacity-units.ts';
+import { silentLogger } from '../../lib/testing/silent-logger.ts';
+import { median } from '../../test/support/median.ts';
 import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { withEngines } from '../../test/support/own-engines/engines.ts';
-import type { BenchRun } from '../benchmark/bench-run.ts';
-import type { GrowthFigures } from '../benchmark/benchmark-figures.ts';
-import { withResources } from '../engines/resources.ts';
-import { depths, type GrowthDepth } from './depths.ts';
+import type { Figures } from '../benchmark/figures.ts';
+import { inTurns, mapNames, mapNamesInSequence } from '../benchmark/in-turns.ts';
+import type { BenchRun } from '../benchmark/measure-parts.ts';
+import { type Units, unitsOf, worst } from '../cost/figures.ts';
+import { type Resources, withResources } from '../engines/resources.ts';
+import { endpoint, shipping } from '../orders/order-messages.ts';
 import { fill } from './fill.ts';
-import { type FilledTable, idleRelayByRecords, messagesByRecords } from './outbox-records.ts';
-import { messagesByStateSize } from './state-size.ts';
+import { type Order, placeOrder } from './order.ts';
 
+export interface GrowthDepth {
+  /** That the two outbox tables hold. */
+  readonly outboxRecords: { readonly fewest: number; readonly most: number };
+  /** Timed messages of each table, and of each size. */
+  readonly runs: number;
+  readonly warmUp: number;
+  readonly idleRelays: number;
+}
+
+const depths: Readonly<Record<BenchRun['depth'], GrowthDepth>> = {
+  short: { outboxRecords: { fewest: 1_000, most: 5_000 }, runs: 30, warmUp: 10, idleRelays: 5 },
+  full: { outboxRecords: { fewest: 1_000, most: 1_000_000 }, runs: 800, warmUp: 200, idleRelays: 50 },
+};
+const stateKB = ['1', '10', '100'] as const;
+const smallSagaBytes = 1_000;
+/** Messages whose calls are recorded. */
+const recordedMessages = 3;
 /** To fill a table takes minutes. */
 const reportedRecords = 50_000;
-const layout = { relayIndex: true } as const;
 
-export async function measureGrowth({ depth, signal, progress }: BenchRun): Promise<GrowthFigures> {
+type Work = () => Promise<unknown>;
+
+export async function measureGrowth({ depth, signal, progress }: BenchRun): Promise<Figures['growth']> {
   return await withEngines(
     (engines, ending) =>
-      withClients(engines, (clients) => growthOn(clients, depths[depth], ending, progress)),
+      withClients(engines, (clients) => growthOn(clients, depths[depth], { signal: ending, progress })),
     signal,
   );
 }
@@ -24,33 +48,112 @@ export async function measureGrowth({ depth, signal, progress }: BenchRun): Prom
 export async function growthOn(
   clients: Clients,
   depth: GrowthDepth,
-  signal: AbortSignal,
-  progress: BenchRun['progress'],
-): Promise<GrowthFigures> {
-  const [fewest, most] = depth.outboxRecords;
-  const measure = async (tables: readonly [FilledTable, FilledTable]): Promise<GrowthFigures> => {
-    for (const { resources, records } of tables) {
-      progress(`Growth: putting ${records} records into an outbox table`);
-      await fill(clients.dynamoDBClient, resources.tableName, records, signal, (done) => {
-        if (done % reportedRecords === 0) progress(`Growth: ${done} of ${records} records are in the table`);
-      });
-    }
-    progress('Growth: messages, by the records in the table');
-    const outboxRecords = await messagesByRecords(tables, depth, signal);
-    progress('Growth: relays that find nothing');
-    const idleRelay = await idleRelayByRecords(tables, depth, signal);
-    progress('Growth: messages, by the size of the saga');
-    const stateKB = await messagesByStateSize(tables[0].resources, depth, signal);
-    return { outboxRecords, idleRelay, stateKB };
+  run: Pick<BenchRun, 'signal' | 'progress'>,
+): Promise<Figures['growth']> {
+  const withTable = <T>(work: (resources: Resources) => Promise<T>) =>
+    withResources(clients, 'growth', work, { relayIndex: true });
+  return await withTable((fewest) => withTable((most) => growthOf({ fewest, most }, depth, run)));
+}
+
+type Tables = Readonly<Record<'fewest' | 'most', Resources>>;
+
+async function growthOf(
+  tables: Tables,
+  { outboxRecords, runs, warmUp, idleRelays }: GrowthDepth,
+  { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
+): Promise<Figures['growth']> {
+  const names = ['fewest', 'most'] as const;
+  const ofMessages = { runs, warmUp, recorded: recordedMessages };
+  for (const name of names) {
+    const records = outboxRecords[name];
+    progress(`Growth: putting ${records} records into an outbox table`);
+    await fill(tables[name].dynamoDBClient, tables[name].tableName, records, signal, (done) => {
+      if (done % reportedRecords === 0) progress(`Growth: ${done} of ${records} records are in the table`);
+    });
+  }
+
+  progress('Growth: messages, by the records in the table');
+  const orders = await mapNamesInSequence(names, (name) => placeOrder(tables[name], smallSagaBytes));
+  const packs = mapNames(names, (name) => orders[name].pack);
+  const messages = await pointsOf(tables.fewest, packs, ofMessages, signal);
+
+  progress('Growth: relays that find no record');
+  const relays = mapNames(names, (name) => idleRelay(tables[name]));
+  const idle = await pointsOf(tables.fewest, relays, { runs: idleRelays, warmUp: 2, recorded: 1 }, signal);
+
+  progress('Growth: messages, by the size of the saga');
+  const sized = await mapNamesInSequence(stateKB, (kB) => placeOrder(tables.fewest, Number(kB) * 1000));
+  const packsBySize = mapNames(stateKB, (kB) => sized[kB].pack);
+  const bySize = await pointsOf(tables.fewest, packsBySize, ofMessages, signal);
+  const itemWcu = ({ itemBytes }: Order) => TRANSACTION_FACTOR * writeUnits(itemBytes);
+  return {
+    outboxRecords: { [outboxRecords.fewest]: messages.fewest, [outboxRecords.most]: messages.most },
+    idleRelay: { [outboxRecords.fewest]: idle.fewest, [outboxRecords.most]: idle.most },
+    stateKB: mapNames(stateKB, (kB) => ({ ...bySize[kB], itemWcu: itemWcu(sized[kB]) })),
   };
-  const withTable = <T>(work: (resources: FilledTable['resources']) => Promise<T>) =>
-    withResources(clients, 'growth', work, layout);
-  return await withTable((small) =>
-    withTable((large) =>
-      measure([
-        { resources: small, records: fewest },
-        { resources: large, records: most },
-      ]),
-    ),
-  );
+}
+
+interface Runs {
+  readonly runs: number;
+  /** Runs that are not timed. */
+  readonly warmUp: number;
+  /** Runs whose calls are recorded, after the timed ones. */
+  readonly recorded: number;
+}
+
+/** The median time of each work in turns with the others, and the most that a run of it takes. */
+export async function pointsOf<Name extends string>(
+  clients: Clients,
+  works: Readonly<Record<Name, Work>>,
+  { runs, warmUp, recorded }: Runs,
+  signal: AbortSignal,
+): Promise<Record<Name, Units & { readonly micros: number }>> {
+  const names = Object.keys(works) as Name[];
+  const micros = await inTurns(names, warmUp + runs, async (name) => {
+    signal.throwIfAborted();
+    const startedAt = performance.now();
+    await works[name]();
+    return (performance.now() - startedAt) * 1000;
+  });
+  return await mapNamesInSequence(names, async (name) => ({
+    ...(await unitsOfRuns(clients, works[name], recorded)),
+    micros: median(micros[name].slice(warmUp)),
+  }));
+}
+
+async function unitsOfRuns({ dynamoDBClient, sqsClient }: Clients, work: Work, runs: number): Promise<Units> {
+  const recorder = new CallRecorder();
+  const stop = recorder.watch(dynamoDBClient, sqsClient);
+  try {
+    const units: Units[] = [];
+    for (let run = 0; run < runs; run += 1) {
+      const calls = await recorder.during(async () => void (await work()));
+      const refused = calls.find(({ refusedWcu }) => refusedWcu > 0);
+      if (refused) throw new Error(`The units are worth nothing: ${refused.operation} was refused`);
+      units.push(unitsOf(calls));
+    }
+    const [doubt] = recorder.doubts;
+    if (doubt !== undefined) throw new Error(`The units are worth nothing: ${doubt}`);
+    return worst(units);
+  } finally {
+    stop();
+  }
+}
+
+/** A run of the relay by its index, in a table whose records are all dispatched. */
+function idleRelay({ dynamoDBClient, sqsClient, tableName, queueUrl }: Resources): Work {
+  const relay = relayOutbox({
+    endpoint,
+    outboxTable: { tableName },
+    destinations: { [shipping]: queueUrl },
+    relayIndex: true,
+    strategy: 'index',
+    dynamoDBClient,
+    sqsClient,
+    logger: silentLogger,
+  });
+  return async () => {
+    const { found } = await relay();
+    if (found > 0) throw new Error(`The relay found ${found} records in a table of dispatched ones`);
+  };
 }

@@ -5,12 +5,10 @@ import { contenders } from './contenders.ts';
 import { orderBatches } from './orders.ts';
 import { stubClients } from './stub-clients.ts';
 
-const { sagabox, sagaboxSaga, powertools, middy } = contenders;
-
 describe.each([
-  [sagabox, { BatchGetItemCommand: 1, PutItemCommand: 10 }],
+  ['sagabox', { BatchGetItemCommand: 1, PutItemCommand: 10 }],
   [
-    sagaboxSaga,
+    'sagaboxSaga',
     {
       BatchGetItemCommand: 1,
       TransactWriteItemsCommand: 10,
@@ -18,13 +16,15 @@ describe.each([
       BatchWriteItemCommand: 1,
     },
   ],
-  [powertools, { PutItemCommand: 10, UpdateItemCommand: 10 }],
-  [middy, {}],
-])('$name', (contender, expectedCalls) => {
+  ['powertools', { PutItemCommand: 10, UpdateItemCommand: 10 }],
+  ['middy', {}],
+] as const)('%s', (name, expectedCalls) => {
+  const start = contenders[name];
+
   it('handles each message of a batch once, with its own calls and no others', async () => {
     const clients = stubClients();
     const handled: string[] = [];
-    const handle = contender.start(clients, ({ orderId }) => handled.push(orderId));
+    const handle = start(clients, ({ orderId }) => handled.push(orderId));
     const response = await handle(orderBatches(10)(), lambdaContext());
     expect(response).toEqual({ batchItemFailures: [] });
     expect(handled.toSorted()).toEqual(Array.from({ length: 10 }, (_, index) => `order-${index}`));
@@ -34,7 +34,7 @@ describe.each([
   it('handles one batch after another', async () => {
     const handled: string[] = [];
     const nextEvent = orderBatches(1);
-    const handle = contender.start(stubClients(), ({ orderId }) => handled.push(orderId));
+    const handle = start(stubClients(), ({ orderId }) => handled.push(orderId));
     for (let batch = 0; batch < 3; batch += 1) {
       expect(await handle(nextEvent(), lambdaContext())).toEqual({ batchItemFailures: [] });
     }

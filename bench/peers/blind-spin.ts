@@ -3,7 +3,7 @@ import type { Flow } from '../../lib/flow/attempt.ts';
 import { configureFlow } from '../../lib/middleware/configure-flow.ts';
 import { outboxMiddleware } from '../../lib/middleware/outbox-middleware.ts';
 import type { SagaLocks } from '../../lib/ports.ts';
-import { type PeerSaga, withoutTurns } from './without-turns.ts';
+import { type PeerSaga, withoutTurns } from './retries.ts';
 
 /**
  * Leases as the published systems take them: each message asks by itself, with a random delay from the same

@@ -1,35 +1,27 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
+import type { OrderState } from '../orders/order-data.ts';
+import { endpoint, sagaName, shipParcel } from '../orders/order-messages.ts';
 
 export type Item = Record<string, AttributeValue>;
 
-export interface Send {
-  readonly destination: string;
+/** An outgoing message as it is kept. */
+export interface Operation {
+  readonly id: string;
   readonly type: string;
   readonly body: unknown;
-}
-
-/** An outgoing message as it is kept. */
-export interface Operation extends Send {
-  readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** The item of a saga: its data, and about 100 bytes around it. */
-interface SagaItem<State> {
-  readonly state: State;
-  readonly version: number;
 }
 
 const metadataSortKey = 'METADATA';
 const operationSortKeyPrefix = 'OPERATION#';
 
-export function sagaKey(sagaName: string, sagaId: string): Item {
+export function sagaKey(sagaId: string): Item {
   return { PK: { S: `SAGA#${sagaName}#${sagaId}` }, SK: { S: 'SAGA' } };
 }
 
-export function outboxPartition(endpoint: string, messageId: string): string {
+export function outboxPartition(messageId: string): string {
   return `OUTBOX#${endpoint}#${messageId}`;
 }
 
@@ -41,6 +33,7 @@ export function operationKey(partition: string, ordinal: number): Item {
   return { PK: { S: partition }, SK: { S: `${operationSortKeyPrefix}${String(ordinal).padStart(4, '0')}` } };
 }
 
+/** The item of a saga: its data, and about 100 bytes around it. */
 export function toSagaItem(key: Item, state: object, version: number, at: Date): Item {
   return {
     ...key,
@@ -51,14 +44,11 @@ export function toSagaItem(key: Item, state: object, version: number, at: Date):
   };
 }
 
-export function fromSagaItem<State>(item: Item): SagaItem<State> {
-  return {
-    state: defaultMapper.fromAttributes(item.state?.M ?? {}) as State,
-    version: Number(item.version?.N),
-  };
+export function stateOf(item: Item): OrderState {
+  return defaultMapper.fromAttributes(item.state?.M ?? {}) as unknown as OrderState;
 }
 
-/** About 250 bytes: of the 200 to 400 that the published guide on capacity tells. */
+/** About 250 bytes, of the 200 to 400 that the published guide on capacity states. */
 export function toMetadataItem(partition: string, messageId: string, operations: number, at: Date): Item {
   return {
     ...metadataKey(partition),
@@ -75,20 +65,15 @@ export function toOperationItem(partition: string, operation: Operation, ordinal
   return { ...operationKey(partition, ordinal), operation: { S: JSON.stringify(operation) } };
 }
 
-export function toOperation(
-  send: Send,
-  incomingId: string,
-  endpoint: string,
-  ordinal: number,
-  at: Date,
-): Operation {
+export function toOperation(body: unknown, incomingId: string, ordinal: number, at: Date): Operation {
   const digest = createHash('sha256')
     .update(JSON.stringify([incomingId, endpoint, ordinal]))
     .digest('hex');
   const id = digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
   return {
     id,
-    ...send,
+    type: shipParcel,
+    body,
     headers: {
       ConversationId: incomingId,
       RelatedTo: incomingId,

@@ -5,19 +5,10 @@ import { CallRecorder } from '../../lib/capacity/measured/call-recorder.ts';
 import { dieAt } from '../../test/support/crash.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../test/support/engines.ts';
 import { receiveMessages } from '../../test/support/received-records.ts';
-import { ItemizedPeer, isMetadata, isOperation, isSaga } from './itemized.ts';
-import { fromSagaItem } from './itemized-items.ts';
-
-interface Counter {
-  applied: string[];
-}
-
-interface Count {
-  readonly id: string;
-  readonly sends: number;
-  /** It is applied to a counter that is there, and starts none. */
-  readonly startsNone?: boolean;
-}
+import type { OrderState } from '../orders/order-data.ts';
+import { eventOf, type OrderMessage, packed, placed } from '../orders/order-messages.ts';
+import { startItemized } from './itemized.ts';
+import { isMetadata, isOperation, isSaga } from './itemized-items.ts';
 
 let observer: DynamoDBClient;
 let receiver: SQSClient;
@@ -38,42 +29,34 @@ afterAll(() => {
 });
 
 function newPeer() {
-  const peerClients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
-  clients.push(...Object.values(peerClients));
-  const meter = new CallRecorder();
-  meter.watch(peerClients.dynamoDBClient);
-  meter.watch(peerClients.sqsClient);
-  const peer = new ItemizedPeer<Count, Counter>({
-    ...peerClients,
-    tableName,
-    endpoint: 'counters',
-    sagaName: 'Counter',
-    destinations: { next: queueUrl },
-    correlate: () => 'hot',
-    decide({ id, sends, startsNone }, state) {
-      if (state === undefined && startsNone) return undefined;
-      return {
-        state: { applied: [...(state?.applied ?? []), id] },
-        sends: Array.from({ length: sends }, (_, index) => ({
-          destination: 'next',
-          type: 'Counted',
-          body: { index },
-        })),
-      };
-    },
-  });
-  const callsOf = async (message: Count) => {
-    const calls = await meter.during(() => peer.handle(message));
+  const ownClients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+  clients.push(...Object.values(ownClients));
+  const recorder = new CallRecorder();
+  recorder.watch(ownClients.dynamoDBClient, ownClients.sqsClient);
+  const deliverEvent = startItemized({ ...ownClients, tableName, queueUrl });
+  /** @returns the operations of its calls */
+  const deliver = async (...messages: OrderMessage[]) => {
+    const calls = await recorder.during(() => deliverEvent(eventOf(messages)));
     return calls.map(({ operation }) => operation);
   };
-  return { peer, callsOf, ...peerClients };
+  return { deliver, ...ownClients };
+}
+
+/** Changes the order, and sends so many messages. */
+function change(id: string, sends = 0): OrderMessage {
+  const parcels = Array.from({ length: sends }, (_, index) => ({ index }));
+  return packed('hot', parcels, id);
+}
+
+/** Places the order: version 1 of its saga. */
+async function placeOrder(): Promise<void> {
+  await newPeer().deliver(placed('hot', { note: 'new' } as OrderState, 'm0'));
 }
 
 async function items() {
   const { Items = [] } = await observer.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
-  const saga = Items.find(isSaga);
   return {
-    applied: saga ? fromSagaItem<Counter>(saga).state.applied : [],
+    version: Number(Items.find(isSaga)?.version?.N),
     metadata: Items.filter(isMetadata),
     operations: Items.filter(isOperation),
   };
@@ -84,84 +67,68 @@ const dispatch = ['SendMessageBatch', 'UpdateItem', 'BatchWriteItem'];
 
 describe('the itemized peer', () => {
   it('commits, sends, marks and clears, and leaves the metadata with its time to live', async () => {
-    const { callsOf } = newPeer();
-    expect(await callsOf({ id: 'm1', sends: 2 })).toEqual([...commit, ...dispatch]);
-    const { applied, metadata, operations } = await items();
-    expect(applied).toEqual(['m1']);
-    expect(operations).toEqual([]);
-    expect(metadata).toEqual([
-      expect.objectContaining({ dispatched: { BOOL: true }, ExpiresAt: { N: expect.any(String) } }),
-    ]);
-    expect((await receiveMessages(receiver, queueUrl)).map(({ Body }) => Body)).toEqual([
-      '{"index":0}',
-      '{"index":1}',
-    ]);
+    await placeOrder();
+    expect(await newPeer().deliver(change('m1', 2))).toEqual([...commit, ...dispatch]);
+    const { version, metadata, operations } = await items();
+    expect([version, operations]).toEqual([2, []]);
+    const marked = { dispatched: { BOOL: true }, ExpiresAt: { N: expect.any(String) } };
+    expect(metadata).toEqual([expect.objectContaining(marked), expect.objectContaining(marked)]);
+    const sent = await receiveMessages(receiver, queueUrl);
+    expect(sent.map(({ Body }) => Body)).toEqual(['{"index":0}', '{"index":1}']);
   });
 
   it('sends ten in a call, and deletes 25 in a call', async () => {
-    const { callsOf } = newPeer();
-    const calls = await callsOf({ id: 'm1', sends: 26 });
+    await placeOrder();
+    const calls = await newPeer().deliver(change('m1', 26));
     expect(calls.filter((call) => call === 'SendMessageBatch')).toHaveLength(3);
     expect(calls.filter((call) => call === 'BatchWriteItem')).toHaveLength(2);
     expect((await items()).operations).toEqual([]);
   });
 
   it('makes one call for a message that it knows', async () => {
-    const { peer, callsOf } = newPeer();
-    await peer.handle({ id: 'm1', sends: 1 });
-    expect(await callsOf({ id: 'm1', sends: 1 })).toEqual(['Query']);
-    expect((await items()).applied).toEqual(['m1']);
+    await placeOrder();
+    const { deliver } = newPeer();
+    await deliver(change('m1', 1));
+    expect(await deliver(change('m1', 1))).toEqual(['Query']);
+    expect((await items()).version).toBe(2);
   });
 
   it('stores and marks only the metadata of a message that starts no saga and finds none', async () => {
-    const { peer, callsOf } = newPeer();
-    const message = { id: 'm1', sends: 1, startsNone: true };
-    expect(await callsOf(message)).toEqual(['Query', 'GetItem', 'TransactWriteItems', 'UpdateItem']);
+    const { deliver } = newPeer();
+    expect(await deliver(change('m1', 1))).toEqual([...commit, 'UpdateItem']);
     expect(await receiveMessages(receiver, queueUrl)).toEqual([]);
-    const { Items } = await observer.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
-    expect(Items).toEqual([
-      expect.objectContaining({
-        SK: { S: 'METADATA' },
-        dispatched: { BOOL: true },
-        operationCount: { N: '0' },
-      }),
-    ]);
+    const stored = { dispatched: { BOOL: true }, operationCount: { N: '0' } };
+    expect((await items()).metadata).toEqual([expect.objectContaining(stored)]);
 
-    // It is known from then on, whatever becomes of the saga.
-    await peer.handle({ id: 'm2', sends: 0 });
-    expect(await callsOf(message)).toEqual(['Query']);
-    expect((await items()).applied).toEqual(['m2']);
+    // It is known from then on, also if its saga exists.
+    await placeOrder();
+    expect(await deliver(change('m1', 1))).toEqual(['Query']);
+    expect((await items()).version).toBe(1);
   });
 
   it('sends what was committed and never sent, without running the handler again', async () => {
+    await placeOrder();
     const dying = newPeer();
-    dieAt([dying.dynamoDBClient, dying.sqsClient], {
-      operation: 'TransactWriteItems',
-      when: 'after',
-      nth: 1,
-    });
-    await expect(dying.peer.handle({ id: 'm1', sends: 3 })).rejects.toThrow('the function died');
+    const afterCommit = { operation: 'TransactWriteItems', when: 'after', nth: 1 } as const;
+    dieAt([dying.dynamoDBClient, dying.sqsClient], afterCommit);
+    await expect(dying.deliver(change('m1', 3))).rejects.toThrow('the function died');
     expect((await items()).operations).toHaveLength(3);
     expect(await receiveMessages(receiver, queueUrl)).toEqual([]);
 
-    const { callsOf } = newPeer();
-    expect(await callsOf({ id: 'm1', sends: 3 })).toEqual(['Query', ...dispatch]);
+    expect(await newPeer().deliver(change('m1', 3))).toEqual(['Query', ...dispatch]);
     expect(await receiveMessages(receiver, queueUrl)).toHaveLength(3);
-    expect(await items()).toMatchObject({ applied: ['m1'], operations: [] });
+    expect(await items()).toMatchObject({ version: 2, operations: [] });
   });
 
-  it('applies each message of a batch once, though all of them meet one saga', async () => {
-    const { peer } = newPeer();
-    const messages = ['m1', 'm2', 'm3'].map((id) => ({ id, sends: 0 }));
-    expect(await peer.handleBatch(messages)).toEqual([]);
-    expect((await items()).applied.toSorted()).toEqual(['m1', 'm2', 'm3']);
+  it('applies each message of a batch once, though all of them belong to one saga', async () => {
+    await placeOrder();
+    await newPeer().deliver(change('m1'), change('m2'), change('m3'));
+    expect((await items()).version).toBe(4);
   });
 
-  it('gives back the messages of a batch that fail', async () => {
-    const { peer, dynamoDBClient: client, sqsClient: sqs } = newPeer();
+  it('fails an event of which one message fails', async () => {
+    const { deliver, dynamoDBClient: client, sqsClient: sqs } = newPeer();
     dieAt([client, sqs], { operation: 'Query', when: 'before', nth: 2 });
-    const messages = ['m1', 'm2'].map((id) => ({ id, sends: 0 }));
-    const failures = await peer.handleBatch(messages);
-    expect(failures.map(({ message }) => message.id)).toContain('m2');
+    await expect(deliver(change('m1'), change('m2'))).rejects.toThrow('the function died');
   });
 });

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   BatchWriteItemCommand,
-  type DynamoDBClient,
   GetItemCommand,
   paginateQuery,
   TransactionCanceledException,
@@ -10,45 +9,20 @@ import {
   UpdateItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { headerNames } from 'sagabox';
+import { settleAll } from '../../lib/core/async/settle.ts';
+import { limits } from '../../lib/core/limits.ts';
+import type { SqsEventRecord } from '../../lib/local/lambda/sqs-event.ts';
+import type { Resources } from '../engines/resources.ts';
+import type { StartContender } from '../orders/contender.ts';
+import type { OrderState } from '../orders/order-data.ts';
+import type { OrderMessage } from '../orders/order-messages.ts';
 import * as items from './itemized-items.ts';
 
-export { isMetadata, isOperation, isSaga, operationOf } from './itemized-items.ts';
-
-interface PeerMessage {
-  readonly id: string;
-}
-
-interface Decision<State> {
-  readonly state: State;
-  readonly sends: readonly items.Send[];
-}
-
-interface ItemizedPeerOptions<Message extends PeerMessage, State extends object> {
-  readonly dynamoDBClient: DynamoDBClient;
-  readonly sqsClient: SQSClient;
-  readonly tableName: string;
-  readonly endpoint: string;
-  readonly sagaName: string;
-  /** Queue URLs by name. */
-  readonly destinations: Readonly<Record<string, string>>;
-  readonly correlate: (message: Message) => string;
-  /**
-   * The handler: from the saga, when there is one, to what it becomes and what is to be sent. Nothing for a
-   * message that starts no saga and finds none.
-   */
-  readonly decide: (message: Message, state: State | undefined) => Decision<State> | undefined;
-}
-
-export interface Failure<Message> {
-  readonly message: Message;
-  readonly error: unknown;
-}
-
 const deduplicationSeconds = 7 * 24 * 3600;
-/** The first one, and the five immediate retries that are usual. */
+/** The first one, and the usual five immediate retries. */
 const maxAttempts = 6;
-const batchWriteItems = 25;
 const sendBatchEntries = 10;
 const returned = { ReturnConsumedCapacity: 'TOTAL' } as const;
 
@@ -57,24 +31,22 @@ const returned = { ReturnConsumedCapacity: 'TOTAL' } as const;
  * more for each outgoing message, with a sequence of calls that each message makes by itself. Source:
  * "Capacity planning" in the documentation of NServiceBus.Persistence.DynamoDB.
  */
-export class ItemizedPeer<Message extends PeerMessage, State extends object> {
-  readonly #options: ItemizedPeerOptions<Message, State>;
+export const startItemized: StartContender = (resources) => {
+  const peer = new ItemizedPeer(resources);
+  return async ({ Records }) => {
+    await settleAll(Records.map((record) => peer.handle(messageOf(record))));
+  };
+};
 
-  constructor(options: ItemizedPeerOptions<Message, State>) {
-    this.#options = options;
+class ItemizedPeer {
+  readonly #resources: Resources;
+
+  constructor(resources: Resources) {
+    this.#resources = resources;
   }
 
-  /** All at a time, and none with another's help. @returns those that failed, to be delivered again */
-  async handleBatch(messages: readonly Message[]): Promise<readonly Failure<Message>[]> {
-    const failures: Failure<Message>[] = [];
-    const handle = (message: Message) =>
-      this.handle(message).catch((error: unknown) => void failures.push({ message, error }));
-    await Promise.all(messages.map(handle));
-    return failures;
-  }
-
-  /** Once more from the start when another message changed the saga in between. */
-  async handle(message: Message): Promise<void> {
+  /** Starts over if another message changed the saga in between. */
+  async handle(message: OrderMessage): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.#attempt(message);
@@ -84,8 +56,8 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
     }
   }
 
-  async #attempt(message: Message): Promise<void> {
-    const partition = items.outboxPartition(this.#options.endpoint, message.id);
+  async #attempt(message: OrderMessage): Promise<void> {
+    const partition = items.outboxPartition(message.id);
     const stored = await this.#find(partition);
     const metadata = stored.find(items.isMetadata);
     if (metadata?.dispatched?.BOOL === true) return;
@@ -98,7 +70,7 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
   }
 
   async #find(partition: string): Promise<items.Item[]> {
-    const { dynamoDBClient: client, tableName: TableName } = this.#options;
+    const { dynamoDBClient: client, tableName: TableName } = this.#resources;
     const found: items.Item[] = [];
     const query = {
       TableName,
@@ -111,25 +83,25 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
     return found;
   }
 
-  /** Loads the saga, runs the handler, and commits: only the metadata of a message that no saga waits for. */
-  async #process(message: Message, partition: string): Promise<readonly items.Operation[]> {
-    const { dynamoDBClient, tableName: TableName, sagaName, endpoint, correlate, decide } = this.#options;
-    const Key = items.sagaKey(sagaName, correlate(message));
-    const { Item } = await dynamoDBClient.send(
+  /** Loads the saga, runs the handler, and commits: only the metadata of a discarded message. */
+  async #process(message: OrderMessage, partition: string): Promise<readonly items.Operation[]> {
+    const { dynamoDBClient, tableName: TableName } = this.#resources;
+    const Key = items.sagaKey(message.body.orderId);
+    const { Item: saga } = await dynamoDBClient.send(
       new GetItemCommand({ TableName, Key, ConsistentRead: true, ...returned }),
     );
-    const saga = Item && items.fromSagaItem<State>(Item);
-    const decision = decide(message, saga?.state);
+    const state = stateAfter(message, saga && items.stateOf(saga));
     const at = new Date();
-    const operations = (decision?.sends ?? []).map((send, ordinal) =>
-      items.toOperation(send, message.id, endpoint, ordinal, at),
+    const operations = (state ? message.body.parcels : []).map((parcel, ordinal) =>
+      items.toOperation(parcel, message.id, ordinal, at),
     );
     const isNew = { ConditionExpression: 'attribute_not_exists(PK)' };
+    const version = saga?.version ?? { N: '0' };
     const isAsRead = saga && {
       ConditionExpression: 'version = :read',
-      ExpressionAttributeValues: { ':read': { N: String(saga.version) } },
+      ExpressionAttributeValues: { ':read': version },
     };
-    const sagaItem = decision && items.toSagaItem(Key, decision.state, (saga?.version ?? 0) + 1, at);
+    const sagaItem = state && items.toSagaItem(Key, state, Number(version.N) + 1, at);
     const metadata = items.toMetadataItem(partition, message.id, operations.length, at);
     const writes: TransactWriteItem[] = [
       ...(sagaItem ? [{ Put: { TableName, Item: sagaItem, ...(isAsRead ?? isNew) } }] : []),
@@ -143,23 +115,17 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
   }
 
   async #dispatch(operations: readonly items.Operation[]): Promise<void> {
-    const { sqsClient, destinations } = this.#options;
-    for (const [destination, ofDestination] of Map.groupBy(
-      operations,
-      (operation) => operation.destination,
-    )) {
-      for (const batch of slices(ofDestination, sendBatchEntries)) {
-        const { Failed: failed = [] } = await sqsClient.send(
-          new SendMessageBatchCommand({ QueueUrl: destinations[destination], Entries: batch.map(toEntry) }),
-        );
-        if (failed.length > 0)
-          throw new Error(`SQS did not take ${failed.length} messages: ${failed[0]?.Message}`);
-      }
+    const { sqsClient, queueUrl: QueueUrl } = this.#resources;
+    for (const batch of slices(operations, sendBatchEntries)) {
+      const { Failed: [failed] = [] } = await sqsClient.send(
+        new SendMessageBatchCommand({ QueueUrl, Entries: batch.map(toEntry) }),
+      );
+      if (failed) throw new Error(`SQS refused a message: ${failed.Message}`);
     }
   }
 
   async #mark(partition: string): Promise<void> {
-    const { dynamoDBClient, tableName: TableName } = this.#options;
+    const { dynamoDBClient, tableName: TableName } = this.#resources;
     const at = new Date();
     await dynamoDBClient.send(
       new UpdateItemCommand({
@@ -177,14 +143,11 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
   }
 
   async #clear(partition: string, operations: number): Promise<void> {
-    const { dynamoDBClient, tableName } = this.#options;
-    const deletes = Array.from(
-      { length: operations },
-      (_, ordinal): WriteRequest => ({
-        DeleteRequest: { Key: items.operationKey(partition, ordinal) },
-      }),
-    );
-    for (const batch of slices(deletes, batchWriteItems)) {
+    const { dynamoDBClient, tableName } = this.#resources;
+    const deletes = Array.from({ length: operations }, (_, ordinal): WriteRequest => {
+      return { DeleteRequest: { Key: items.operationKey(partition, ordinal) } };
+    });
+    for (const batch of slices(deletes, limits.batchWriteItems)) {
       for (let left: WriteRequest[] = batch, round = 0; left.length > 0; round += 1) {
         if (round > 0) await delay(25 * 2 ** round);
         const command = new BatchWriteItemCommand({ RequestItems: { [tableName]: left }, ...returned });
@@ -192,6 +155,20 @@ export class ItemizedPeer<Message extends PeerMessage, State extends object> {
       }
     }
   }
+}
+
+/** The handler: undefined for a message that starts no saga and finds none. */
+function stateAfter(message: OrderMessage, state: OrderState | undefined): OrderState | undefined {
+  if (message.type === 'OrderPlaced') return message.body.order;
+  return state && { ...state, lastMessageId: message.id };
+}
+
+function messageOf({ body, messageAttributes }: SqsEventRecord): OrderMessage {
+  return {
+    id: messageAttributes[headerNames.messageId]?.stringValue,
+    type: messageAttributes[headerNames.messageType]?.stringValue,
+    body: JSON.parse(body),
+  } as OrderMessage;
 }
 
 function toEntry({ id, type, headers, body }: items.Operation, index: number) {

@@ -1,40 +1,79 @@
-import { readFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { barChart } from '../../lib/charts/chart.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
-import type { CompleteRecord } from '../benchmark/record.ts';
-import { costBounds } from '../limits/bounds.ts';
-import { goalOutcomes, shortfalls } from '../limits/goals.ts';
-import { reasons } from '../limits/reasons.ts';
+import { writeJson } from '../../test/support/command.ts';
+import type { Figures } from '../benchmark/figures.ts';
+import { partNames } from '../benchmark/measure-parts.ts';
+import type { BenchmarkRecord, CompleteRecord } from '../benchmark/record.ts';
+import { costBounds } from '../limits/cost-bounds.ts';
 import { concurrency } from '../throughput/concurrency.ts';
-import { type Section, sectionsOf, type Table } from './sections.ts';
+import { goalsReport } from './goals.ts';
+import { type Section, sectionsOf } from './sections.ts';
+import { markdownTable, plainTable } from './tables.ts';
 
-const template = readFileSync(join(import.meta.dirname, 'benchmarks.template.md'), 'utf8');
+const docs = join(import.meta.dirname, '../../docs');
+/** What docs/proof/benchmarks.md is made of. */
+export const recordedFile = join(docs, 'proof/benchmarks.json');
+
+/** What a run prints: the tables of the measured parts, their goals, and why goals are missed. */
+export function reportText({ figures }: BenchmarkRecord): string {
+  const sections = Object.values(sectionsOf(figures));
+  const goals = goalsReport(figures);
+  return [
+    ...sections.flatMap(({ heading, tables }) => [heading, ...tables.map(plainTable)]),
+    ...(goals ? ['Goals', plainTable(goals.table)] : []),
+    ...(goals?.reasons ?? []).map(({ missed, reason = 'No reason is recorded.' }) => `${missed}\n${reason}`),
+  ].join('\n\n');
+}
 
 /**
- * docs/proof/benchmarks.md: the template, with the figures of one run.
+ * Writes docs/proof/benchmarks.json, the page that is made of it, and its charts. The figures come first: they
+ * took long to measure.
  *
- * @throws Error when a goal is not reached and nobody has told why
+ * @throws Error if the run was a short one or did not measure all parts, or if a missed goal has no reason
  */
-export function benchmarkPage(record: CompleteRecord, told: typeof reasons = reasons): string {
-  const { coldLoadMs, contention } = record;
-  const sections = Object.entries(sectionsOf(record)).map(([part, section]) => [part, sectionBlock(section)]);
+export async function writeDocuments(record: BenchmarkRecord, folder = docs): Promise<void> {
+  const complete = completeRecord(record);
+  for (const name of ['proof', 'images']) await mkdir(join(folder, name), { recursive: true });
+  await writeJson(join(folder, 'proof/benchmarks.json'), complete);
+  for (const [path, text] of Object.entries(await benchmarkDocuments(complete))) {
+    await writeFile(join(folder, path), text);
+  }
+}
+
+export function completeRecord(record: BenchmarkRecord): CompleteRecord {
+  const missing = partNames.filter((part) => record.figures[part] === undefined);
+  if (record.depth === 'full' && missing.length === 0) return record as CompleteRecord;
+  throw new Error('The documents need a full run of all parts: run without --short and --only');
+}
+
+/** The page and its charts, by their paths in the folder of the documents. */
+export async function benchmarkDocuments(record: CompleteRecord): Promise<Readonly<Record<string, string>>> {
+  const sections = sectionsOf(record.figures);
+  const charts = Object.values(sections).flatMap((section) => Object.entries(section.charts));
+  const { coldLoad, contention } = record.figures;
   const values: Readonly<Record<string, string | number>> = {
     conditions: conditionsTable(record),
-    goals: goalsBlock(record, told),
-    ...Object.fromEntries(sections),
-    rounds: coldLoadMs.rounds,
-    sdkOfSagabox: listed(coldLoadMs.sdkLoadedAtOnce.sagabox),
-    sdkOfPowertools: listed(coldLoadMs.sdkLoadedAtOnce.powertools),
+    goals: goalsBlock(record.figures),
+    ...Object.fromEntries(Object.entries(sections).map(([part, section]) => [part, sectionBlock(section)])),
+    rounds: coldLoad.rounds,
+    sdkOfSagabox: listed(coldLoad.sdkLoadedAtOnce.sagabox),
+    sdkOfPowertools: listed(coldLoad.sdkLoadedAtOnce.powertools),
     concurrency,
     defaultConcurrency: defaults.concurrency,
     contendingMessages: contention.optimistic.messages,
     callsOfBatch: costBounds.batch10.calls,
   };
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
+  const template = await readFile(join(import.meta.dirname, 'benchmarks.template.md'), 'utf8');
+  return {
+    'proof/benchmarks.md': template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name])),
+    ...Object.fromEntries(charts.map(([name, chart]) => [chartPath(name), `${barChart(chart).markup}\n`])),
+  };
 }
 
-export function chartFile(name: string): string {
-  return `benchmark-${name}.svg`;
+function chartPath(name: string): string {
+  return `images/benchmark-${name}.svg`;
 }
 
 function conditionsTable({ date, machine, versions }: CompleteRecord): string {
@@ -46,47 +85,24 @@ function conditionsTable({ date, machine, versions }: CompleteRecord): string {
     ['operating system', os],
     ...Object.entries(versions).map(([name, version]) => [`\`${name}\``, version]),
   ];
-  return markdownTable({ head: ['', ''], rows }, '---');
+  return markdownTable({ head: ['', ''], rows });
 }
 
-function goalsBlock(record: CompleteRecord, told: typeof reasons): string {
-  const outcomes = goalOutcomes(record);
-  const short = shortfalls(outcomes, told);
-  const untold = short.flatMap(({ missed, reason }) => (reason === undefined ? missed : []));
-  if (untold.length > 0) {
-    const names = untold.map(({ name, title, figure, goal }) => `${name} (${title}: ${figure}, ${goal})`);
-    throw new Error(
-      `Goals are not reached, and bench/limits/reasons.ts does not tell why: ${names.join('; ')}`,
-    );
-  }
-  const rows = outcomes.map(({ title, goal, figure, isReached }) => [
-    title,
-    goal,
-    figure,
-    isReached ? 'reached' : '**not reached**',
-  ]);
-  const reasonsOfShort = short.map(({ missed, reason }) => {
-    const figures = missed.map(({ title, figure }) => `${title}: ${figure}`);
-    return `**${figures.join('; ')}.** ${reason}`;
+function goalsBlock(figures: Figures): string {
+  const { table, reasons = [] } = goalsReport(figures) ?? { table: { head: [], rows: [] } };
+  const paragraphs = reasons.map(({ missed, reason }) => {
+    if (reason === undefined)
+      throw new Error(`bench/limits/bounds.ts gives no reason for missed goals: ${missed}`);
+    return `**${missed}.**\n${reason}`;
   });
-  return [markdownTable({ head: ['', 'goal', 'figure', ''], rows }), ...reasonsOfShort].join('\n\n');
+  return [markdownTable(table), ...paragraphs].join('\n\n');
 }
 
 function sectionBlock({ tables, charts }: Section): string {
-  const images = Object.entries(charts).map(
-    ([name, { title }]) => `![${title}](../images/${chartFile(name)})`,
-  );
-  return [...tables.map((table) => markdownTable(table)), ...images].join('\n\n');
-}
-
-function markdownTable({ head, rows }: Table, figures: '---' | '---:' = '---:'): string {
-  return [
-    `| ${head.join(' | ')} |`,
-    `|${['---', ...head.slice(1).map(() => figures)].join('|')}|`,
-    ...rows.map((row) => `| ${row.join(' | ')} |`),
-  ].join('\n');
+  const images = Object.entries(charts).map(([name, { title }]) => `![${title}](../${chartPath(name)})`);
+  return [...tables.map(markdownTable), ...images].join('\n\n');
 }
 
 function listed(packages: readonly string[]): string {
-  return packages.length === 0 ? 'none of it' : packages.map((name) => `\`${name}\``).join(' and ');
+  return packages.length === 0 ? 'no package' : packages.map((name) => `\`${name}\``).join(' and ');
 }

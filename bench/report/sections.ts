@@ -1,32 +1,25 @@
 import type { BarChartData } from '../../lib/charts/chart.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
-import type {
-  BenchmarkFigures,
-  BundlePart,
-  ContentionRound,
-  GrowthPoint,
-} from '../benchmark/benchmark-figures.ts';
 import {
-  formatAllocated,
+  type ContentionRound,
+  type Figures,
+  type MeasuredFigures,
+  wcuOfMessage,
+} from '../benchmark/figures.ts';
+import { cases, type Units } from '../cost/figures.ts';
+import {
+  formatAllocatedKB,
   formatKB,
   formatMicros,
   formatMillis,
   formatRatio,
   formatSeconds,
-  formatSignificant,
   formatUnits,
   formatWhole,
-} from '../benchmark/format.ts';
-import { type Case, cases, type Figures } from '../cost/figures.ts';
-import { wcuOfMessage } from '../limits/contention-figures.ts';
+} from './format.ts';
+import { type Column, chartOf, type LabeledRow, type Table, tableOf } from './tables.ts';
 
-export interface Table {
-  readonly head: readonly string[];
-  /** The first cell of each row tells what it is of; the others are figures. */
-  readonly rows: readonly (readonly string[])[];
-}
-
-/** The figures of one part of the benchmark. What they mean is in benchmarks.template.md. */
+/** The figures of one part. The template of the page says what they mean. */
 export interface Section {
   readonly heading: string;
   readonly tables: readonly Table[];
@@ -34,301 +27,225 @@ export interface Section {
   readonly charts: Readonly<Record<string, BarChartData>>;
 }
 
-type Part = keyof BenchmarkFigures;
+const sectionOf: { readonly [Part in keyof Figures]: (figures: Figures[Part]) => Section } = {
+  cost: costSection,
+  overhead: overheadSection,
+  bundle: bundleSection,
+  coldLoad: coldLoadSection,
+  throughput: throughputSection,
+  contention: contentionSection,
+  growth: growthSection,
+};
 
-/** Of the parts that were measured. */
-export function sectionsOf(figures: Partial<BenchmarkFigures>): Partial<Record<Part, Section>> {
-  const { cost, overhead, bundle, coldLoadMs, throughput, contention, growth } = figures;
-  return {
-    ...(cost && { cost: costSection(cost) }),
-    ...(overhead && { overhead: overheadSection(overhead) }),
-    ...(bundle && { bundle: bundleSection(bundle) }),
-    ...(coldLoadMs && { coldLoadMs: coldLoadSection(coldLoadMs) }),
-    ...(throughput && { throughput: throughputSection(throughput) }),
-    ...(contention && { contention: contentionSection(contention) }),
-    ...(growth && { growth: growthSection(growth) }),
-  };
+/** Of the measured parts, by part. */
+export function sectionsOf(figures: MeasuredFigures): Readonly<Record<string, Section>> {
+  const parts = Object.keys(sectionOf).filter((part) => part in figures) as (keyof Figures)[];
+  const section = <Part extends keyof Figures>(part: Part) => sectionOf[part](figures[part] as Figures[Part]);
+  return Object.fromEntries(parts.map((part) => [part, section(part)]));
 }
 
-function costSection(cost: BenchmarkFigures['cost']): Section {
-  const cells = ({ calls, rcu, wcu }: Figures) => [calls, rcu, wcu].map(formatUnits);
-  const compared = (names: readonly Case[], kind: keyof Figures) => ({
-    series: ['sagabox', 'itemized'],
-    groups: names.map((label) => ({
-      label,
-      values: [cost[label].sagabox[kind], cost[label].itemized[kind]],
-    })),
-    format: formatUnits,
-  });
+/** The same columns for each side of a comparison: the first heading of each names the side. */
+function sideBySide<Side extends string, Row>(
+  sides: Readonly<Record<Side, string>>,
+  columns: readonly Column<Row>[],
+): Column<Readonly<Record<Side, Row>>>[] {
+  return (Object.entries(sides) as [Side, string][]).flatMap(([side, label]) =>
+    columns.map(([heading, value, format], index): Column<Readonly<Record<Side, Row>>> => {
+      return [index === 0 ? `${label}: ${heading}` : heading, (row) => value(row[side]), format];
+    }),
+  );
+}
+
+const unitColumns: readonly Column<Units>[] = [
+  ['calls', ({ calls }) => calls, formatUnits],
+  ['RCU', ({ rcu }) => rcu, formatUnits],
+  ['WCU', ({ wcu }) => wcu, formatUnits],
+];
+
+function costSection(cost: Figures['cost']): Section {
+  const rows = cases.map((name) => [name, cost[name]] as const);
+  const chart = (title: string, name: string, unit: keyof Units, shown: typeof rows) =>
+    chartOf(title, name, shown, [
+      ['sagabox', ({ sagabox }) => sagabox[unit], formatUnits],
+      ['itemized', ({ itemized }) => itemized[unit], formatUnits],
+    ]);
+  const messages = rows.filter(([name]) => name !== 'batch10');
   return {
     heading: 'Cost',
-    tables: [
-      {
-        head: ['', ...['sagabox', 'itemized'].flatMap((name) => [`${name}: calls`, 'RCU', 'WCU'])],
-        rows: cases.map((name) => [name, ...cells(cost[name].sagabox), ...cells(cost[name].itemized)]),
-      },
-    ],
+    tables: [tableOf('', rows, sideBySide({ sagabox: 'sagabox', itemized: 'itemized' }, unitColumns))],
     charts: {
-      'cost-wcu': {
-        title: 'Write units of one message that sends N messages, or is discarded',
-        unit: 'WCU',
-        ...compared(
-          cases.filter((name) => name !== 'batch10'),
-          'wcu',
-        ),
-      },
-      'cost-calls': {
-        title: 'Calls for one message that sends N, for a batch of ten, and for a discard',
-        unit: 'calls',
-        ...compared(cases, 'calls'),
-      },
+      'cost-wcu': chart('Write units by the messages that one message sends', 'WCU', 'wcu', messages),
+      'cost-calls': chart('Calls by the messages that one message sends', 'calls', 'calls', rows),
     },
   };
 }
 
-function overheadSection({ batch1, batch10 }: BenchmarkFigures['overhead']): Section {
-  const contenders = [
-    ['sagabox', 'sagabox'],
-    ['sagabox, saga and send', 'sagaboxSaga'],
-    ['Powertools', 'powertools'],
-    ['bare middy', 'middy'],
-  ] as const;
+function overheadSection({ batch1, batch10 }: Figures['overhead']): Section {
+  const rows = (
+    [
+      ['sagabox', 'sagabox'],
+      ['sagabox, saga and send', 'sagaboxSaga'],
+      ['Powertools', 'powertools'],
+      ['bare middy', 'middy'],
+    ] as const
+  ).map(([label, name]) => [label, { batch1: batch1[name], batch10: batch10[name] }] as const);
+  const columns: readonly Column<Figures['overhead']['batch1']['sagabox']>[] = [
+    ['median', ({ medianMicros }) => medianMicros, formatMicros],
+    ['mean', ({ meanMicros }) => meanMicros, formatMicros],
+    ['allocated', ({ allocatedBytes }) => allocatedBytes / 1000, formatAllocatedKB],
+  ];
+  const title = 'Median time of one invocation with ten records, clients that answer at once';
   return {
     heading: 'Overhead',
-    tables: [
-      {
-        head: ['', ...['1 record', '10 records'].flatMap((size) => [`${size}: median`, 'mean', 'allocated'])],
-        rows: contenders.map(([name, key]) => [
-          name,
-          ...[batch1, batch10].flatMap((batch) => [
-            formatMicros(batch[`${key}Micros`]),
-            formatMicros(batch[`${key}MeanMicros`]),
-            formatAllocated(batch[`${key}AllocatedBytes`]),
-          ]),
-        ]),
-      },
-    ],
+    tables: [tableOf('', rows, sideBySide({ batch1: '1 record', batch10: '10 records' }, columns))],
     charts: {
-      overhead: {
-        title: 'Median time of one invocation with ten records, clients that answer at once',
-        unit: 'microseconds',
-        series: ['median'],
-        groups: contenders.map(([label, key]) => ({ label, values: [batch10[`${key}Micros`]] })),
-        format: formatSignificant,
-      },
+      overhead: chartOf(title, 'microseconds', rows, [
+        ['median', (figures) => figures.batch10.medianMicros, formatMicros],
+      ]),
     },
   };
 }
 
-/** Parts that are smaller are told together. */
-const smallestPartKB = 0.5;
+/** A figure of each bundle. */
+function bundleColumns(format: Column<unknown>[2]) {
+  return [
+    ['sagabox', ({ sagabox }) => sagabox, format],
+    ['Powertools', ({ powertools }) => powertools, format],
+    ['bare middy', ({ middy }) => middy, format],
+  ] as const satisfies Column<Figures['bundle']['kB']>[];
+}
 
-function bundleSection(bundle: BenchmarkFigures['bundle']): Section {
-  const contenders = [
-    ['sagabox', bundle.sagaboxKB, bundle.sagaboxGzipKB],
-    ['Powertools', bundle.powertoolsKB, bundle.powertoolsGzipKB],
-    ['bare middy', bundle.middyKB, bundle.middyGzipKB],
+function bundleSection({ kB, gzipKB, parts }: Figures['bundle']): Section {
+  const rows = [
+    ['minified', kB],
+    ['gzipped', gzipKB],
   ] as const;
+  const columns = bundleColumns(formatKB);
   return {
     heading: 'Bundle',
     tables: [
-      {
-        head: ['', 'minified', 'gzipped'],
-        rows: contenders.map(([name, minified, gzipped]) => [name, formatKB(minified), formatKB(gzipped)]),
-      },
-      partsTable("where sagabox's bytes are, minified", bundle.sagaboxParts),
-      partsTable("where Powertools' bytes are, minified", bundle.powertoolsParts),
+      tableOf('', rows, columns),
+      partsTable('parts of sagabox, minified', parts.sagabox),
+      partsTable('parts of Powertools, minified', parts.powertools),
     ],
-    charts: {
-      bundle: {
-        title: 'Size of the bundle, the AWS SDK external',
-        unit: 'kilobytes',
-        series: contenders.map(([name]) => name),
-        groups: [
-          { label: 'minified', values: contenders.map(([, minified]) => minified) },
-          { label: 'gzipped', values: contenders.map(([, , gzipped]) => gzipped) },
-        ],
-        format: formatSignificant,
-      },
-    },
+    charts: { bundle: chartOf('Size of the bundle, the AWS SDK external', 'kilobytes', rows, columns) },
   };
 }
 
-function partsTable(heading: string, parts: readonly BundlePart[]): Table {
-  const large = parts.filter(({ kB }) => kB >= smallestPartKB);
-  const others = parts.filter(({ kB }) => kB < smallestPartKB).reduce((sum, { kB }) => sum + kB, 0);
-  const rows = large.map(({ part, kB }) => [part, formatKB(kB)]);
-  return { head: [heading, 'size'], rows: others === 0 ? rows : [...rows, ['others', formatKB(others)]] };
+/** Parts below this size are summed up as 'others'. */
+const smallestPartKB = 0.5;
+
+function partsTable(corner: string, parts: Readonly<Record<string, number>>): Table {
+  const { large = [], small = [] } = Object.groupBy(Object.entries(parts), ([, kB]) =>
+    kB >= smallestPartKB ? 'large' : 'small',
+  );
+  const others = small.reduce((sum, [, kB]) => sum + kB, 0);
+  const rows: LabeledRow<number>[] = others === 0 ? large : [...large, ['others', others]];
+  return tableOf(corner, rows, [['size', (kB) => kB, formatKB]]);
 }
 
-function coldLoadSection(figures: BenchmarkFigures['coldLoadMs']): Section {
-  const loads = [
-    ['sagabox', 'sagabox'],
-    ['Powertools', 'powertools'],
-    ['bare middy', 'middy'],
-  ] as const;
-  const kinds = [
-    { label: 'alone', of: figures.withoutSdk },
-    { label: 'with the SDK', of: figures },
-  ];
-  return {
-    heading: 'Start',
-    tables: [
-      {
-        head: ['', ...kinds.map(({ label }) => label)],
-        rows: loads.map(([name, key]) => [name, ...kinds.map(({ of }) => formatMillis(of[key]))]),
-      },
-    ],
-    charts: {
-      'cold-load': {
-        title: 'Time to load the bundle in a fresh process',
-        unit: 'milliseconds',
-        series: loads.map(([name]) => name),
-        groups: kinds.map(({ label, of }) => ({ label, values: loads.map(([, key]) => of[key]) })),
-        format: formatSignificant,
-      },
-    },
-  };
-}
-
-function throughputSection(throughput: BenchmarkFigures['throughput']): Section {
-  const { sagaboxDefaultConcurrency: byDefault, itemized: peer } = throughput['50'];
-  const atATime = (['1', '10', '50'] as const).map((count) => ({ count, ...throughput[count] }));
+function coldLoadSection({ aloneMs, withSdkMs }: Figures['coldLoad']): Section {
   const rows = [
-    ...atATime.map(({ count, ...figures }) => ({ name: count, ...figures })),
-    {
-      name: `50, with the default \`concurrency\` of ${defaults.concurrency}`,
-      sagabox: byDefault,
-      itemized: peer,
-      ratio: byDefault / peer,
-    },
-  ];
+    ['alone', aloneMs],
+    ['with the SDK', withSdkMs],
+  ] as const;
+  const columns = bundleColumns(formatMillis);
+  const chart = chartOf('Time to load the bundle in a fresh process', 'milliseconds', rows, columns);
+  return { heading: 'Start', tables: [tableOf('', rows, columns)], charts: { 'cold-load': chart } };
+}
+
+function throughputSection({ sagabox, itemized, sagaboxDefaultConcurrency }: Figures['throughput']): Section {
+  const rows = (['1', '10', '50'] as const).map((count) => {
+    return [`${count} at a time`, { sagabox: sagabox[count], itemized: itemized[count] }] as const;
+  });
+  const byDefault = { sagabox: sagaboxDefaultConcurrency[50], itemized: itemized[50] };
+  const labelByDefault = `50, with the default \`concurrency\` of ${defaults.concurrency}`;
+  const columns = [
+    ['sagabox', (row) => row.sagabox, formatWhole],
+    ['itemized', (row) => row.itemized, formatWhole],
+  ] as const satisfies Column<typeof byDefault>[];
+  const ratio: Column<typeof byDefault> = ['ratio', (row) => row.sagabox / row.itemized, formatRatio];
   return {
     heading: 'Throughput',
-    tables: [
-      {
-        head: ['at a time', 'sagabox', 'itemized', 'ratio'],
-        rows: rows.map(({ name, sagabox, itemized, ratio }) => [
-          name,
-          formatWhole(sagabox),
-          formatWhole(itemized),
-          formatRatio(ratio),
-        ]),
-      },
-    ],
+    tables: [tableOf('', [...rows, [labelByDefault, byDefault]], [...columns, ratio])],
     charts: {
-      throughput: {
-        title: 'Messages per second on the local engines',
-        unit: 'messages per second',
-        series: ['sagabox', 'itemized'],
-        groups: atATime.map(({ count, sagabox, itemized }) => ({
-          label: `${count} at a time`,
-          values: [sagabox, itemized],
-        })),
-        format: formatWhole,
-      },
+      throughput: chartOf('Messages per second on the local engines', 'messages per second', rows, columns),
     },
   };
 }
 
-function contentionSection(contention: BenchmarkFigures['contention']): Section {
-  const rounds = [
-    ['optimistic', contention.optimistic],
-    ['eventual', contention.eventual],
-    ['pessimistic', contention.pessimistic],
-    ['blind spin', contention.blindSpin],
-    ['plain retry loop', contention.retryWithoutJitter],
-    ['turns, no jitter', contention.turnsWithoutJitter],
-    ['jitter, no turns', contention.jitterWithoutTurns],
-  ] as const;
-  const columns: readonly (readonly [string, (round: ContentionRound) => string])[] = [
-    ['messages', ({ messages }) => formatWhole(messages)],
-    ['applied once', ({ appliedOnce }) => formatWhole(appliedOnce)],
-    ['applied twice', ({ appliedTwice }) => formatWhole(appliedTwice)],
-    ['dead-lettered', ({ deadLettered }) => formatWhole(deadLettered)],
-    ['conflicts', ({ conflicts }) => formatWhole(conflicts)],
-    ['refused lock attempts', ({ refusedLockAttempts }) => formatWhole(refusedLockAttempts)],
-    ['RCU per message', ({ rcuPerMessage }) => formatUnits(rcuPerMessage)],
-    ['WCU per message', ({ wcuPerMessage }) => formatUnits(wcuPerMessage)],
-    ['refused WCU per message', ({ refusedWcuPerMessage }) => formatUnits(refusedWcuPerMessage)],
-    ['time', ({ seconds }) => formatSeconds(seconds)],
-  ];
+const contentionColumns: readonly Column<ContentionRound>[] = [
+  ['messages', ({ messages }) => messages, formatWhole],
+  ['applied once', ({ appliedOnce }) => appliedOnce, formatWhole],
+  ['applied twice', ({ appliedTwice }) => appliedTwice, formatWhole],
+  ['dead-lettered', ({ deadLettered }) => deadLettered, formatWhole],
+  ['conflicts', ({ conflicts }) => conflicts, formatWhole],
+  ['refused lock attempts', ({ refusedLockAttempts }) => refusedLockAttempts, formatWhole],
+  ['RCU per message', ({ rcuPerMessage }) => rcuPerMessage, formatUnits],
+  ['WCU per message', ({ wcuPerMessage }) => wcuPerMessage, formatUnits],
+  ['refused WCU per message', ({ refusedWcuPerMessage }) => refusedWcuPerMessage, formatUnits],
+  ['time', ({ seconds }) => seconds, formatSeconds],
+];
+
+const contenderLabels: Readonly<Record<keyof Figures['contention'], string>> = {
+  optimistic: 'optimistic',
+  eventual: 'eventual',
+  pessimistic: 'pessimistic',
+  blindSpin: 'blind spin',
+  retryWithoutJitter: 'plain retry loop',
+  turnsWithoutJitter: 'turns, no jitter',
+  jitterWithoutTurns: 'jitter, no turns',
+};
+
+export function contentionTable(contention: Partial<Figures['contention']>): Table {
+  return tableOf('', contentionRows(contention), contentionColumns);
+}
+
+function contentionRows(contention: Partial<Figures['contention']>): LabeledRow<ContentionRound>[] {
+  return (Object.entries(contention) as [keyof Figures['contention'], ContentionRound][]).map(
+    ([name, round]) => [contenderLabels[name], round],
+  );
+}
+
+function contentionSection(contention: Figures['contention']): Section {
+  const { optimistic, eventual, pessimistic } = contention;
+  const isOwn = (round: ContentionRound) => [optimistic, eventual, pessimistic].includes(round);
+  const title = 'Write units of one message when all meet one saga, refused ones included';
+  const chart = chartOf(title, 'WCU per message', contentionRows(contention), [
+    ['sagabox', (round) => (isOwn(round) ? wcuOfMessage(round) : undefined), formatUnits],
+    ['another way', (round) => (isOwn(round) ? undefined : wcuOfMessage(round)), formatUnits],
+  ]);
   return {
     heading: 'Contention',
-    tables: [
-      {
-        head: ['', ...columns.map(([name]) => name)],
-        rows: rounds.map(([name, round]) => [name, ...columns.map(([, cell]) => cell(round))]),
-      },
-    ],
-    charts: {
-      contention: {
-        title: 'Write units of one message when all meet one saga, refused ones included',
-        unit: 'WCU per message',
-        series: ['sagabox', 'another way'],
-        groups: rounds.map(([label, round], index) => {
-          const wcu = wcuOfMessage(round);
-          return { label, values: index < 3 ? [wcu, undefined] : [undefined, wcu] };
-        }),
-        stacked: true,
-        format: formatUnits,
-      },
-    },
+    tables: [contentionTable(contention)],
+    charts: { contention: { ...chart, stacked: true } },
   };
 }
 
-function growthSection({ outboxRecords, idleRelay, stateKB }: BenchmarkFigures['growth']): Section {
-  const cells = ({ calls, rcu, wcu, microsPerMessage }: GrowthPoint) => [
-    ...[calls, rcu, wcu].map(formatUnits),
-    formatMillis(microsPerMessage / 1000),
-  ];
-  const records = (count: string) => formatWhole(Number(count));
-  const sizes = (['1', '10', '100'] as const).map((size) => ({ size, ...stateKB[size] }));
+function growthSection({ outboxRecords, idleRelay, stateKB }: Figures['growth']): Section {
+  const byRecords = <Row>(points: Readonly<Record<string, Row>>) =>
+    Object.entries(points).map(([count, row]) => [`${formatWhole(Number(count))} records`, row] as const);
+  const byBytes = Object.entries(stateKB).map(([size, row]) => [`${size} kB`, row] as const);
+  const time: Column<{ readonly micros: number }> = ['time', ({ micros }) => micros / 1000, formatMillis];
+  const columns = [...unitColumns, time] as const;
+  const title = 'Time of one message, by the records that the outbox holds';
+  const ofState = chartOf('Write units of one message, by the size of its saga', 'WCU', byBytes, [
+    ["the saga's item", ({ itemWcu }) => itemWcu, formatUnits],
+    ['everything else', ({ wcu, itemWcu }) => wcu - itemWcu, formatUnits],
+  ]);
   return {
     heading: 'Growth',
     tables: [
-      {
-        head: ['outbox records', 'calls', 'RCU', 'WCU', 'time of one message'],
-        rows: Object.entries(outboxRecords).map(([count, point]) => [records(count), ...cells(point)]),
-      },
-      {
-        head: ['outbox records', 'calls of a relay', 'RCU', 'WCU', 'time of one run'],
-        rows: Object.entries(idleRelay).map(([count, { micros, ...figures }]) => [
-          records(count),
-          ...cells({ ...figures, microsPerMessage: micros }),
-        ]),
-      },
-      {
-        head: ["the saga's item", 'calls', 'RCU', 'WCU', 'time of one message', "WCU of the saga's item"],
-        rows: sizes.map(({ size, itemWcu, ...point }) => [
-          `${size} kB`,
-          ...cells(point),
-          formatUnits(itemWcu),
-        ]),
-      },
+      tableOf('one message, by outbox records', byRecords(outboxRecords), columns),
+      tableOf('one run of an idle relay, by outbox records', byRecords(idleRelay), columns),
+      tableOf("one message, by the saga's item", byBytes, [
+        ...columns,
+        ["WCU of the saga's item", ({ itemWcu }) => itemWcu, formatUnits],
+      ]),
     ],
     charts: {
-      'growth-outbox': {
-        title: 'Time of one message, by the records that the outbox holds',
-        unit: 'milliseconds',
-        series: ['sagabox'],
-        groups: Object.entries(outboxRecords).map(([count, { microsPerMessage }]) => ({
-          label: `${records(count)} records`,
-          values: [microsPerMessage / 1000],
-        })),
-        format: formatSignificant,
-      },
-      'growth-state': {
-        title: 'Write units of one message, by the size of its saga',
-        unit: 'WCU',
-        series: ["the saga's item", 'everything else'],
-        groups: sizes.map(({ size, wcu, itemWcu }) => ({
-          label: `an item of ${size} kB`,
-          values: [itemWcu, wcu - itemWcu],
-        })),
-        stacked: true,
-        format: formatUnits,
-      },
+      'growth-outbox': chartOf(title, 'milliseconds', byRecords(outboxRecords), [time]),
+      'growth-state': { ...ofState, stacked: true },
     },
   };
 }

@@ -1,34 +1,172 @@
-import { withClients } from '../../test/support/own-engines/clients.ts';
+import { defaults } from '../../lib/middleware/defaults.ts';
+import { median } from '../../test/support/median.ts';
+import { type Clients, withClients } from '../../test/support/own-engines/clients.ts';
 import { withEngines } from '../../test/support/own-engines/engines.ts';
-import type { BenchRun } from '../benchmark/bench-run.ts';
-import type { ThroughputFigures } from '../benchmark/benchmark-figures.ts';
-import { compareThroughput } from './compare.ts';
-import type { Load } from './load.ts';
+import { messagesWaiting } from '../../test/support/own-engines/queues.ts';
+import { Random } from '../../test/support/random.ts';
+import type { Figures } from '../benchmark/figures.ts';
+import { inTurns, mapNames } from '../benchmark/in-turns.ts';
+import type { BenchRun } from '../benchmark/measure-parts.ts';
+import { type Resources, withResources } from '../engines/resources.ts';
+import { sagaItem } from '../engines/saga-items.ts';
+import type { Deliver, StartContender } from '../orders/contender.ts';
+import { newOrder, newOrderId, newParcel } from '../orders/order-data.ts';
+import { eventOf, type OrderEvent, packed, placed, sagaName } from '../orders/order-messages.ts';
+import { startSagabox } from '../orders/sagabox.ts';
+import { startItemized } from '../peers/itemized.ts';
+import { concurrency } from './concurrency.ts';
 
-const atATime = [1, 10, 50] as const;
-type AtATime = (typeof atATime)[number];
+export const starts = {
+  sagabox: startSagabox({ concurrency }),
+  itemized: startItemized,
+  sagaboxDefaultConcurrency: startSagabox(),
+} as const satisfies Record<string, StartContender>;
+type ContenderName = keyof typeof starts;
 
-const messages: Readonly<Record<BenchRun['depth'], Readonly<Record<AtATime, number>>>> = {
-  short: { 1: 10, 10: 30, 50: 50 },
-  full: { 1: 300, 10: 600, 50: 1000 },
+export interface Load {
+  /** Messages of one event: one invocation handles all of them. */
+  readonly atATime: number;
+  /** Events of each contender in each round. */
+  readonly events: number;
+}
+
+interface Contender {
+  readonly deliver: Deliver;
+  readonly resources: Resources;
+  delivered: number;
+}
+
+const loads: Readonly<Record<BenchRun['depth'], readonly Load[]>> = {
+  short: [
+    { atATime: 1, events: 10 },
+    { atATime: 10, events: 3 },
+    { atATime: 50, events: 1 },
+  ],
+  full: [
+    { atATime: 1, events: 300 },
+    { atATime: 10, events: 60 },
+    { atATime: 50, events: 20 },
+  ],
 };
-/**
- * Odd: the median is one of them. As many in a short run: what else the machine does at times falls on few of
- * them.
- */
+/** Odd: the median is one of them. As many in a short run: what else the machine does falls on few of them. */
 const rounds = 9;
+const orderCount = 50;
+/** With what is around it, an item of about 1,000 bytes. */
+const stateBytes = 850;
+const parcelBytes = 180;
 
-export async function measureThroughput({ depth, signal, progress }: BenchRun): Promise<ThroughputFigures> {
-  const loads = atATime.map((count): Load => ({ atATime: count, messages: messages[depth][count], rounds }));
-  const measured = await withEngines(
-    (engines, ending) =>
-      withClients(engines, (clients) =>
-        compareThroughput(clients, loads, ending, ({ atATime: count }) =>
-          progress(`Throughput: ${count} at a time`),
-        ),
-      ),
-    signal,
+/** Messages per second, by contender and by the messages at a time. */
+export async function measureThroughput(run: BenchRun): Promise<Figures['throughput']> {
+  const figures = await withEngines(
+    (engines, signal) =>
+      withClients(engines, (clients) => throughputOn(clients, loads[run.depth], rounds, { ...run, signal })),
+    run.signal,
   );
-  const entries = atATime.map((count, index) => [String(count), measured[index]] as const);
-  return Object.fromEntries(entries) as unknown as ThroughputFigures;
+  return figures as Figures['throughput'];
+}
+
+/**
+ * All contenders on the same clients and the same messages. Each event has as many messages as the load says,
+ * of as many orders, and the next one comes when it is done. Sagabox with its default concurrency takes part
+ * where it differs.
+ *
+ * @throws Error if a message was lost, or applied twice
+ */
+export async function throughputOn(
+  clients: Clients,
+  ofLoads: readonly Load[],
+  roundCount: number,
+  { signal, progress }: Pick<BenchRun, 'signal' | 'progress'>,
+): Promise<Record<ContenderName, Record<string, number>>> {
+  const random = new Random(1);
+  const orderIds = Array.from({ length: orderCount }, () => newOrderId(random));
+  const figures = mapNames(Object.keys(starts) as ContenderName[], (): Record<string, number> => ({}));
+  return await withContenders(clients, async (contenders) => {
+    const opening = eventOf(orderIds.map((orderId) => placed(orderId, newOrder(random, stateBytes))));
+    for (const { deliver } of Object.values(contenders)) await deliver(opening);
+
+    for (const { atATime, events } of ofLoads) {
+      progress(`Throughput: ${atATime} at a time`);
+      const names = Object.keys(contenders) as ContenderName[];
+      const taking = names.filter(
+        (name) => name !== 'sagaboxDefaultConcurrency' || atATime > defaults.concurrency,
+      );
+      const newRound = () => eventsOf({ atATime, events }, orderIds, random);
+      const warmUp = newRound();
+      const measured = Array.from({ length: roundCount }, newRound);
+      await inTurns(taking, 1, (name) => deliverAll(contenders[name], warmUp, signal));
+      const speeds = await inTurns(taking, roundCount, (name, index) =>
+        deliverAll(contenders[name], measured[index] ?? [], signal),
+      );
+      for (const name of taking) figures[name][atATime] = median(speeds[name]);
+    }
+    for (const [name, contender] of Object.entries(contenders)) {
+      await assertDone(name, contender, orderIds);
+    }
+    return figures;
+  });
+}
+
+/** The events of one round. Each has messages of different orders, as long as there are enough. */
+function eventsOf({ atATime, events }: Load, orderIds: readonly string[], random: Random): OrderEvent[] {
+  return Array.from({ length: events }, (_, event) => {
+    const indexes = Array.from(
+      { length: atATime },
+      (__, index) => (event * atATime + index) % orderIds.length,
+    );
+    const parcel = () => newParcel(random, parcelBytes);
+    return eventOf(indexes.map((index) => packed(orderIds[index] ?? '', [parcel()])));
+  });
+}
+
+/** Each with a table and a queue of its own. */
+async function withContenders<T>(
+  clients: Clients,
+  work: (contenders: Record<ContenderName, Contender>) => Promise<T>,
+): Promise<T> {
+  const using = (name: ContenderName, next: (contender: Contender) => Promise<T>) =>
+    withResources(clients, `throughput-${name}`, (resources) =>
+      next({ deliver: starts[name](resources), resources, delivered: 0 }),
+    );
+  return await using('sagabox', (sagabox) =>
+    using('itemized', (itemized) =>
+      using('sagaboxDefaultConcurrency', (sagaboxDefaultConcurrency) =>
+        work({ sagabox, itemized, sagaboxDefaultConcurrency }),
+      ),
+    ),
+  );
+}
+
+/** @returns messages per second */
+async function deliverAll(
+  contender: Contender,
+  events: readonly OrderEvent[],
+  signal: AbortSignal,
+): Promise<number> {
+  const messages = events.reduce((sum, { Records }) => sum + Records.length, 0);
+  const startedAt = performance.now();
+  for (const event of events) {
+    signal.throwIfAborted();
+    await contender.deliver(event);
+  }
+  contender.delivered += messages;
+  return messages / ((performance.now() - startedAt) / 1000);
+}
+
+/** A speed is worth nothing for work that was not done. */
+async function assertDone(
+  name: string,
+  { resources, delivered }: Contender,
+  orderIds: readonly string[],
+): Promise<void> {
+  const applied = await appliedIn(resources, orderIds);
+  const sent = await messagesWaiting(resources.sqsClient, resources.queueUrl);
+  if (applied === delivered && sent === delivered) return;
+  throw new Error(`${name}: of ${delivered} messages ${applied} were applied, and ${sent} were sent`);
+}
+
+/** Messages that changed the orders. Both contenders count the version of a saga up with each commit. */
+export async function appliedIn(resources: Resources, orderIds: readonly string[]): Promise<number> {
+  const items = await Promise.all(orderIds.map((id) => sagaItem(resources, { name: sagaName, id })));
+  return items.reduce((sum, item) => sum + Number(item?.version?.N ?? 1) - 1, 0);
 }

@@ -1,5 +1,8 @@
+import { globSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { repository } from '../support/source-files.ts';
 import { coveringFiles, type TestOfFile } from './covering-files.ts';
+import { folderTable } from './folder-table.ts';
 
 const root = '/project';
 const everyTest: TestOfFile[] = [
@@ -42,4 +45,34 @@ describe('the test files of a mutant', () => {
       ['/project/test/flow/batch.test.ts', ['batch 1', 'batch 2', 'batch 3']],
     ]);
   });
+});
+
+const configOf = async (file: string) => (await import(`./${file}`)).default;
+const mutated: string[] = (await configOf('stryker.config.js')).mutate;
+const tests: string[] = (await configOf('jest.config.js')).testMatch;
+
+it.each([...mutated, ...tests.map((pattern) => pattern.replace('<rootDir>/', ''))])(
+  'each name of a pattern is that of a file: %s',
+  (pattern) => {
+    const [, before = '', names = '', after = ''] = /^(.*?)\{(.*)\}(.*)$/.exec(pattern) ?? ['', pattern];
+    for (const name of names.split(',')) {
+      expect([name, globSync(`${before}${name}${after}`, { cwd: repository }).length]).not.toEqual([name, 0]);
+    }
+  },
+);
+
+it('counts the mutants of each folder and of all, without those that no test could be run with', () => {
+  const fileWith = (...statuses: ('Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'RuntimeError')[]) => ({
+    mutants: statuses.map((status) => ({ status })),
+  });
+  const files = {
+    'lib/flow/begin.ts': fileWith('Killed', 'Survived', 'RuntimeError'),
+    'lib/core/a/b.ts': fileWith('Killed', 'Timeout', 'NoCoverage'),
+    'lib/core/storage/keys.ts': fileWith('Killed'),
+  };
+  expect(folderTable({ files }).split('\n').slice(2)).toEqual([
+    '| lib/core | 4 | 2 | 1 | 0 | 1 | 75.0 % |',
+    '| lib/flow | 2 | 1 | 0 | 1 | 0 | 50.0 % |',
+    '| all | 6 | 3 | 1 | 1 | 1 | 66.7 % |',
+  ]);
 });

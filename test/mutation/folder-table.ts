@@ -1,41 +1,48 @@
-import type { MutatedFile, MutationReport } from './report.ts';
+/** What this project reads of Stryker's report. */
+export interface MutationReport {
+  /** By the file's path from the root. */
+  readonly files: Readonly<Record<string, MutatedFile>>;
+}
+
+interface MutatedFile {
+  /** `RuntimeError` when no test could be run with it, for a cause that is not a failed test. */
+  readonly mutants: readonly { readonly status: Status | 'RuntimeError' | 'Ignored' }[];
+}
 
 /** The counts of a folder, in the order of the columns. */
 const columns = ['Killed', 'Timeout', 'Survived', 'NoCoverage'] as const;
+type Status = (typeof columns)[number];
 
-type Counts = Record<(typeof columns)[number], number>;
-
-/** A table of the mutants by folder, in Markdown: those that could be tested. */
+/** The mutants that could be tested, by folder, in Markdown. */
 export function folderTable({ files }: MutationReport): string {
   const byFolder = Map.groupBy(Object.entries(files), ([file]) => folderOf(file));
   const rows = [...byFolder]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([folder, ofFolder]) => row(folder, countsOf(ofFolder.map(([, file]) => file))));
+    .map(([folder, ofFolder]) =>
+      row(
+        folder,
+        ofFolder.map(([, file]) => file),
+      ),
+    );
   return [
     '| folder | mutants | killed | timeout | survived | no coverage | score |',
     '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...rows,
-    row('all', countsOf(Object.values(files))),
+    row('all', Object.values(files)),
   ].join('\n');
 }
 
 /** Each adapter has tests of its own. */
 function folderOf(file: string): string {
-  return file
-    .split('/')
-    .slice(0, file.startsWith('lib/adapters/') ? 3 : 2)
-    .join('/');
+  const depth = file.startsWith('lib/adapters/') ? 3 : 2;
+  return file.split('/').slice(0, depth).join('/');
 }
 
-function countsOf(files: readonly MutatedFile[]): Counts {
+function row(folder: string, files: readonly MutatedFile[]): string {
   const mutants = files.flatMap((file) => file.mutants);
-  const count = (column: string) => mutants.filter(({ status }) => status === column).length;
-  return Object.fromEntries(columns.map((column) => [column, count(column)])) as Counts;
-}
-
-function row(folder: string, counts: Counts): string {
-  const numbers = columns.map((column) => counts[column]);
-  const mutants = numbers.reduce((sum, number) => sum + number, 0);
-  const score = (100 * (counts.Killed + counts.Timeout)) / mutants;
-  return `| ${folder} | ${[mutants, ...numbers].join(' | ')} | ${score.toFixed(1)} % |`;
+  const counts = columns.map((column) => mutants.filter(({ status }) => status === column).length);
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const [killed = 0, timeout = 0] = counts;
+  const score = (100 * (killed + timeout)) / all;
+  return `| ${folder} | ${[all, ...counts].join(' | ')} | ${score.toFixed(1)} % |`;
 }

@@ -11,7 +11,7 @@ export default {
   // A test that hangs has noticed the mutant.
   testTimeout: 5000,
   testMatch: [
-    '<rootDir>/test/{core,flow,memory,dynamodb,eventbridge,s3,scheduler,sns,sqs}/**/*.test.ts',
+    '<rootDir>/test/{core,flow,adapters}/**/*.test.ts',
     '<rootDir>/test/contract/{claim-checks,locks,memory,scheduler,undispatched}.test.ts',
   ],
 };

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopKeptEngines } from '../support/running-engines.ts';
 import startEngines from '../support/start-engines.ts';
 import { folderTable } from './folder-table.ts';
-import { readReport } from './report.ts';
 import { reportFile } from './report-files.ts';
 
 /**
@@ -25,7 +24,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 try {
   await startEngines();
   process.exitCode = interruption.signal.aborted ? INTERRUPTED : await runStryker();
-  if (existsSync(reportFile)) process.stdout.write(`\n${folderTable(readReport(reportFile))}\n`);
+  if (existsSync(reportFile)) {
+    const report = JSON.parse(readFileSync(reportFile, 'utf8'));
+    process.stdout.write(`\n${folderTable(report)}\n`);
+  }
 } finally {
   await stopKeptEngines();
 }

@@ -5,8 +5,9 @@ import { reportDirectory, reportFile } from './report-files.ts';
 export default {
   mutate: [
     'lib/{core,flow,adapters/memory,adapters/shared}/**/*.ts',
-    'lib/adapters/dynamodb/{commit-errors,consumed-capacity,item-target,mapper,outbox-item}.ts',
-    'lib/adapters/dynamodb/{planned-write,rounds,saga-conditions,saga-item,service-errors,table,transaction-limits}.ts',
+    'lib/adapters/dynamodb/**/{commit-errors,consumed-capacity,item-target,mapper,outbox-item}.ts',
+    'lib/adapters/dynamodb/**/{planned-write,rounds,saga-conditions,saga-item,service-errors}.ts',
+    'lib/adapters/dynamodb/**/{table,transaction-limits}.ts',
     'lib/adapters/{eventbridge,sns,sqs}/send-service.ts',
     'lib/adapters/sqs/message-attributes.ts',
     'lib/adapters/scheduler/create-request.ts',

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { cases } from '../cost/figures.ts';
+
+const figure = z.number().nonnegative();
+
+/** One value for each of the names, no more and no fewer. */
+function each<Name extends string, Value extends z.ZodType>(names: readonly Name[], value: Value) {
+  return z.record(z.enum(names), value);
+}
+
+const bundles = ['sagabox', 'powertools', 'middy'] as const;
+/** The modes of sagabox, and other ways to do the same. */
+const contentionContenders = [
+  'optimistic',
+  'eventual',
+  'pessimistic',
+  'blindSpin',
+  'retryWithoutJitter',
+  'turnsWithoutJitter',
+  'jitterWithoutTurns',
+] as const;
+const units = ['calls', 'rcu', 'wcu'] as const;
+const timedUnits = each([...units, 'micros'], figure);
+const byRecordCount = z.record(z.string().regex(/^\d+$/), timedUnits);
+
+/** What `npm run bench` measures: the parts of docs/proof/benchmarks.json. */
+export const figuresSchema = z
+  .strictObject({
+    cost: each(cases, each(['sagabox', 'itemized'], each(units, figure))),
+    /** One invocation with 1 or 10 records. The mean includes the garbage collection that the median hides. */
+    overhead: each(
+      ['batch1', 'batch10'],
+      each(
+        ['sagabox', 'sagaboxSaga', 'powertools', 'middy'],
+        each(['medianMicros', 'meanMicros', 'allocatedBytes'], figure),
+      ),
+    ),
+    /** Minified, the AWS SDK external. 1 kB is 1,000 bytes. */
+    bundle: z.strictObject({
+      kB: each(bundles, figure),
+      gzipKB: each(bundles, figure),
+      /** kB by folder of sagabox or by package, largest first. */
+      parts: each(['sagabox', 'powertools'], z.record(z.string(), figure)),
+    }),
+    /** Medians over fresh processes, without the start of Node itself. */
+    coldLoad: z.strictObject({
+      rounds: figure,
+      withSdkMs: each(bundles, figure),
+      /** The bundle by itself, with its part of the SDK loaded before. */
+      aloneMs: each(bundles, figure),
+      sdkLoadedAtOnce: each(['sagabox', 'powertools'], z.array(z.string())),
+    }),
+    /** Messages per second by the number of messages in one event. */
+    throughput: z.strictObject({
+      sagabox: each(['1', '10', '50'], figure),
+      itemized: each(['1', '10', '50'], figure),
+      sagaboxDefaultConcurrency: each(['50'], figure),
+    }),
+    contention: each(
+      contentionContenders,
+      z.strictObject({
+        messages: figure,
+        appliedOnce: figure,
+        appliedTwice: figure,
+        deadLettered: figure,
+        conflicts: figure,
+        refusedLockAttempts: figure,
+        rcuPerMessage: figure,
+        wcuPerMessage: figure,
+        /** Of refused writes, by DynamoDB's rules: no engine reports them. */
+        refusedWcuPerMessage: figure,
+        seconds: figure,
+      }),
+    ),
+    growth: z.strictObject({
+      outboxRecords: byRecordCount,
+      /** Runs of the relay that find no record to send. */
+      idleRelay: byRecordCount,
+      /** By the size of the saga's item in kB of 1,000 bytes; `itemWcu` is what a transaction takes for it. */
+      stateKB: each(['1', '10', '100'], each([...units, 'micros', 'itemWcu'], figure)),
+    }),
+  })
+  .partial();
+
+/** Of the parts that were measured. */
+export type MeasuredFigures = z.infer<typeof figuresSchema>;
+export type Figures = { [Part in keyof MeasuredFigures]-?: NonNullable<MeasuredFigures[Part]> };
+export type PartName = keyof Figures;
+export type ContentionRound = Figures['contention']['optimistic'];
+
+/** The WCU of one message, those of refused writes included. */
+export function wcuOfMessage({ wcuPerMessage, refusedWcuPerMessage }: ContentionRound): number {
+  return wcuPerMessage + refusedWcuPerMessage;
+}

@@ -1,0 +1,37 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { isEncoding } from '../../lib/core/outbox/compression.ts';
+import { unpack } from '../../lib/core/outbox/packing.ts';
+import type { StartContender } from '../orders/contender.ts';
+import { startSagabox } from '../orders/sagabox.ts';
+import { startItemized } from '../peers/itemized.ts';
+import { isOperation, isSaga, operationOf } from '../peers/itemized-items.ts';
+
+export type Item = Record<string, AttributeValue>;
+export type ContenderName = 'sagabox' | 'itemized';
+
+/** A contender, and what its items hold. */
+export interface Contender {
+  readonly start: StartContender;
+  isSaga(item: Item): boolean;
+  /** The outgoing messages that an item holds: JSON, with headers and body, as it is kept. */
+  operationsIn(item: Item): readonly string[];
+}
+
+export const contenders: Readonly<Record<ContenderName, Contender>> = {
+  sagabox: {
+    start: startSagabox(),
+    isSaga,
+    operationsIn({ operations, encoding }) {
+      if (operations?.B === undefined) return [];
+      if (encoding?.S !== undefined && !isEncoding(encoding.S)) {
+        throw new Error(`Unknown encoding '${encoding.S}'`);
+      }
+      return unpack(operations.B, encoding?.S).map((operation) => JSON.stringify(operation));
+    },
+  },
+  itemized: {
+    start: startItemized,
+    isSaga,
+    operationsIn: (item) => (isOperation(item) ? [operationOf(item)] : []),
+  },
+};

@@ -1,0 +1,56 @@
+import type { Figures } from '../benchmark/figures.ts';
+import { type Case, cases, type Units, unitNames } from '../cost/figures.ts';
+import { itemizedFormulas } from '../cost/itemized-formula.ts';
+import type { Goal, Judged } from './judged.ts';
+import { incompressible } from './reasons.ts';
+
+/**
+ * What sagabox may take: what it was measured to take, for any seed of the order data. Only the calls of a
+ * batch have room: they are 13, and at most 17 on a busy machine, where its messages share fewer calls. They
+ * would be 22 if reading, sending or marking were not shared at all.
+ */
+export const costBounds: Readonly<Record<Case, Units>> = {
+  'N=0': { calls: 2, rcu: 2, wcu: 4 },
+  'N=1': { calls: 4, rcu: 2, wcu: 5 },
+  'N=3': { calls: 4, rcu: 2, wcu: 5 },
+  'N=10': { calls: 4, rcu: 2, wcu: 8 },
+  'N=3 incompressible': { calls: 4, rcu: 2, wcu: 8 },
+  'N=10 incompressible': { calls: 4, rcu: 2, wcu: 17 },
+  batch10: { calls: 17, rcu: 20, wcu: 50 },
+  discard: { calls: 2, rcu: 2, wcu: 4 },
+};
+
+const titles = { calls: 'Calls', rcu: 'RCU', wcu: 'WCU' } as const;
+const goals: Partial<Record<Case, Partial<Record<keyof Units, Goal>>>> = {
+  'N=1': { wcu: { atMost: 0.63 }, calls: { atMost: 0.7 } },
+  'N=3': { wcu: { atMost: 0.58 } },
+  'N=10': { wcu: { atMost: 0.4 } },
+  'N=3 incompressible': { wcu: { atMost: 0.58 } },
+  'N=10 incompressible': { wcu: { atMost: 0.4, reason: incompressible } },
+  batch10: { calls: { atMost: 0.3 } },
+};
+
+/**
+ * The same bounds beside the itemized layout, whose figures are those of its formula, or the measurement
+ * fails.
+ */
+export const costRatios: readonly Judged<Figures['cost']>[] = cases.flatMap((name) =>
+  unitNames.map((unit) => {
+    const goal = goals[name]?.[unit];
+    return {
+      title: `${titles[unit]} of ${titleOf(name)}: sagabox / itemized`,
+      value: (cost) => cost[name].sagabox[unit] / cost[name].itemized[unit],
+      bound: {
+        atMost: costBounds[name][unit] / itemizedFormulas[name][unit],
+        ...(name === 'batch10' && unit === 'calls' && { seen: [13 / 60, 17 / 60] }),
+      },
+      ...(goal && { goal }),
+    };
+  }),
+);
+
+function titleOf(name: Case): string {
+  if (name === 'batch10') return 'a batch of ten messages, N = 1';
+  if (name === 'discard') return 'one discarded message';
+  return `one message, ${name.replace('=', ' = ')}`;
+}
