@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type FaultRule, type LocalApp, startLocalApp } from 'sagabox/local';
+import { depthOf } from '../support/received-records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const access = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
@@ -93,15 +94,8 @@ async function ledgerOf({ dynamoDB }: Journey): Promise<Record<string, number>> 
 
 async function waitingMessages({ app, sqs }: Journey): Promise<number> {
   const queues = app.resources.filter(({ type }) => type === 'AWS::SQS::Queue');
-  let waiting = app.runningInvocations();
-  for (const { name } of queues) {
-    const { Attributes: counts = {} } = await sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl: app.queueUrl(name), AttributeNames: ['All'] }),
-    );
-    waiting +=
-      Number(counts.ApproximateNumberOfMessages) + Number(counts.ApproximateNumberOfMessagesNotVisible);
-  }
-  return waiting;
+  const depths = await Promise.all(queues.map(({ name }) => depthOf(sqs, app.queueUrl(name))));
+  return depths.reduce((sum, { now }) => sum + now, app.runningInvocations());
 }
 
 const expected = (names: readonly string[]) =>

@@ -109,9 +109,7 @@ function orderHandler(options: CreateHandlerOptions = {}) {
   });
 }
 
-/**
- * One delivery of what waits in the queue, as an event source mapping makes it. @returns the returned records
- */
+/** Delivers what waits in the queue, as an event source mapping does. */
 async function deliver(
   options: CreateHandlerOptions = {},
 ): Promise<{ all: SQSRecord[]; returned: SQSRecord[] }> {

@@ -33,10 +33,7 @@ export interface CallRequest<T> {
   readonly about: () => string;
   /** Takes effect at once, in the moment in which it is called. */
   readonly perform: (manner: Manner) => Promise<T>;
-  /**
-   * The error, or the answer in place of an error, that a caller gets who is not to know what became of the
-   * call.
-   */
+  /** What the caller gets instead of the result: an error, or an answer that stands for one. */
   readonly refusal?: ((passing: boolean) => Refusal<T>) | undefined;
   /** That a stale answer differs, or that a part of it can fail. */
   readonly manners?: readonly Manner[];

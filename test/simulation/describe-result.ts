@@ -13,7 +13,7 @@ export function commandFor({ seed, path, modes }: Pick<Failure, 'seed' | 'path' 
 /** As it is written to a file. */
 export function resultFigures(
   { seed, mode }: SimulationOptions,
-  { runs, coverage, failure }: CheckResult,
+  { runs, counts: coverage, failure }: CheckResult,
   seconds: number,
 ) {
   return {
@@ -22,7 +22,7 @@ export function resultFigures(
     runs,
     seconds,
     runsPerSecond: Math.round(runs / seconds),
-    coverage: Object.fromEntries(coverage.counts),
+    coverage,
     failure: failure ?? null,
   };
 }

@@ -35,10 +35,7 @@ export interface HandlerSurroundings {
   pause(): Promise<void>;
   /** How many attempts at a message have come to its end before. */
   countAttempt(messageId: string): number;
-  /**
-   * To be asked while the handler begins: what it calls when it is about to throw, then perhaps behind the
-   * end of its invocation.
-   */
+  /** Asked when the handler begins; call the result when it is about to throw. */
   failing(messageId: string): (isUnrecoverable: boolean) => void;
   /** What its handler was given: what it makes of it rests on that. */
   saw(messageId: string, ledger: readonly string[] | undefined): void;

@@ -82,10 +82,7 @@ export async function proceedToTimeout(
   return await proceedTo(simulation, worker, choice, 'stale');
 }
 
-/**
- * To a relay that has something to do: a worker dies behind its commit, and a while later another one
- * recovers.
- */
+/** To a relay with work to do: a worker has died behind its commit. */
 export async function proceedToRelay(
   simulation: Simulation,
   worker: number,

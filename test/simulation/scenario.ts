@@ -91,10 +91,7 @@ function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
 const anyMessage = message('Start', 'Start', 'Start', 'Change', 'Change', 'Finish', 'Finish', 'Look');
 /** Sagas that come and go have the same versions again and again. */
 const briefMessage = message('Start', 'Finish');
-/**
- * One that looks at a saga and sends commits without a check of it, also when another one has ended it
- * meanwhile.
- */
+/** Its handler only looks, so that it commits without a check, also after the end of the saga. */
 const lookingMessage = message('Start', 'Look', 'Look', 'Finish');
 
 const messages = fc.oneof(

@@ -41,10 +41,7 @@ export interface AppliedStep extends ModelStep {
   readonly isSagaChanged: boolean;
 }
 
-/**
- * The endpoints as one would write them who had all messages one after another: no lock, no version, no
- * outbox. It is told the ids of what is sent, and keeps those of timeouts.
- */
+/** The endpoints without lock, version and outbox, for messages that come one after another. */
 export class SequentialModel {
   readonly sagas = new Map<string, ModelSaga>();
   /** What came of a message, by endpoint and id: nothing else ever comes of it. */

@@ -39,10 +39,7 @@ export class SimulatedTime {
     this.#timers = this.#timers.filter((timer) => timer.owner !== owner);
   }
 
-  /**
-   * Moves to a time; each timer on the way fires at its own, and what it leads to comes to rest before the
-   * next.
-   */
+  /** Fires the timers up to a time, each when what the one before led to is at rest. */
   async moveTo(timeMs: number): Promise<void> {
     for (let next = this.#next(timeMs); next; next = this.#next(timeMs)) {
       this.#nowMs = Math.max(this.#nowMs, next.atMs);

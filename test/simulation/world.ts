@@ -3,8 +3,8 @@ import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { sagaGroupId } from '../../lib/core/saga/saga-group-id.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire-format/wire.ts';
+import type { Tally } from '../support/tally.ts';
 import type { Call } from './call.ts';
-import type { Coverage } from './coverage.ts';
 import type { Invocation } from './invocation.ts';
 import { endpointNames, publishedNote, sagaName } from './message-script.ts';
 import type { Scenario } from './scenario.ts';
@@ -19,7 +19,7 @@ const DUE_PRECISION_MS = 1_000;
 /** All that the workers share: time, queues, schedules, the storage, and what is checked of them. */
 export class World {
   readonly scenario: Scenario;
-  readonly coverage: Coverage;
+  readonly coverage: Tally;
   readonly time = new SimulatedTime();
   readonly queue = new SimulatedQueue();
   readonly scheduler = new MemoryScheduler();
@@ -38,7 +38,7 @@ export class World {
   #chance = 1;
 
   /** @param trace takes what happens, in words */
-  constructor(scenario: Scenario, coverage: Coverage, trace?: string[]) {
+  constructor(scenario: Scenario, coverage: Tally, trace?: string[]) {
     this.scenario = scenario;
     this.coverage = coverage;
     this.#trace = trace;

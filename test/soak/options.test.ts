@@ -8,31 +8,9 @@ describe('the options of the soak', () => {
   });
 
   it('are read', () => {
-    const args = [
-      '--minutes',
-      '5',
-      '--messages',
-      '10',
-      '--sagas',
-      '2',
-      '--workers',
-      '3',
-      '--duplicates',
-      '50',
-    ];
-    expect(
-      readCommand([
-        ...args,
-        '--seed',
-        '9',
-        '--mode',
-        'pessimistic',
-        '--black-holes',
-        '5',
-        '--json',
-        'figures.json',
-      ]),
-    ).toEqual({
+    const args =
+      '--minutes 5 --messages 10 --sagas 2 --workers 3 --duplicates 50 --seed 9 --mode pessimistic --black-holes 5 --json figures.json';
+    expect(readCommand(args.split(' '))).toEqual({
       run: {
         minutes: 5,
         messages: 10,

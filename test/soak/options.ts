@@ -13,9 +13,7 @@ export interface RoundOptions {
 }
 
 export interface SoakOptions extends RoundOptions {
-  /**
-   * Rounds are begun until these minutes are over and growth can be judged, two at least; 0 for one round.
-   */
+  /** Rounds start until then, and until growth can be judged; 0 for one round. */
   readonly minutes: number;
   /** How long a service gives no answer, each time; 0 for never. */
   readonly blackHoleSeconds: number;

@@ -1,10 +1,11 @@
 import { readTable } from '../../../examples/order-fulfilment/ledgers.ts';
+import { attributeOf, takeAll } from '../../support/received-records.ts';
 import type { Outputs } from '../cdk/cdk.ts';
 import type { Clients } from '../engine/access.ts';
 import { Arrivals } from '../far-ends/arrivals.ts';
 import { type ExpectedOrder, expectedOfProof } from '../far-ends/expected-effects.ts';
 import type { Effects } from '../far-ends/judge-orders.ts';
-import { attributeOf, drain, isForFailures, queueUrls } from '../far-ends/queues.ts';
+import { isForFailures, queueUrls } from '../far-ends/queues.ts';
 import { judgeSchedules, scheduledMessages } from '../far-ends/schedules.ts';
 import { noSteps, stepsByHandler } from '../far-ends/steps-by-handler.ts';
 import type { Subject } from './subject.ts';
@@ -90,7 +91,7 @@ export class ProofSubject implements Subject {
   }
 
   async #drain(queueUrl: string): Promise<void> {
-    for (const message of await drain(this.#clients.sqs, queueUrl)) {
+    for (const message of await takeAll(this.#clients.sqs, queueUrl)) {
       this.arrivals.take({
         orderId: String((JSON.parse(message.Body ?? '{}') as { orderId?: string }).orderId),
         type: attributeOf(message, 'Sagabox.MessageType'),

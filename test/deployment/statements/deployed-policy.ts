@@ -5,10 +5,7 @@ interface PolicyDocument {
   readonly Statement: unknown[];
 }
 
-/**
- * The policies of the deployed roles and queues, from which statements are taken, and to which they are given
- * back.
- */
+/** Takes statements out of deployed policies, and puts them back. */
 export class DeployedPolicies {
   readonly #calls: AwsCalls;
   /** By stack and logical id. */

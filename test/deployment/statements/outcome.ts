@@ -8,10 +8,7 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-/**
- * Statements that the emulator cannot miss, or that serve for what no load brings about, by what their names
- * hold.
- */
+/** Statements that the emulator or the load cannot show to be needed. */
 export const notShown: readonly {
   readonly matches: (statement: Statement) => boolean;
   readonly reason: string;

@@ -33,10 +33,7 @@ export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
 }
 
-/**
- * Every statement of the template that allows something, named by its role; without those of CDK's own
- * functions.
- */
+/** The Allow statements of a template, without those of CDK's own functions. */
 export function statementsOf(stack: string, template: Template): Statement[] {
   const numbers = new Map<string, number>();
   return Object.entries(template.Resources).flatMap(([policy, resource]) => {

@@ -16,10 +16,7 @@ export interface ServiceProxyOptions {
   readonly onSilence: (silence: Silence) => void;
 }
 
-/**
- * A loopback port in front of a service. While it is silent, connections are accepted and requests are taken,
- * and no answer comes: for the client, the service is there and hangs.
- */
+/** A port in front of a service, which takes connections and requests while silent, and answers none. */
 export class ServiceProxy {
   isSilent = false;
   readonly #options: ServiceProxyOptions;

@@ -24,10 +24,7 @@ export interface DisturbanceOptions {
   readonly blackHoleTimes: BlackHoleTimes | undefined;
 }
 
-/**
- * Lets workers run the relay, kills them where that is wanted, and lets services give no answer, at random
- * times.
- */
+/** Runs relays, kills workers and opens black holes at random times. */
 export function disturb(
   fleet: Fleet,
   random: Random,

@@ -1,8 +1,8 @@
 import { Random } from '../../support/random.ts';
+import { Tally } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
 import { Journal } from './journal.ts';
-import { Tally } from './tally.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 import type { Sample, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
 
@@ -21,10 +21,7 @@ export interface FleetOptions {
 /** The worker processes: one that lives, and others that are killed and replaced. */
 export class Fleet {
   readonly tally: Tally;
-  /**
-   * What workers could not do, in words; and those that ended though nobody killed them, by the last that
-   * they wrote.
-   */
+  /** What workers could not do, and the last output of those that ended unasked. */
   readonly failures: string[] = [];
   /** The invocations that ran into their time limit. */
   #cutOffs: string[] = [];
