@@ -106,7 +106,6 @@ export class BasketEndpoint {
     return this.reports.filter(({ messageId }) => messageId === id).map(({ outcome }) => outcome);
   }
 
-  /** What the table holds of the saga. */
   async basket(): Promise<Item | undefined> {
     const items = await allItems(this.#observer, this.table);
     return items.find((item) => item.SK?.S === 'SAGA');

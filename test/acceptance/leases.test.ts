@@ -30,7 +30,6 @@ const errorCodes = (id: string) =>
     messageId === id && error instanceof SagaboxError ? [error.code] : [],
   );
 
-/** Notes when the attempts at a lease are made. */
 function attemptTimes(faults: ClientFaults): number[] {
   const times: number[] = [];
   faults.plan(

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { type FaultRule, type LocalApp, startLocalApp } from 'sagabox/local';
+import { localAppFolder } from '../support/local-app-folder.ts';
 import { depthOf } from '../support/received-records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -15,20 +14,15 @@ const access = { region: 'us-east-1', credentials: { accessKeyId: 'local', secre
 const orderIds = ['order-1', 'order-2', 'order-3'];
 const steps = ['archived 700000', 'audited', 'billed', 'charged', 'placed', 'reviewed'];
 
+const inFolder = localAppFolder();
 const release: (() => unknown)[] = [];
 
-beforeEach(() => {
-  process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
-});
-
 afterEach(async () => {
-  delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
   for (const end of release.splice(0).reverse()) await end();
 });
 
 async function synthesize(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'sagabox-journey-'));
-  release.push(() => rm(directory, { recursive: true, force: true }));
+  const directory = inFolder('cdk.out');
   const app = join(import.meta.dirname, 'order-journey', 'app.ts');
   await promisify(execFile)(process.execPath, ['--conditions=sagabox-source', app], {
     env: { ...process.env, CDK_OUTDIR: directory },

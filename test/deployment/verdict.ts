@@ -1,13 +1,11 @@
 import { firstOf } from '../support/listed.ts';
 import type { Denial } from './engine/journal.ts';
 
-/** What a run found. */
 export interface Findings {
   readonly orders: number;
   readonly done: number;
   readonly lost: readonly string[];
   readonly appliedTwice: readonly string[];
-  /** Effects that must never be. */
   readonly unexpected: readonly string[];
   /** Schedules of cancelled timeouts that are there, and those of pending ones that are not. */
   readonly schedules: readonly string[];

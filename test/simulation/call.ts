@@ -29,7 +29,6 @@ export type Manner = 'whole' | 'stale' | 'partial';
 
 export interface CallRequest<T> {
   readonly port: Port;
-  /** Which message, saga or lease it is about. */
   readonly about: () => string;
   /** Takes effect at once, in the moment in which it is called. */
   readonly perform: (manner: Manner) => Promise<T>;
@@ -54,7 +53,6 @@ export class Call<T = unknown> {
   #effect: Promise<Settled<T>> | undefined;
   /** Others of the same worker go on before it. */
   isSlow: boolean;
-  /** The invocation that made it. */
   readonly begunIn: unknown;
 
   constructor(

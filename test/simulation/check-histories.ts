@@ -40,7 +40,6 @@ export interface CheckResult {
   readonly failure: Failure | undefined;
 }
 
-/** Simulates histories until one breaks an invariant. */
 export async function checkHistories(options: CheckOptions): Promise<CheckResult> {
   const coverage = new Tally();
   let runs = 0;

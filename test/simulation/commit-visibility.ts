@@ -6,7 +6,6 @@ type ItemKind = 'saga' | 'record';
 
 /** A commit in effect: until it is answered, each of its items may be hidden from reads. */
 interface VisibleCommit {
-  /** Of the items that it wrote. */
   readonly keys: Readonly<Record<ItemKind, string | undefined>>;
   /** What became of the saga; `kept` if the commit did not write it. */
   readonly saga: 'created' | 'updated' | 'deleted' | 'kept';

@@ -1,7 +1,6 @@
 import type { CheckResult, Failure } from './check-histories.ts';
 import type { SimulationOptions } from './options.ts';
 
-/** What a failure is, and how to repeat it. */
 export function describeFailure({ message, history, ...failure }: Failure): string {
   return [`FAILED ${message}`, '', ...history, '', 'Repeat it with', `  ${commandFor(failure)}`].join('\n');
 }

@@ -29,7 +29,6 @@ interface Note {
   readonly answered: boolean;
 }
 
-/** What the handlers need of the simulation. */
 export interface HandlerSurroundings {
   /** A point at which the handler waits for something of its own. */
   pause(): Promise<void>;
@@ -39,7 +38,6 @@ export interface HandlerSurroundings {
   failing(messageId: string): (isUnrecoverable: boolean) => void;
   /** What its handler was given: what it makes of it rests on that. */
   saw(messageId: string, ledger: readonly string[] | undefined): void;
-  /** Whether the schema is strict by now. */
   isStrict(): boolean;
 }
 
@@ -58,7 +56,6 @@ function scriptSchema({ isStrict }: HandlerSurroundings): StandardSchemaV1<unkno
   return { '~standard': { version: 1, vendor: 'simulation', validate } };
 }
 
-/** The saga, as a user writes one. */
 export function orderSaga(surroundings: HandlerSurroundings) {
   const script = scriptSchema(surroundings);
   const handle =

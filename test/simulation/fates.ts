@@ -18,7 +18,6 @@ export type Fate = (typeof fates)[number];
 export const lastFates = ['dropped', 'applied', 'late'] as const;
 export type LastFate = (typeof lastFates)[number];
 
-/** Carries a call of an instance out. */
 export async function carryOut(instance: Instance, call: Call, wanted: Fate): Promise<void> {
   const { coverage, underWay } = instance.world;
   const { port } = call.request;

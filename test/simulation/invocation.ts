@@ -22,7 +22,6 @@ export class Invocation {
   readonly received: readonly Received[];
   readonly begunAt: number;
   hasReturned = false;
-  /** Message ids, in this invocation. */
   readonly forwarded = new Set<string>();
   readonly forwarding = new Set<string>();
   readonly disturbances = new Disturbances();

@@ -3,7 +3,6 @@ import type { Tally } from '../support/tally.ts';
 import type { Change } from './observed-storage.ts';
 import type { Violate } from './violation.ts';
 
-/** Checks who takes, ends and uses leases. */
 export class LeaseWatch {
   readonly #coverage: Tally;
   readonly #violate: Violate;

@@ -1,6 +1,5 @@
 /** What the handlers of the simulated endpoints do with a message. */
 export interface MessageScript {
-  /** The saga that it belongs to. */
   readonly saga: string;
   readonly sends: readonly SendScript[];
   readonly timeout: 'none' | 'inQueue' | 'inSchedule' | 'several' | 'cancel';

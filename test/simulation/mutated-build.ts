@@ -11,7 +11,6 @@ export function mutate(source: string, { file, piece, becomes }: Change, name: s
   return source.replace(piece, () => becomes);
 }
 
-/** Puts the mutation into what is bundled. */
 export function mutating(mutation: Mutation): Plugin {
   const { name, also } = mutation;
   return {

@@ -1,15 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stop } from 'esbuild';
 import { repository } from '../support/source-files.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import type { CheckResult } from './check-histories.ts';
 import { commandFor } from './describe-result.ts';
 import { buildSimulation, linkPackages, mutate } from './mutated-build.ts';
 import { type Mutation, mutations } from './mutations.ts';
 import { MAX_RUNS, runMutants } from './run-mutants.ts';
+
+const inFolder = temporaryDirectory();
 
 afterAll(() => stop());
 
@@ -51,18 +53,11 @@ describe('a mutation', () => {
 });
 
 describe('a failure', () => {
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sagabox-failure-'));
-    await linkPackages(folder);
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
   it('is told with its smallest history, and is repeated by its seed and path', async () => {
     const name = 'the mark comes before the dispatch';
     const mutation = mutations.find((each) => each.name === name) as Mutation;
-    const module = pathToFileURL(await buildSimulation(folder, 'mutated.mjs', mutation)).href;
+    await linkPackages(inFolder());
+    const module = pathToFileURL(await buildSimulation(inFolder(), 'mutated.mjs', mutation)).href;
     const { checkHistories }: typeof import('./check-histories.ts') = await import(module);
     const { failure } = await checkHistories({ seed: 11, runs: MAX_RUNS });
     if (failure === undefined) throw new Error('It was not found');

@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { withFolder } from '../support/with-folder.ts';
 import type { CheckResult } from './check-histories.ts';
 import { checkInThread, type ThreadRun } from './check-in-thread.ts';
 import { buildSimulation, linkPackages } from './mutated-build.ts';
@@ -17,9 +15,8 @@ const SEED = 20_261_121;
  * @returns what was found, by the names of the mutations; of the package as it is under 'none'
  */
 export async function runMutants(): Promise<Record<string, CheckResult>> {
-  const folder = await mkdtemp(join(tmpdir(), 'sagabox-mutants-'));
   const options = { seed: SEED, shrinks: false };
-  try {
+  return await withFolder('sagabox-mutants-', async (folder) => {
     await linkPackages(folder);
     const mutated = mutations.map(async (mutation, index): Promise<[string, ThreadRun]> => {
       const module = await buildSimulation(folder, `${index}.mjs`, mutation);
@@ -28,7 +25,5 @@ export async function runMutants(): Promise<Record<string, CheckResult>> {
     });
     const none = { ...options, runs: UNMUTATED_RUNS };
     return await checkInThread({ none, ...Object.fromEntries(await Promise.all(mutated)) });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

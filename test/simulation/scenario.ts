@@ -6,14 +6,12 @@ export const modes = ['optimistic', 'eventual', 'pessimistic', 'mixed'] as const
 /** `mixed`: one worker locks, the next one does not, as in a deployment that changes the mode. */
 export type Mode = (typeof modes)[number];
 
-/** What a run starts from. */
 export interface Scenario {
   readonly mode: Mode;
   /** Where a worker locks. */
   readonly renews: boolean;
   /** How far the clock of each worker is ahead of the true time. */
   readonly clockOffsetsMs: readonly number[];
-  /** Messages that a worker takes at a time. */
   readonly batchSize: number;
   readonly hasErrorQueue: boolean;
   /** A worker's calls of this kind wait for its others. */

@@ -7,7 +7,6 @@ import type { OutboxRecord, OutboxWrite } from '../../lib/core/outbox/commit.ts'
 import type { Tally } from '../support/tally.ts';
 import type { Violate } from './violation.ts';
 
-/** Checks what is sent against what was committed. */
 export class SendingWatch {
   readonly #coverage: Tally;
   readonly #violate: Violate;
@@ -48,7 +47,6 @@ export class SendingWatch {
     }
   }
 
-  /** A queue or a schedule takes a message. */
   sent(message: OutgoingMessage): void {
     const committed = this.#contents.get(message.id);
     const isRepeated = this.#dispatched.has(message.id);

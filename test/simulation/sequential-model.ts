@@ -8,7 +8,6 @@ import {
   timeoutBody,
 } from './message-script.ts';
 
-/** A message as the model knows it. */
 export interface ModelMessage {
   readonly endpoint: string;
   readonly id: string;
@@ -27,7 +26,6 @@ export type ModelOperation =
   | { readonly destination: string; readonly type: string; readonly body: unknown; readonly delayed: string }
   | { readonly cancels: string };
 
-/** What one message comes to. */
 export interface ModelStep {
   /** Nothing when the message could not have been handled at this place in the order. */
   readonly refusal?: string;

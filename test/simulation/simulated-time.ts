@@ -1,4 +1,3 @@
-/** Where every run begins. */
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 export interface Timer {
@@ -21,7 +20,6 @@ export class SimulatedTime {
     return this.#nowMs - START_MS;
   }
 
-  /** @returns what cancels it */
   start(owner: object, delayMs: number, callback: () => void): () => void {
     const timer = { atMs: this.#nowMs + Math.max(0, Math.ceil(delayMs)), owner, callback };
     this.#timers.push(timer);

@@ -134,7 +134,6 @@ export class Simulation {
     return true;
   }
 
-  /** Whether a relay has something to do. */
   get hasUndispatched(): boolean {
     return this.#endpointToRelay() !== undefined;
   }

@@ -57,7 +57,6 @@ export class Watch {
     };
   }
 
-  /** Counts the calls that took effect. */
   get moment(): number {
     return this.#moment;
   }

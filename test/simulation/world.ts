@@ -26,9 +26,7 @@ export class World {
   readonly watch: Watch;
   /** Calls of workers that have given them up, or died: they may still take effect. */
   readonly underWay: Call[] = [];
-  /** Whether the schema of messages has become stricter. */
   isStrict = false;
-  /** Those that have not returned yet. */
   readonly running = new Set<Invocation>();
   /** What became of messages that were not committed, by endpoint and id. */
   readonly forwarded = new Set<string>();
@@ -74,7 +72,6 @@ export class World {
     this.#violation ??= new Violation(invariant, text);
   }
 
-  /** @throws Violation */
   assertHolds(): void {
     if (this.#violation) throw this.#violation;
   }
@@ -86,7 +83,6 @@ export class World {
     this.queue.put(arrival, this.time.nowMs, delayMs);
   }
 
-  /** A message that a handler sent reaches its queue. */
   deliver(message: OutgoingMessage): void {
     const { id, type, destination, delaySeconds = 0, messageGroupId: group } = message;
     const headers = wireAttributes(message);
@@ -107,7 +103,6 @@ export class World {
     this.violate('model', `'${messageId}' is due at ${dueAt.toISOString()}, and arrives at ${arrives}`);
   }
 
-  /** Puts into their queues what is due. */
   deliverDue(): void {
     for (const { message } of this.scheduler.due(new Date(this.time.nowMs))) this.deliver(message);
   }

@@ -1,12 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { Random } from '../support/random.ts';
 import { depthOf } from '../support/received-records.ts';
-import { disturb } from './fleet/disturb.ts';
+import { type DisturbanceOptions, disturb } from './fleet/disturb.ts';
+import type { Fleet } from './fleet/fleet.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
+import type { RoundOptions } from './options.ts';
 import { produce } from './produce.ts';
-import type { RoundSetting } from './round-setting.ts';
+import type { Resources } from './resources.ts';
 import type { RoundPlan } from './subject/plan.ts';
+
+export interface RoundSetting extends DisturbanceOptions {
+  readonly options: RoundOptions;
+  readonly resources: Resources;
+  readonly fleet: Fleet;
+  readonly journalFile: string;
+  readonly dynamoDB: DynamoDBClient;
+  readonly sqs: SQSClient;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
 
 export interface Load {
   readonly plan: RoundPlan;

@@ -3,7 +3,6 @@ import { acknowledge, attributeOf, receiveMessages } from '../support/received-r
 import type { ArrivedEntry } from './checks/evidence.ts';
 import type { Entry } from './subject/entry.ts';
 
-/** Consumes a queue, and keeps what arrived. */
 export class LedgerQueue {
   readonly entries: ArrivedEntry[] = [];
   readonly #stopping = new AbortController();

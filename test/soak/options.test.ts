@@ -3,8 +3,7 @@ import { defaults, readCommand } from './options.ts';
 
 describe('the options of the soak', () => {
   it('have defaults', () => {
-    const { duplicates: duplicatesPercent, ...others } = defaults;
-    expect(readCommand([])).toEqual({ run: { ...others, duplicatesPercent, jsonFile: undefined } });
+    expect(readCommand([])).toEqual({ run: { ...defaults, jsonFile: undefined } });
   });
 
   it('are read', () => {

@@ -4,10 +4,9 @@ import { gatherEvidence } from './checks/gather-evidence.ts';
 import { judge, type Verdict } from './checks/judge.ts';
 import { timelineOf } from './checks/timeline.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
-import { handleLoad } from './handle-load.ts';
+import { handleLoad, type RoundSetting } from './handle-load.ts';
 import { LedgerQueue } from './ledger-queue.ts';
 import { withTables } from './resources.ts';
-import type { RoundSetting } from './round-setting.ts';
 import { planRound } from './subject/plan.ts';
 
 export interface RoundFigures {

@@ -9,10 +9,10 @@ import { type BlackHolesOptions, type BlackHoleTimes, withBlackHoles } from './f
 import type { FaultRates } from './faults/fault-kinds.ts';
 import { withWorkerBundle } from './fleet/bundle-worker.ts';
 import { Fleet, type FleetOptions } from './fleet/fleet.ts';
+import type { RoundSetting } from './handle-load.ts';
 import type { RoundOptions } from './options.ts';
 import { withQueues } from './resources.ts';
 import { type RoundFigures, runRound } from './round.ts';
-import type { RoundSetting } from './round-setting.ts';
 
 export interface SoakFigures {
   readonly rounds: readonly RoundFigures[];
@@ -38,7 +38,6 @@ export interface SoakRun extends RoundOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (text: string) => void;
   readonly onRound?: (figures: RoundFigures, round: number) => void;
-  /** Told of the process ids when the workers are there. */
   readonly onStarted?: (processIds: readonly number[]) => void;
 }
 

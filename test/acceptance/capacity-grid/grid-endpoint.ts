@@ -92,7 +92,6 @@ export class GridEndpoint {
   }
 }
 
-/** The items that calls put. */
 export function putItems(calls: readonly MeteredCall[]): Item[] {
   return calls.flatMap(({ operation, input }) => {
     if (operation === 'PutItem') return [input.Item];

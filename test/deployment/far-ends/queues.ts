@@ -1,6 +1,5 @@
 import { paginateListQueues, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** The URLs of the queues whose names begin so. */
 export async function queueUrls(sqs: SQSClient, prefix: string): Promise<string[]> {
   const urls: string[] = [];
   for await (const { QueueUrls = [] } of paginateListQueues({ client: sqs }, { QueueNamePrefix: prefix }))

@@ -16,13 +16,11 @@ export const proofEndpoints = ['Orders', 'Billing', 'Stock', 'Audit', 'Archive']
 
 interface Placing {
   readonly afterUpdate: boolean;
-  /** How often each message is sent. */
   readonly times?: number;
   /** Whether the goods are ordered; an order whose goods are not stays open, with its timeout. */
   readonly goodsOrdered?: boolean;
 }
 
-/** The two stacks of the proof. */
 export class ProofSubject implements Subject {
   readonly name = 'proof';
   readonly ignoresDelayed = false;
@@ -41,7 +39,6 @@ export class ProofSubject implements Subject {
     this.outboxTableNames = [OutboxTableName, StockTableName, AuditTableName].map(String);
   }
 
-  /** The outputs of a deployment. */
   take(outputs: Outputs): void {
     this.#outputs = { ...outputs.ProofStore, ...outputs.ProofOffice };
   }

@@ -21,7 +21,6 @@ export interface Settled {
 
 export interface SettleOptions {
   readonly signal: AbortSignal;
-  /** Whether the run has failed already. */
   readonly isHopeless: () => boolean;
   readonly onTick: (verdict: OrdersVerdict) => Promise<void>;
 }

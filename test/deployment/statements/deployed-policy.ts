@@ -8,7 +8,6 @@ interface PolicyDocument {
 /** Takes statements out of deployed policies, and puts them back. */
 export class DeployedPolicies {
   readonly #calls: AwsCalls;
-  /** By stack and logical id. */
   readonly #physicalNames: ReadonlyMap<string, string>;
   readonly #targets: ReadonlyMap<string, PolicyTarget>;
 

@@ -1,6 +1,5 @@
 import type { Statement } from './statement.ts';
 
-/** What taking one statement out did. */
 export interface Outcome {
   readonly statement: Statement;
   /** The call that was denied without it; undefined when nothing noticed. */

@@ -6,7 +6,6 @@ export interface Statement {
   readonly kind: 'role' | 'queue';
   /** Logical id of the policy in the template. */
   readonly policy: string;
-  /** Its place in the policy. */
   readonly index: number;
   readonly actions: readonly string[];
   readonly resources: string;
@@ -59,7 +58,6 @@ export const emptyStatement = {
   Resource: '*',
 } as const;
 
-/** The template without the statement. */
 export function withoutStatement<T extends Template>(template: T, { policy, index }: Statement): T {
   const copy = structuredClone(template);
   const { Statement = [] } = copy.Resources[policy]?.Properties?.PolicyDocument ?? {};

@@ -5,7 +5,6 @@ import type { ArrivedEntry, Evidence } from './evidence.ts';
 export interface Verdict {
   /** Effects that should be there, and are not. */
   readonly lost: readonly string[];
-  /** Effects that are there more than once. */
   readonly appliedTwice: readonly string[];
   /** Effects of one commit of which only some are there. */
   readonly torn: readonly string[];
@@ -18,6 +17,17 @@ export interface Verdict {
   /** Messages that ended in the error queue or the dead-letter queue for no reason. */
   readonly givenUp: readonly string[];
 }
+
+/** Of a round in which all held. */
+export const heldVerdict: Verdict = {
+  lost: [],
+  appliedTwice: [],
+  torn: [],
+  changedIds: [],
+  uncommitted: [],
+  undispatched: [],
+  givenUp: [],
+};
 
 type Effects = Record<'lost' | 'appliedTwice' | 'torn', string[]>;
 

@@ -9,7 +9,6 @@ import type { Random } from '../../support/random.ts';
 export type Silence = 'swallowed' | 'unanswered';
 
 export interface ServiceProxyOptions {
-  /** Of the service. */
   readonly endpoint: string;
   readonly random: Random;
   /** Called for each connection that falls silent, with what it does. */

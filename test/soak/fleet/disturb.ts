@@ -17,7 +17,6 @@ export interface Disturbance {
 }
 
 export interface DisturbanceOptions {
-  /** Whether workers are killed. */
   readonly kills: boolean;
   readonly blackHoles: BlackHoles;
   /** None without. */

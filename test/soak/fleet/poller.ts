@@ -22,7 +22,6 @@ export interface PollerOptions {
   readonly invoke: <T>(run: (context: LambdaContext) => Promise<T>, subject: string) => Promise<T>;
   readonly tally: Tally;
   readonly journal: Journal;
-  /** Called when a batch is done. */
   readonly onBatch: () => void;
 }
 
@@ -44,7 +43,6 @@ export class Poller {
     this.#polling = this.#poll(this.#stopping.signal);
   }
 
-  /** Ends the batch that is begun. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#polling;

@@ -21,7 +21,6 @@ export interface WorkerProcessOptions {
   readonly onCounts: (counts: Counts, maxInvocationMs: number) => void;
   /** Told what it could not do, and goes on. */
   readonly onFailure: (failure: string) => void;
-  /** Called once, when the process is gone. */
   readonly onEnd: (end: WorkerEnd) => void;
 }
 
@@ -29,11 +28,9 @@ export interface WorkerEnd {
   readonly signal: NodeJS.Signals | null;
   /** What ran into its time limit, if that ended the worker. */
   readonly cutOff: string | undefined;
-  /** The last that it wrote. */
   readonly output: string;
 }
 
-/** One worker, as its parent sees it. */
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
   readonly #child: ChildProcess;

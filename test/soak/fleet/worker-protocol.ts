@@ -10,7 +10,6 @@ export interface WorkerSetup {
   readonly resources: Resources;
   /** Where the functions find the services; the poller uses the resources, as those of Lambda do. */
   readonly functionEndpoints: Pick<Engines, 'dynamoDBEndpoint' | 'sqsEndpoint'>;
-  /** Written by all workers. */
   readonly journalFile: string;
   readonly seed: number;
   readonly rates: FaultRates;
@@ -22,7 +21,6 @@ export interface WorkerSetup {
 export type WorkerRequest =
   /** Take messages, with faults or without. */
   | { readonly kind: 'work'; readonly faults: boolean }
-  /** Go on without faults. */
   | { readonly kind: 'calm' }
   /** Take no more messages, and end what is begun; the answer is `paused`. */
   | { readonly kind: 'pause' }
