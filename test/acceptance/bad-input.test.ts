@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, defineHandlers, defineSaga } from 'sagabox';
 import { z } from 'zod';
@@ -21,7 +21,6 @@ describe.each(modes)('$name mode:', ({ locking }) => {
     endpoint = await counterEndpoint(locking);
     codes = [];
   });
-  afterEach(() => endpoint.destroy());
 
   const good = (note: string) => record('Counted', { counter: '7', note });
 

@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import {
   type CreateHandlerOptions,
@@ -59,25 +58,17 @@ export class BasketEndpoint {
   readonly notFound: string[] = [];
   readonly table: string;
   readonly #locking: Locking;
-  readonly #clients: DynamoDBClient[] = [];
   readonly #held = new Map<string, Promise<void>>();
   readonly #saga = basketSaga((messageId) => this.#held.get(messageId));
-  readonly #observer: DynamoDBClient;
+  readonly #observer = dynamoDBClient();
 
   constructor(table: string, locking: Locking) {
     this.table = table;
     this.#locking = locking;
-    this.#observer = this.newClient();
   }
 
   static async open(locking: Locking): Promise<BasketEndpoint> {
     return new BasketEndpoint(await createTable(), locking);
-  }
-
-  newClient(): DynamoDBClient {
-    const client = dynamoDBClient();
-    this.#clients.push(client);
-    return client;
   }
 
   /** The handler of an 'Added' message runs until what is returned is called. */
@@ -103,7 +94,7 @@ export class BasketEndpoint {
       onMessage: (report) => void this.reports.push(report),
       onSagaNotFound: ({ id }) => void this.notFound.push(id),
       locking: this.#locking,
-      dynamoDBClient: options.dynamoDBClient ?? this.newClient(),
+      dynamoDBClient: dynamoDBClient(),
       ...options,
     });
     const { batchItemFailures } = await handler({ Records: [delivered] });
@@ -115,7 +106,6 @@ export class BasketEndpoint {
     return this.reports.filter(({ messageId }) => messageId === id).map(({ outcome }) => outcome);
   }
 
-  /** What the table holds of the saga. */
   async basket(): Promise<Item | undefined> {
     const items = await allItems(this.#observer, this.table);
     return items.find((item) => item.SK?.S === 'SAGA');
@@ -123,9 +113,5 @@ export class BasketEndpoint {
 
   async handled(): Promise<string[] | undefined> {
     return (await this.basket())?.state?.M?.handled?.L?.map((entry) => entry.S ?? '');
-  }
-
-  destroy(): void {
-    for (const client of this.#clients) client.destroy();
   }
 }

@@ -86,7 +86,6 @@ const orders = (count: number, type = 'OrderPlaced') =>
     record(type, { orderId: `order-${index}` }, `${type}-${index}`),
   );
 
-/** How many calls of each kind. */
 function calls(): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const operation of [...dynamoDB.operations, ...sqs.operations]) {

@@ -6,12 +6,12 @@ import { ClientFaults, type Fault } from '../support/faults.ts';
 import { createIndexedTable } from '../support/relay-subject.ts';
 import {
   type Besides,
+  differences,
   GridEndpoint,
   type GridSetup,
   learnBesides,
   storedShape,
 } from './capacity-grid/grid-endpoint.ts';
-import { differences } from './capacity-grid/step-differences.ts';
 import { modes } from './modes.ts';
 
 const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
@@ -45,6 +45,10 @@ async function withEndpoint<T>(
   }
 }
 
+/** Of the saga's item and of each message as it is kept; by its headers the smallest message has more than 200. */
+const sizes = [200, 1024, 5 * 1024, 60 * 1024];
+const grid = sizes.flatMap((bytes) => [0, 1, 3, 10, 40].map((outgoing) => ({ bytes, outgoing })));
+
 /** Of items that are not rounded to the same units by chance. */
 const sagaText = 5_000;
 const messageText = 3_000;
@@ -60,6 +64,24 @@ describe.each(modes)('the plan, $name,', ({ name, locking }) => {
   });
 
   describe.each([true, false])('with outbox: %s,', (outbox) => {
+    it.each(grid)('is right for $outgoing x $bytes bytes', async ({ bytes, outgoing }) => {
+      await withEndpoint({ locking, outbox }, async (endpoint) => {
+        const sagaId = endpoint.newSagaId();
+        const sagaText = Math.max(0, bytes - besides.saga);
+        const messageText = Math.max(0, bytes - besides.message);
+        await endpoint.deliver('Start', { sagaId, sagaText });
+        const calls = await endpoint.deliver('Step', { sagaId, sagaText, outgoing, messageText });
+
+        const stored = storedShape(calls);
+        const messageBytes = besides.message + messageText;
+        expect(stored.sagaBytes).toBe(Math.max(bytes, besides.saga));
+        if (outbox && outgoing > 0) expect(stored.messageBytes).toBe(messageBytes);
+        const { steps } = planMessage(shapeOf({ outbox, outgoing, messageBytes, ...stored }));
+        expect(differences(steps, calls)).toEqual([]);
+        expect([...endpoint.recorder.doubts, ...endpoint.problems]).toEqual([]);
+      });
+    });
+
     it('is right for a saga that is created', async () => {
       await withEndpoint({ locking, outbox }, async (endpoint) => {
         // The first one tells the lock that this type of message creates sagas.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, expect, it } from '@jest/globals';
 import { SagaboxError } from 'sagabox';
 import { dynamoDBClient } from '../support/engines.ts';
 import { record } from '../support/queue.ts';
@@ -15,7 +15,6 @@ beforeEach(async () => {
     maxRefreshDelay: { milliseconds: 20 },
   });
 });
-afterEach(() => endpoint.destroy());
 
 it('functions whose clocks are two seconds apart apply each message once, whoever takes whose lease', async () => {
   const messages = Array.from({ length: 15 }, (_, index) =>
@@ -32,7 +31,6 @@ it('functions whose clocks are two seconds apart apply each message once, whoeve
     const failed = (await Promise.all(deliveries)).flat();
     pending = pending.filter(({ messageId }) => failed.includes(messageId));
   }
-  for (const client of clients) client.destroy();
 
   // The clocks did lead to leases that were taken too early.
   const codes = endpoint.reports.map(({ error }) => (error instanceof SagaboxError ? error.code : undefined));

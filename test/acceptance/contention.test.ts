@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SagaboxError } from 'sagabox';
+import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults } from '../support/faults.ts';
 import { BasketEndpoint } from './basket-endpoint.ts';
 import { modes } from './modes.ts';
@@ -26,13 +27,12 @@ describe.each(modes)('$name mode:', ({ locking }) => {
   beforeEach(async () => {
     endpoint = await BasketEndpoint.open(locking);
   });
-  afterEach(() => endpoint.destroy());
 
   /** All are loaded before one of them commits; where loading locks, they come one after another. */
   async function simultaneously(messages: readonly (readonly [type: string, id: string])[]): Promise<void> {
     const barrier = new CommitBarrier(messages.length);
     const deliveries = messages.map(async ([type, id]) => {
-      const client = endpoint.newClient();
+      const client = dynamoDBClient();
       if (locking.mode === 'optimistic') {
         const faults = new ClientFaults(client);
         faults.plan('TransactWriteItems', async (_input, proceed) => {
@@ -139,7 +139,7 @@ describe.each(modes)('$name mode:', ({ locking }) => {
   });
 
   it('a bug in a handler is not masked by what else fails', async () => {
-    const client = endpoint.newClient();
+    const client = dynamoDBClient();
     const faults = new ClientFaults(client);
     for (const operation of ['DeleteItem', 'UpdateItem']) {
       faults.plan(

@@ -1,5 +1,4 @@
 import { type DynamoDBClient, GetItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import {
@@ -62,7 +61,6 @@ export interface CounterEndpoint {
   state(counter: string): Promise<CounterState | undefined>;
   undispatchedRecords(): Promise<number>;
   arrived(destination: 'billing' | 'shipping'): Promise<ArrivedMessage[]>;
-  destroy(): void;
 }
 
 export interface DeliverOptions extends CreateHandlerOptions {
@@ -75,22 +73,17 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
   const table = await createTable();
   const queues = { billing: await createQueue(), shipping: await createQueue() };
   const reports: MessageReport[] = [];
-  const clients: (DynamoDBClient | SQSClient)[] = [];
-  const keep = <C extends DynamoDBClient | SQSClient>(client: C): C => {
-    clients.push(client);
-    return client;
-  };
-  const observer = keep(dynamoDBClient());
-  const consumer = keep(sqsClient());
+  const observer = dynamoDBClient();
+  const consumer = sqsClient();
 
   const deliverTo = async (
     definition: Definition,
     records: readonly SQSRecord[],
     { dieAt: seam, missFirst, ...options }: DeliverOptions,
   ) => {
-    const functionClients = { dynamoDBClient: keep(dynamoDBClient()), sqsClient: keep(sqsClient()) };
+    const functionClients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
     if (missFirst) missFirstEventualRead(functionClients.dynamoDBClient, table);
-    if (seam) dieAt([functionClients.dynamoDBClient, functionClients.sqsClient], seam);
+    if (seam) dieAt(Object.values(functionClients), seam);
     return await returnedIds(definition, table, records, {
       endpoint: 'counters',
       destinations: queues,
@@ -118,9 +111,6 @@ export async function counterEndpoint(locking: Locking): Promise<CounterEndpoint
       return Items.filter((item) => item.SK?.S === 'RECORD' && item.dispatched?.BOOL !== true).length;
     },
     arrived: async (destination) => await drain(consumer, queues[destination]),
-    destroy: () => {
-      for (const client of clients) client.destroy();
-    },
   };
 }
 

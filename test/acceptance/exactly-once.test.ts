@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Seam } from '../support/crash.ts';
 import { record } from '../support/queue.ts';
 import { type CounterEndpoint, counterEndpoint } from './counter-endpoint.ts';
@@ -27,7 +27,6 @@ describe.each(modes)('$name mode:', ({ name, locking }) => {
       locking.mode === 'pessimistic' ? { ...locking, leaseDuration } : locking,
     );
   });
-  afterEach(() => endpoint.destroy());
 
   const seams: [string, Seam][] = [
     ['before anything', { operation: 'BatchGetItem', when: 'before', nth: 1 }],

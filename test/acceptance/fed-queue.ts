@@ -14,14 +14,10 @@ export interface Way {
   readonly losesIdInRedrive?: true;
 }
 
-/**
- * A queue that a topic with raw delivery, one with wrapped delivery, and a bus with two rules for each event
- * feed.
- */
+/** A queue fed by topics with raw and wrapped delivery, and by two rules of an event bus. */
 export interface FedQueue {
   readonly queueUrl: string;
   readonly ways: Readonly<Record<string, Way>>;
-  destroy(): void;
 }
 
 export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
@@ -111,10 +107,7 @@ export async function fedQueue(sqs: SQSClient): Promise<FedQueue> {
     },
   };
 
-  const destroy = () => {
-    for (const client of [sns, eventBridge]) client.destroy();
-  };
-  return { queueUrl, ways, destroy };
+  return { queueUrl, ways };
 }
 
 function own(id: string): Record<string, string> {

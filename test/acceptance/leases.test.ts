@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Locking, SagaboxError } from 'sagabox';
 import { dieAt } from '../support/crash.ts';
+import { dynamoDBClient } from '../support/engines.ts';
 import { ClientFaults, disableSdkRetries, dynamoDBError } from '../support/faults.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { BasketEndpoint } from './basket-endpoint.ts';
@@ -22,7 +23,6 @@ let endpoint: BasketEndpoint;
 beforeEach(async () => {
   endpoint = await BasketEndpoint.open(locking);
 });
-afterEach(() => endpoint.destroy());
 
 const leaseEndMs = async () => Number((await endpoint.basket())?.lease?.M?.until?.N);
 const errorCodes = (id: string) =>
@@ -30,7 +30,6 @@ const errorCodes = (id: string) =>
     messageId === id && error instanceof SagaboxError ? [error.code] : [],
   );
 
-/** Notes when the attempts at a lease are made. */
 function attemptTimes(faults: ClientFaults): number[] {
   const times: number[] = [];
   faults.plan(
@@ -46,7 +45,7 @@ function attemptTimes(faults: ClientFaults): number[] {
 
 /** A function that stands still just before its commit, with the lease in its hands. */
 async function freeze(type: string, id: string) {
-  const client = endpoint.newClient();
+  const client = dynamoDBClient();
   const faults = new ClientFaults(client);
   const thaw = Promise.withResolvers<void>();
   const frozen = Promise.withResolvers<void>();
@@ -66,13 +65,13 @@ describe('a function that dies while it holds a lease', () => {
     ['of a saga that is not there yet', 'Opened'],
   ])('%s: the next message goes on right after the end of the lease', async (_case, type) => {
     if (type === 'Added') await endpoint.deliver('Opened', 'first');
-    const client = endpoint.newClient();
+    const client = dynamoDBClient();
     dieAt([client], { operation: 'TransactWriteItems', when: 'before', nth: 1 });
     const once = { recoverability: { immediateRetries: { maxRetries: 0 } } };
     expect(await endpoint.deliver(type, 'dead', { dynamoDBClient: client, ...once })).toBe(false);
     const endMs = await leaseEndMs();
 
-    const nextClient = endpoint.newClient();
+    const nextClient = dynamoDBClient();
     const times = attemptTimes(new ClientFaults(nextClient));
     expect(await endpoint.deliver(type, 'next', { dynamoDBClient: nextClient })).toBe(true);
 
@@ -86,7 +85,7 @@ describe('a function that dies while it holds a lease', () => {
   it('asks no more often than a few times for a lease that stands still', async () => {
     await endpoint.deliver('Opened', 'first');
     const { delivery, thaw } = await freeze('Added', 'frozen');
-    const client = endpoint.newClient();
+    const client = dynamoDBClient();
     const times = attemptTimes(new ClientFaults(client));
     await endpoint.deliver('Added', 'next', { dynamoDBClient: client });
     // Half a second in delays of 30 to 100 ms that double twice, and the attempt that succeeds.
@@ -164,7 +163,6 @@ describe('an optimistic endpoint over a lease', () => {
 
 describe('a renewed lease', () => {
   it('is not taken over while its handler runs longer than it', async () => {
-    endpoint.destroy();
     endpoint = await BasketEndpoint.open({ ...locking, renew: true, leaseDuration: { milliseconds: 300 } });
     await endpoint.deliver('Opened', 'first');
     const before = await endpoint.basket();
@@ -189,7 +187,7 @@ describe('refusals that the engine does not raise', () => {
     '%s is waited out as if the saga was locked',
     async (name) => {
       await endpoint.deliver('Opened', 'first');
-      const client = endpoint.newClient();
+      const client = dynamoDBClient();
       disableSdkRetries(client);
       new ClientFaults(client).fail('UpdateItem', dynamoDBError(name), 3);
       expect(await endpoint.deliver('Added', 'next', { dynamoDBClient: client })).toBe(true);

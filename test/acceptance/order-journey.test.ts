@@ -1,33 +1,28 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { afterEach, expect, it } from '@jest/globals';
 import { type FaultRule, type LocalApp, startLocalApp } from 'sagabox/local';
+import { localAppFolder } from '../support/local-app-folder.ts';
+import { depthOf } from '../support/received-records.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const access = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 const orderIds = ['order-1', 'order-2', 'order-3'];
 const steps = ['archived 700000', 'audited', 'billed', 'charged', 'placed', 'reviewed'];
 
+const inFolder = localAppFolder();
 const release: (() => unknown)[] = [];
 
-beforeEach(() => {
-  process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
-});
-
 afterEach(async () => {
-  delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
   for (const end of release.splice(0).reverse()) await end();
 });
 
 async function synthesize(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'sagabox-journey-'));
-  release.push(() => rm(directory, { recursive: true, force: true }));
+  const directory = inFolder('cdk.out');
   const app = join(import.meta.dirname, 'order-journey', 'app.ts');
   await promisify(execFile)(process.execPath, ['--conditions=sagabox-source', app], {
     env: { ...process.env, CDK_OUTDIR: directory },
@@ -93,15 +88,8 @@ async function ledgerOf({ dynamoDB }: Journey): Promise<Record<string, number>> 
 
 async function waitingMessages({ app, sqs }: Journey): Promise<number> {
   const queues = app.resources.filter(({ type }) => type === 'AWS::SQS::Queue');
-  let waiting = app.runningInvocations();
-  for (const { name } of queues) {
-    const { Attributes: counts = {} } = await sqs.send(
-      new GetQueueAttributesCommand({ QueueUrl: app.queueUrl(name), AttributeNames: ['All'] }),
-    );
-    waiting +=
-      Number(counts.ApproximateNumberOfMessages) + Number(counts.ApproximateNumberOfMessagesNotVisible);
-  }
-  return waiting;
+  const depths = await Promise.all(queues.map(({ name }) => depthOf(sqs, app.queueUrl(name))));
+  return depths.reduce((sum, { now }) => sum + now, app.runningInvocations());
 }
 
 const expected = (names: readonly string[]) =>

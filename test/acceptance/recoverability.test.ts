@@ -109,9 +109,7 @@ function orderHandler(options: CreateHandlerOptions = {}) {
   });
 }
 
-/**
- * One delivery of what waits in the queue, as an event source mapping makes it. @returns the returned records
- */
+/** Delivers what waits in the queue, as an event source mapping does. */
 async function deliver(
   options: CreateHandlerOptions = {},
 ): Promise<{ all: SQSRecord[]; returned: SQSRecord[] }> {
@@ -131,13 +129,11 @@ async function deliver(
 const ids = (records: readonly SQSRecord[]) =>
   records.map(({ messageAttributes }) => messageAttributes['Sagabox.MessageId']?.stringValue).sort();
 
-const place = async (id: string, does = 'well', group?: string) =>
-  await sendTo(sqs, queueUrl, {
-    type: 'Placed',
-    id,
-    body: { orderId: id, does },
-    ...(group === undefined ? {} : { group }),
-  });
+const place = async (
+  id: string,
+  does = 'well',
+  { orderId = id, ...message }: { orderId?: string; group?: string } = {},
+) => await sendTo(sqs, queueUrl, { type: 'Placed', id, body: { orderId, does }, ...message });
 
 async function errorQueue() {
   const messages = await receiveMessages(sqs, errorQueueUrl);
@@ -165,11 +161,7 @@ describe.each(modes)('$name mode:', (mode) => {
 
   describe('a batch of ten', () => {
     it('of which one fails, one is invalid, one conflicts and seven are fine', async () => {
-      await sendTo(sqs, queueUrl, {
-        type: 'Placed',
-        id: 'first',
-        body: { orderId: 'contended', does: 'well' },
-      });
+      await place('first', 'well', { orderId: 'contended' });
       await deliver();
       for (let order = 1; order <= 7; order += 1) await place(`fine-${order}`);
       await place('buggy', 'bug');
@@ -326,11 +318,7 @@ describe.each(modes)('$name mode:', (mode) => {
     it.each<Locking>([{ mode: 'optimistic' }, { mode: 'pessimistic' }])(
       'is given up before the end, and leaves nothing behind that holds up the next one (%j)',
       async (locking) => {
-        await sendTo(sqs, queueUrl, {
-          type: 'Placed',
-          id: 'slow',
-          body: { orderId: '7', does: 'go on for ever' },
-        });
+        await place('slow', 'go on for ever', { orderId: '7' });
         const endsAt = Date.now() + 500;
         const context = { ...lambdaContext(), getRemainingTimeInMillis: () => endsAt - Date.now() };
         const records = await receiveRecords(sqs, queueUrl);
@@ -343,7 +331,7 @@ describe.each(modes)('$name mode:', (mode) => {
           new GetItemCommand({ TableName: table, Key: key, ConsistentRead: true }),
         );
         expect(Item).toBeUndefined();
-        await sendTo(sqs, queueUrl, { type: 'Placed', id: 'next', body: { orderId: '7', does: 'well' } });
+        await place('next', 'well', { orderId: '7' });
         expect((await deliver({ locking })).returned).toEqual([]);
         expect(handled).toEqual(['next']);
       },
@@ -378,11 +366,7 @@ describe.each(modes)('$name mode:', (mode) => {
     it('tell each retry and what became of the message, with what tells the message from others', async () => {
       await place('contended');
       await deliver();
-      await sendTo(sqs, queueUrl, {
-        type: 'Placed',
-        id: 'again',
-        body: { orderId: 'contended', does: 'meet another' },
-      });
+      await place('again', 'meet another', { orderId: 'contended' });
       const events: FlowEvent[] = [];
       const counted: string[] = [];
       await deliver({
@@ -484,11 +468,11 @@ describe.each(modes)('$name mode:', (mode) => {
     }
 
     it('keeps the order of a group through failures, and other groups go on', async () => {
-      await place('a1', 'fail twice', 'a');
-      await place('a2', 'well', 'a');
-      await place('a3', 'well', 'a');
-      await place('b1', 'well', 'b');
-      await place('b2', 'well', 'b');
+      await place('a1', 'fail twice', { group: 'a' });
+      await place('a2', 'well', { group: 'a' });
+      await place('a3', 'well', { group: 'a' });
+      await place('b1', 'well', { group: 'b' });
+      await place('b2', 'well', { group: 'b' });
       await deliverAll(comesBackAtOnce);
       expect(handled.filter((id) => id.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
       expect(handled.filter((id) => id.startsWith('b'))).toEqual(['b1', 'b2']);
@@ -496,8 +480,8 @@ describe.each(modes)('$name mode:', (mode) => {
     });
 
     it('goes on behind a message that went to the error queue, which keeps its group', async () => {
-      await place('a1', 'give up', 'a');
-      await place('a2', 'well', 'a');
+      await place('a1', 'give up', { group: 'a' });
+      await place('a2', 'well', { group: 'a' });
       await deliverAll(comesBackAtOnce);
       expect(handled).toEqual(['a2']);
       expect(await errorQueue()).toMatchObject([
@@ -506,7 +490,7 @@ describe.each(modes)('$name mode:', (mode) => {
     });
 
     it('goes on behind a message at its last delivery that the error queue does not take', async () => {
-      await place('a1', 'bug', 'a');
+      await place('a1', 'bug', { group: 'a' });
       const [first] = (await receiveRecords(sqs, queueUrl)) as [SQSRecord];
       const body = JSON.stringify({ orderId: 'a2', does: 'well' });
       const second = { ...first, messageId: 'a2', messageAttributes: { ...first.messageAttributes }, body };
@@ -518,7 +502,7 @@ describe.each(modes)('$name mode:', (mode) => {
     });
 
     it('has a repeated forward only once', async () => {
-      await place('a1', 'give up', 'a');
+      await place('a1', 'give up', { group: 'a' });
       const records = await receiveRecords(sqs, queueUrl);
       await orderHandler()({ Records: records });
       await orderHandler()({ Records: records });
@@ -526,10 +510,8 @@ describe.each(modes)('$name mode:', (mode) => {
     });
 
     it('lets a group come back together, in one call for at most ten', async () => {
-      const [first] = await (async () => {
-        await place('a1', 'bug', 'a');
-        return await receiveRecords(sqs, queueUrl);
-      })();
+      await place('a1', 'bug', { group: 'a' });
+      const [first] = await receiveRecords(sqs, queueUrl);
       const behind = Array.from({ length: 10 }, (_, index) => ({
         ...(first as SQSRecord),
         messageId: `behind-${index}`,

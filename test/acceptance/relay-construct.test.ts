@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
-import { App, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { App, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { MessageEndpoint, OutboxRelay, OutboxTable } from 'sagabox/constructs';
-import { type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/local';
+import { MessageEndpoint, type MessageEndpointProps, OutboxRelay, OutboxTable } from 'sagabox/constructs';
+import { type FaultRule, type InvocationReport, type LocalApp, startLocalApp } from 'sagabox/local';
 import { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
 import { storedRecord } from '../support/commits.ts';
 import { dynamoDBClient } from '../support/engines.ts';
@@ -13,32 +13,73 @@ import { localAppFolder } from '../support/local-app-folder.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { drain } from '../support/queue.ts';
 import { allItems } from '../support/raw-items.ts';
+import { receiveRecords, sendTo } from '../support/received-records.ts';
 import { dynamoDBRelay } from '../support/relay-subject.ts';
 import { repository } from '../support/source-files.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
-const MINUTES_15 = 900;
+const QUARTER_OF_HOUR = Duration.minutes(15).toSeconds();
+const ORDERS = ['m1', 'm2', 'm3'];
+/** Also the least age of what is relayed: by the real clock, which the test has to wait for. */
+const functionTimeout = Duration.seconds(3);
+
+const afterCommit: FaultRule = {
+  name: 'after the commit',
+  kill: 'afterCall',
+  matches: ({ operation }) => operation === 'PutItem',
+  atCalls: ORDERS.map((_id, index) => index + 1),
+};
 
 const inFolder = localAppFolder();
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+const dynamoDB = dynamoDBClient();
+const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } };
 
-/** An endpoint that sends to 'billing', whose messages wait in the queue 'target'. */
-function synthesize(tableName: string, relayIndex: boolean): string {
+type Endpoint = Partial<MessageEndpointProps> & {
+  readonly entry: string;
+  readonly tableName: string;
+  readonly relayIndex: boolean;
+  /** Where it sends; the messages wait in the queue 'target'. */
+  readonly destination: string;
+};
+
+/** An endpoint with relays that begin at the same time. */
+function synthesize(
+  { tableName, relayIndex, destination, ...props }: Endpoint,
+  relays: Readonly<Record<string, { readonly olderThan?: Duration }>>,
+): string {
   const cdk = new App({ outdir: inFolder('cdk.out') });
-  const stack = new Stack(cdk, 'Recovered');
-  const outboxTable = new OutboxTable(stack, 'Outbox', {
-    tableName,
-    relayIndex,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
-  const endpoint = new MessageEndpoint(stack, 'Orders', {
-    entry: join(repository, 'lambdas/billing.ts'),
-    bundling: { esbuildArgs: { '--conditions': 'sagabox-source' } },
-    outboxTable,
-  });
-  new OutboxRelay(stack, 'Relay', { endpoint });
-  endpoint.sendsTo({ name: 'billing', queue: new Queue(stack, 'Target', { queueName: 'target' }) });
+  const stack = new Stack(cdk, 'Relayed');
+  const removalPolicy = RemovalPolicy.DESTROY;
+  const outboxTable = new OutboxTable(stack, 'Outbox', { tableName, relayIndex, removalPolicy });
+  const endpoint = new MessageEndpoint(stack, 'Orders', { bundling, outboxTable, ...props });
+  for (const [id, options] of Object.entries(relays)) {
+    new OutboxRelay(stack, id, { endpoint, bundling, ...options });
+  }
+  endpoint.sendsTo({ name: destination, queue: new Queue(stack, 'Target', { queueName: 'target' }) });
+  new CfnOutput(stack, 'OrdersQueue', { value: endpoint.queue.queueUrl });
   return cdk.synth().directory;
+}
+
+interface Running {
+  readonly app: LocalApp;
+  readonly sqs: SQSClient;
+  readonly invocations: InvocationReport[];
+}
+
+async function withApp(
+  options: Parameters<typeof startLocalApp>[0],
+  work: (running: Running) => Promise<void>,
+): Promise<void> {
+  const invocations: InvocationReport[] = [];
+  const app = await startLocalApp({ ...options, onInvocation: (report) => invocations.push(report) });
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const sqs = new SQSClient({ endpoint: app.sqsEndpoint, region: 'us-east-1', credentials });
+  try {
+    await work({ app, sqs, invocations });
+  } finally {
+    sqs.destroy();
+    await app.stop();
+  }
 }
 
 describe('a deployed relay', () => {
@@ -46,17 +87,19 @@ describe('a deployed relay', () => {
     'by %s runs every 15 minutes, and dispatches what a dead function left behind',
     async (strategy) => {
       const tableName = `relay-${randomUUID()}`;
-      const invocations: InvocationReport[] = [];
-      const app = await startLocalApp({
-        assemblyDirectory: synthesize(tableName, strategy === 'index'),
-        onInvocation: (report) => invocations.push(report),
-      });
-      const dynamoDB = dynamoDBClient();
-      const sqs = new SQSClient({ endpoint: app.sqsEndpoint, region: 'us-east-1', credentials });
-      try {
+      const relayIndex = strategy === 'index';
+      const entry = join(repository, 'lambdas/billing.ts');
+      const assemblyDirectory = synthesize(
+        { tableName, relayIndex, entry, destination: 'billing' },
+        { Relay: {} },
+      );
+      await withApp({ assemblyDirectory }, async ({ app, sqs, invocations }) => {
         const { committer } = dynamoDBRelay({ client: dynamoDB, tableName, strategy });
         await committer.commit(storedRecord('m1', [outgoingMessage({ id: 'of-m1' })]), new CapacityMeter());
-        await passQuarterOfHour(app, invocations);
+        app.advanceQueueClock(QUARTER_OF_HOUR - 60);
+        expect(invocations).toEqual([]);
+        app.advanceQueueClock(60);
+        await waitUntil(() => invocations.length > 0, 40_000);
 
         expect(invocations.map(({ outcome }) => outcome)).toMatchObject([
           { kind: 'result', result: { found: 1, dispatched: 1, complete: true } },
@@ -64,19 +107,76 @@ describe('a deployed relay', () => {
         expect((await drain(sqs, app.queueUrl('target'))).map(({ id }) => id)).toEqual(['of-m1']);
         const items = await allItems(dynamoDB, tableName);
         expect(items.map((item) => item.dispatched?.BOOL)).toEqual([true]);
-      } finally {
-        dynamoDB.destroy();
-        sqs.destroy();
-        await app.stop();
-      }
+      });
     },
     60_000,
   );
 });
 
-async function passQuarterOfHour(app: LocalApp, invocations: readonly InvocationReport[]): Promise<void> {
-  app.advanceQueueClock(MINUTES_15 - 60);
-  expect(invocations).toEqual([]);
-  app.advanceQueueClock(60);
-  await waitUntil(() => invocations.length > 0, 40_000);
+/** What the records say is to be sent, and when the youngest of them was stored. */
+async function storedMessages(tableName: string) {
+  const { outbox } = dynamoDBRelay({ client: dynamoDB, tableName, strategy: 'index' });
+  const records = await Promise.all(ORDERS.map((id) => outbox.find(id, new CapacityMeter())));
+  return {
+    ids: records
+      .flatMap((record) => (record?.dispatched === false ? record.operations : []))
+      .map(({ id }) => id),
+    storedAtMs: Math.max(
+      ...records.map((record) => (record?.dispatched === false ? record.storedAt.getTime() : 0)),
+    ),
+  };
 }
+
+describe('functions that are killed after the commit, and whose queue is purged', () => {
+  it('have left messages that two relays at once send once each, with their stored ids', async () => {
+    const tableName = `killed-${randomUUID()}`;
+    const endpoint = {
+      tableName,
+      relayIndex: true,
+      entry: join(import.meta.dirname, 'relay-kill-handler.ts'),
+      destination: 'target',
+      functionTimeout,
+      batchSize: 1,
+      // Nothing comes back before the queue is purged.
+      visibilityTimeout: Duration.minutes(10),
+    };
+    const olderThan = functionTimeout;
+    const assemblyDirectory = synthesize(endpoint, { First: { olderThan }, Second: { olderThan } });
+    let kills = 0;
+    const onFault = () => {
+      kills += 1;
+    };
+    const options = { assemblyDirectory, maxConcurrency: 1, faults: [afterCommit], onFault };
+    await withApp(options, async ({ app, sqs, invocations }) => {
+      const ordersQueue = app.outputs.OrdersQueue ?? '';
+      for (const [order, id] of ORDERS.entries()) {
+        await sendTo(sqs, ordersQueue, { id, type: 'Placed', body: { order } });
+      }
+      await waitUntil(() => kills === ORDERS.length && app.runningInvocations() === 0);
+      await sqs.send(new PurgeQueueCommand({ QueueUrl: ordersQueue }));
+      expect(await drain(sqs, app.queueUrl('target'))).toEqual([]);
+      const { ids, storedAtMs } = await storedMessages(tableName);
+      expect(new Set(ids).size).toBe(2 * ORDERS.length);
+
+      await waitUntil(() => Date.now() - storedAtMs > functionTimeout.toMilliseconds());
+      const killed = invocations.splice(0);
+      expect(killed.map(({ outcome }) => outcome.kind)).not.toContain('result');
+      app.advanceQueueClock(QUARTER_OF_HOUR);
+      await waitUntil(() => invocations.length >= 2);
+
+      const results = invocations.map(({ outcome }) => outcome.kind === 'result' && outcome.result);
+      expect(results).toMatchObject([
+        { complete: true, failed: [] },
+        { complete: true, failed: [] },
+      ]);
+      const dispatched = results.map((result) => (result as { dispatched: number }).dispatched);
+      expect(dispatched.reduce((sum, count) => sum + count)).toBe(ORDERS.length);
+      const sent = (await drain(sqs, app.queueUrl('target'))).map(({ id }) => id);
+      expect(sent.toSorted()).toEqual(ids.toSorted());
+      expect((await allItems(dynamoDB, tableName)).map((item) => item.dispatched?.BOOL)).toEqual(
+        ORDERS.map(() => true),
+      );
+      expect(await receiveRecords(sqs, ordersQueue)).toEqual([]);
+    });
+  }, 60_000);
+});

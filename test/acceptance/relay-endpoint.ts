@@ -1,5 +1,4 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PurgeQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { PurgeQueueCommand } from '@aws-sdk/client-sqs';
 import { createHandler, defineHandlers } from 'sagabox';
 import { z } from 'zod';
 import type { RelayStrategy } from '../../lib/core/outbox/relay-defaults.ts';
@@ -34,6 +33,8 @@ function afterCommit({ largeMessages = 0 }: Placed): Seam {
   return { operation, when: 'after', nth: 1 };
 }
 
+type Queues = Readonly<Record<'own' | 'billing' | 'shipping', string>>;
+
 export interface Placed {
   readonly note: string;
   readonly largeMessages?: number;
@@ -43,46 +44,31 @@ export interface RunOptions extends RelayOutboxOptions {
   dieAt?: Seam;
 }
 
-/**
- * Endpoints on one table and one set of queues; each delivery and each relay runs in a function of its own.
- */
+/** Endpoints on one table; each delivery and each relay runs in a function of its own. */
 export class RelayEndpoint {
   readonly tableName: string;
-  readonly #queues: Record<'own' | 'billing' | 'shipping', string>;
+  readonly queues: Queues;
   readonly #strategy: RelayStrategy;
-  readonly #clients: (DynamoDBClient | SQSClient)[] = [];
-  readonly #sqs = this.#keep(sqsClient());
-  readonly #dynamoDB = this.#keep(dynamoDBClient());
+  readonly #sqs = sqsClient();
+  readonly #dynamoDB = dynamoDBClient();
 
-  private constructor(
-    tableName: string,
-    queues: Record<'own' | 'billing' | 'shipping', string>,
-    strategy: RelayStrategy,
-  ) {
+  private constructor(tableName: string, queues: Queues, strategy: RelayStrategy) {
     this.tableName = tableName;
-    this.#queues = queues;
+    this.queues = queues;
     this.#strategy = strategy;
   }
 
   static async open(strategy: RelayStrategy): Promise<RelayEndpoint> {
-    const client = dynamoDBClient();
-    const tableName = await createIndexedTable(client).finally(() => client.destroy());
+    const tableName = await createIndexedTable(dynamoDBClient());
     const queues = { own: await createQueue(), billing: await createQueue(), shipping: await createQueue() };
     return new RelayEndpoint(tableName, queues, strategy);
   }
 
-  get queues(): Readonly<Record<'own' | 'billing' | 'shipping', string>> {
-    return this.#queues;
-  }
-
-  /**
-   * Sends messages to the queue, lets the functions that handle them die after the commit, and purges the
-   * queue.
-   */
+  /** Lets functions die after the commit of these messages, and purges the queue. */
   async loseAfterCommit(messages: Readonly<Record<string, Placed>>, endpoint = 'orders'): Promise<void> {
     for (const [id, body] of Object.entries(messages)) {
-      await sendTo(this.#sqs, this.#queues.own, { id, type: 'Placed', body });
-      const records = await receiveRecords(this.#sqs, this.#queues.own);
+      await sendTo(this.#sqs, this.queues.own, { id, type: 'Placed', body });
+      const records = await receiveRecords(this.#sqs, this.queues.own);
       const clients = this.#newClients(afterCommit(body));
       const handler = createHandler(orderHandlers, {
         throwOnFullBatchFailure: false,
@@ -93,8 +79,8 @@ export class RelayEndpoint {
       const { batchItemFailures } = await handler({ Records: records });
       if (batchItemFailures.length !== 1) throw new Error(`${id} was to be lost, and is not`);
     }
-    await this.#sqs.send(new PurgeQueueCommand({ QueueUrl: this.#queues.own }));
-    if ((await receiveRecords(this.#sqs, this.#queues.own)).length > 0) throw new Error('It is not purged');
+    await this.#sqs.send(new PurgeQueueCommand({ QueueUrl: this.queues.own }));
+    if ((await receiveRecords(this.#sqs, this.queues.own)).length > 0) throw new Error('It is not purged');
   }
 
   /** One run of the relay, of all that is older than a millisecond unless told otherwise. */
@@ -113,7 +99,7 @@ export class RelayEndpoint {
 
   /** The ids and bodies of all that arrives, oldest copies and later ones alike. */
   async arrived(destination: 'billing' | 'shipping'): Promise<ArrivedMessage[]> {
-    return await drain(this.#sqs, this.#queues[destination]);
+    return await drain(this.#sqs, this.queues[destination]);
   }
 
   /** The ids of messages whose records are not dispatched, of all endpoints. */
@@ -130,12 +116,8 @@ export class RelayEndpoint {
     await deleteItem(this.#dynamoDB, this.tableName, item?.PK?.S ?? '', item?.SK?.S ?? '');
   }
 
-  destroy(): void {
-    for (const client of this.#clients) client.destroy();
-  }
-
   #options(endpoint: string) {
-    const { billing, shipping } = this.#queues;
+    const { billing, shipping } = this.queues;
     return {
       endpoint,
       outboxTable: { tableName: this.tableName },
@@ -146,16 +128,8 @@ export class RelayEndpoint {
   }
 
   #newClients(seam: Seam | undefined) {
-    const clients = {
-      dynamoDBClient: this.#keep(dynamoDBClient()),
-      sqsClient: this.#keep(sqsClient()),
-    };
-    if (seam) dieAt([clients.dynamoDBClient, clients.sqsClient], seam);
+    const clients = { dynamoDBClient: dynamoDBClient(), sqsClient: sqsClient() };
+    if (seam) dieAt(Object.values(clients), seam);
     return clients;
-  }
-
-  #keep<C extends DynamoDBClient | SQSClient>(client: C): C {
-    this.#clients.push(client);
-    return client;
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { outgoingMessageId } from '../../lib/core/outgoing/message-id.ts';
 import { createQueue } from '../support/engines.ts';
 import type { ArrivedMessage } from '../support/queue.ts';
@@ -14,7 +14,6 @@ describe.each(['index', 'scan'] as const)('the relay by %s', (strategy) => {
   beforeEach(async () => {
     endpoint = await RelayEndpoint.open(strategy);
   });
-  afterEach(() => endpoint.destroy());
 
   it('sends everything that died after its commit and whose queue was purged, with its stored ids', async () => {
     await endpoint.loseAfterCommit({ m1: { note: 'a' }, m2: { note: 'b' }, m3: { note: 'c' } });

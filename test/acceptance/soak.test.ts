@@ -4,24 +4,21 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { stop } from 'esbuild';
 import type { Mutation } from '../simulation/mutation.ts';
 import { missingCoverage } from '../soak/checks/coverage.ts';
-import { fullRound } from '../soak/full-round.ts';
-import { faultRates, runSoak, type SoakFigures, type SoakRun } from '../soak/run.ts';
+import { defaults } from '../soak/options.ts';
+import { runSoak, type SoakFigures, type SoakRun } from '../soak/run.ts';
 import { soakComplaints, summaryTable, timelines } from '../soak/summary.ts';
 import { dynamoDBClient, sqsClient } from '../support/engines.ts';
 import type { Engines } from '../support/own-engines/engines.ts';
 import { isRunning } from '../support/processes.ts';
 
-/** A round of the command has 5,000: this is its short form. */
-const MESSAGES = 1000;
-const options = { ...fullRound, minutes: 0, messages: MESSAGES };
+/** The short form of a round: the command has 5,000 messages for 100 sagas. */
+const options = { ...defaults, seed: 6, messages: 600, sagas: 60 };
 /** So many small rounds do not all miss a fault that shows in most of them; the last one counts as none. */
 const MAX_ROUNDS = 7;
-/** For small rounds: a killed worker's messages come back after seconds only. */
-const withoutDeaths = { ...faultRates, death: 0 };
-
+/** For small rounds: what a fault leaves in a queue comes back after seconds only. */
 const withoutFaults = { request: 0, call: 0, death: 0, handler: 0 };
 /** The command has 20 s. Requests that meet one take the 5 s of their clients' time limit all the same. */
-const blackHoleTimes = { durationMs: 2000, betweenMs: [8000, 14_000] } as const;
+const blackHoleTimes = { durationMs: 2000, betweenMs: [3000, 9000] } as const;
 
 /** What did not hold or was not met, with all that tells why. */
 function problemsOf(figures: SoakFigures): string[] {
@@ -34,10 +31,7 @@ function problemsOf(figures: SoakFigures): string[] {
     : [...problems, ...timelines(figures).split('\n'), ...summaryTable(figures).split('\n')];
 }
 
-/**
- * The workers are real processes: when two of them meet, or one meets a fault, is chance, in every round
- * anew.
- */
+/** Whether real processes meet each other, or a fault, is chance in every round. */
 async function roundsUntil(isFound: (seed: number) => Promise<boolean>): Promise<number> {
   let rounds = 1;
   while (rounds < MAX_ROUNDS && !(await isFound(rounds))) rounds += 1;
@@ -49,24 +43,14 @@ function engines(): Engines {
   return { dynamoDBEndpoint: dynamoDB, dynamoDBEngine: 'of the tests', sqsEndpoint: sqs };
 }
 
-/** The tables and queues of soaks that are there. */
 async function resourcesThere(): Promise<string[]> {
-  const dynamoDB = dynamoDBClient();
-  const sqs = sqsClient();
   const names: string[] = [];
-  try {
-    for await (const { TableNames = [] } of paginateListTables({ client: dynamoDB }, {})) {
-      names.push(...TableNames.filter((name) => name.startsWith('soak-')));
-    }
-    for await (const { QueueUrls = [] } of paginateListQueues(
-      { client: sqs },
-      { QueueNamePrefix: 'soak-' },
-    )) {
-      names.push(...QueueUrls);
-    }
-  } finally {
-    dynamoDB.destroy();
-    sqs.destroy();
+  for await (const { TableNames = [] } of paginateListTables({ client: dynamoDBClient() }, {})) {
+    names.push(...TableNames.filter((name) => name.startsWith('soak-')));
+  }
+  const prefix = { QueueNamePrefix: 'soak-' };
+  for await (const { QueueUrls = [] } of paginateListQueues({ client: sqsClient() }, prefix)) {
+    names.push(...QueueUrls);
   }
   return names;
 }
@@ -100,8 +84,9 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     const isFound = async (seed: number) => {
       const figures = await runSoak(engines(), {
         ...options,
-        messages: 200,
-        sagas: 10,
+        messages: 60,
+        sagas: 5,
+        workers: 3,
         seed,
         rates: withoutFaults,
         blackHoleTimes: { durationMs: 1000, betweenMs: [500, 6000] },
@@ -117,9 +102,10 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
     const { signal } = new AbortController();
     const figures = await runSoak(engines(), {
       ...options,
-      messages: 150,
-      sagas: 10,
-      rates: withoutDeaths,
+      messages: 60,
+      sagas: 5,
+      workers: 2,
+      rates: withoutFaults,
       outbox: false,
       signal,
     });
@@ -134,7 +120,7 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
       piece: "'attribute_not_exists(#partitionKey)'",
       becomes: "'attribute_not_exists(#partitionKey) OR attribute_exists(#partitionKey)'",
       breaks: ['I2'],
-      run: { messages: 250, sagas: 10, duplicatesPercent: 100 },
+      run: { messages: 200, sagas: 10, duplicatesPercent: 100 },
     },
     {
       name: 'a saga that was started anew is taken for the one before',
@@ -147,10 +133,10 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
   ])(
     'apply messages twice when $name, and the checks show it',
     async ({ run, ...mutation }) => {
-      const rates = withoutDeaths;
+      const small = { ...options, ...run, workers: 3, rates: withoutFaults };
       const { signal } = new AbortController();
       const isFound = async (seed: number) => {
-        const figures = await runSoak(engines(), { ...options, ...run, seed, rates, mutation, signal });
+        const figures = await runSoak(engines(), { ...small, seed, mutation, signal });
         return (figures.rounds[0]?.verdict.appliedTwice.length ?? 0) > 0;
       };
       expect(await roundsUntil(isFound)).toBeLessThan(MAX_ROUNDS);
@@ -161,9 +147,10 @@ describe('workers whose calls fail or get no answer, and that are killed', () =>
   it('are found to leak what each message leaves behind', async () => {
     const figures = await runSoak(engines(), {
       ...options,
-      messages: 200,
-      sagas: 10,
-      workers: 2,
+      messages: 100,
+      sagas: 5,
+      // The one that is watched: it is sampled after each of its batches.
+      workers: 1,
       duplicatesPercent: 0,
       mode: 'optimistic',
       // Over at once: as many rounds as growth takes to be judged.

@@ -1,35 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { modes } from './modes.ts';
 
 const projectDirectory = join(import.meta.dirname, '..', '..');
-let directory: string;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sagabox-start-test-'));
-});
-
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const inDirectory = temporaryDirectory();
 
 interface Run {
   readonly process: ChildProcess;
   readonly output: () => string;
   readonly exitCode: Promise<number | null>;
   /** Where the run puts its temporary files: the engine's working directory goes when the engine is gone. */
-  readonly temporaryDirectory: string;
+  readonly tmpdir: string;
 }
 
 async function start(name: string, ...args: string[]): Promise<Run> {
-  const temporaryDirectory = join(directory, name);
-  await mkdir(temporaryDirectory);
+  const tmpdir = inDirectory(name);
+  await mkdir(tmpdir);
   const { SAGABOX_DYNAMODB_ENDPOINT: _own, ...env } = process.env;
   const child = spawn(process.execPath, ['--conditions=sagabox-source', 'bin/start.ts', ...args], {
     cwd: projectDirectory,
-    env: { ...env, TMPDIR: temporaryDirectory },
+    env: { ...env, TMPDIR: tmpdir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -38,7 +32,7 @@ async function start(name: string, ...args: string[]): Promise<Run> {
   });
   child.stderr.resume();
   const exitCode = once(child, 'close').then(([code]) => code as number | null);
-  return { process: child, output: () => output, exitCode, temporaryDirectory };
+  return { process: child, output: () => output, exitCode, tmpdir };
 }
 
 async function figuresIn(file: string): Promise<Record<string, number>> {
@@ -46,8 +40,8 @@ async function figuresIn(file: string): Promise<Record<string, number>> {
 }
 
 /** Node keeps a compile cache of its own there. */
-async function leftBy({ temporaryDirectory }: Run): Promise<string[]> {
-  return (await readdir(temporaryDirectory)).filter((name) => name !== 'node-compile-cache');
+async function leftBy({ tmpdir }: Run): Promise<string[]> {
+  return (await readdir(tmpdir)).filter((name) => name !== 'node-compile-cache');
 }
 
 describe('npm start', () => {
@@ -56,7 +50,7 @@ describe('npm start', () => {
   it.each(modes.filter(({ name }) => name !== 'eventual'))(
     'handles every order exactly once, in $name mode, in spite of duplicates and crashes at every seam',
     async ({ name }) => {
-      const file = join(directory, `${name}.json`);
+      const file = inDirectory(`${name}.json`);
       const run = await start(name, '--orders', '5', '--locking', name, '--json', file);
       const exitCode = await run.exitCode;
       expect(run.output()).toMatch(/\nOK orders exactly once: 5; .*\n$/);
@@ -84,7 +78,7 @@ describe('npm start', () => {
   );
 
   it('fails when the handlers have no outbox, and names what was applied twice', async () => {
-    const file = join(directory, 'failed.json');
+    const file = inDirectory('failed.json');
     const run = await start('failed', '--orders', '3', '--outbox', 'false', '--json', file);
     const exitCode = await run.exitCode;
     expect(run.output()).toMatch(/\nFAILED .*applied twice: .*charge of order-0000\d.*\n$/);

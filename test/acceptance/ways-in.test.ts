@@ -1,7 +1,7 @@
-import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { ChangeMessageVisibilityBatchCommand } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context, SQSRecord } from 'aws-lambda';
 import { type CreateHandlerOptions, createHandler, defineSaga, type MessageReport } from 'sagabox';
 import { z } from 'zod';
@@ -12,17 +12,11 @@ import { createQueue, createTable, dynamoDBClient, sqsClient } from '../support/
 import { receiveRecords, sendTo } from '../support/received-records.ts';
 import { type FedQueue, fedQueue } from './fed-queue.ts';
 
-let dynamoDB: DynamoDBClient;
-let sqs: SQSClient;
+const [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
 let queue: FedQueue;
 
 beforeEach(async () => {
-  [dynamoDB, sqs] = [dynamoDBClient(), sqsClient()];
   queue = await fedQueue(sqs);
-});
-
-afterEach(() => {
-  for (const client of [dynamoDB, sqs, queue]) client?.destroy();
 });
 
 /** Keeps, for each note, the ids of the messages that it was told by. */

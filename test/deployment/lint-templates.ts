@@ -1,8 +1,7 @@
 /** Entry of `npm run lint-templates`: cfn-lint over the templates of every app of the repository. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exitCodes, print, readCommandLine, runCommand } from '../support/command.ts';
+import { withFolder } from '../support/with-folder.ts';
 import { apps, synthesize } from './cdk/assemblies.ts';
 import { readTemplates } from './cdk/templates.ts';
 import { pythonEnvironment } from './engine/python-environment.ts';
@@ -28,8 +27,7 @@ const assemblies: readonly [name: string, app: string, context: Readonly<Record<
 
 async function run(_options: object, signal: AbortSignal): Promise<number> {
   const { python } = await pythonEnvironment(signal, print);
-  const directory = await mkdtemp(join(tmpdir(), 'sagabox-templates-'));
-  try {
+  return await withFolder('sagabox-templates-', async (directory) => {
     const found = await runTogether(
       signal,
       assemblies.map(([name, app, context]) => async (own: AbortSignal) => {
@@ -47,9 +45,7 @@ async function run(_options: object, signal: AbortSignal): Promise<number> {
     print(output.trim());
     print(`${exitCode === 0 ? 'OK' : 'FAILED'}, ${templates.length} templates`);
     return exitCode === 0 ? exitCodes.ok : exitCodes.failed;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 process.exitCode = await runCommand(

@@ -4,7 +4,6 @@ export interface ProveDeployOptions {
   readonly orders: number;
   /** Processes of functions that are killed at work. */
   readonly kills: number;
-  /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
   readonly mode:
     | { readonly kind: 'proof'; readonly withoutStatement: string | undefined }

@@ -14,7 +14,6 @@ import type { Phases } from './phases.ts';
 
 const scripts = join(import.meta.dirname, 'emulator');
 
-/** What a run works with. */
 export interface Setting {
   readonly emulator: Emulator;
   readonly clients: Clients;
@@ -26,7 +25,6 @@ export interface Setting {
   readonly signal: AbortSignal;
 }
 
-/** The directories of the cloud assemblies. */
 export interface Assemblies {
   readonly sample: string;
   /** As it is deployed first. */

@@ -1,9 +1,7 @@
 /** Entry of `npm run prove-deploy`: the package deployed, loaded, killed, updated and destroyed. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { conclude, exitCodes, print, runCommand, writeJson } from '../support/command.ts';
 import { ProgressLine } from '../support/progress-line.ts';
+import { withFolder } from '../support/with-folder.ts';
 import { pythonEnvironment } from './engine/python-environment.ts';
 import { type ProveDeployOptions, readCommand, usage } from './options.ts';
 import { Phases } from './phases.ts';
@@ -55,15 +53,12 @@ async function runEachStatement(
 }
 
 async function listStatements(signal: AbortSignal): Promise<number> {
-  const directory = await mkdtemp(join(tmpdir(), 'sagabox-assemblies-'));
-  try {
+  return await withFolder('sagabox-assemblies-', async (directory) => {
     const assemblies = await synthesizeAll(directory, signal);
     for (const { name, actions } of await allStatements(allAssemblies(assemblies)))
       print(`${name}  ${actions.join(', ')}`);
     return exitCodes.ok;
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  });
 }
 
 /** The update holds all statements of the first deployment. */

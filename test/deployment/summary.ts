@@ -1,3 +1,4 @@
+import { alignedRows } from '../support/listed.ts';
 import type { ProofFigures } from './proof.ts';
 import { denialLines } from './verdict.ts';
 
@@ -34,8 +35,7 @@ export function summaryTable(figures: ProofFigures, { seconds }: Timing): string
     ['seconds', seconds],
     ['engine', figures.engine],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+  return alignedRows(rows);
 }
 
 /** The figures by number, and what is behind each by name. */

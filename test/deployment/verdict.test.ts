@@ -80,7 +80,7 @@ describe('the verdict of the deployment proof', () => {
 
   it('names five of many', () => {
     const lost = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    expect(complaintsAbout({ ...held, lost })).toEqual(['7 effects are lost: a; b; c; d; e, and 2 more']);
+    expect(complaintsAbout({ ...held, lost })).toEqual(['7 effects are lost: a; b; c; d; e; and 2 more']);
   });
 
   it('tells each denied call once, with how often it was denied', () => {

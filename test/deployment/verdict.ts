@@ -1,12 +1,11 @@
+import { firstOf } from '../support/listed.ts';
 import type { Denial } from './engine/journal.ts';
 
-/** What a run found. */
 export interface Findings {
   readonly orders: number;
   readonly done: number;
   readonly lost: readonly string[];
   readonly appliedTwice: readonly string[];
-  /** Effects that must never be. */
   readonly unexpected: readonly string[];
   /** Schedules of cancelled timeouts that are there, and those of pending ones that are not. */
   readonly schedules: readonly string[];
@@ -27,8 +26,6 @@ export interface Findings {
   /** Resources that the stacks retain, and that were gone when they were destroyed. */
   readonly retainedGone: readonly string[];
 }
-
-const namedAtMost = 5;
 
 /** What did not hold, in words; none when all did. */
 export function complaintsAbout(findings: Findings): string[] {
@@ -67,6 +64,5 @@ export function denialLines(denials: readonly Denial[]): string[] {
 
 function named(what: string, all: readonly string[], count = all.length): string[] {
   if (all.length === 0) return [];
-  const more = all.length > namedAtMost ? `, and ${all.length - namedAtMost} more` : '';
-  return [`${count} ${what}: ${all.slice(0, namedAtMost).join('; ')}${more}`];
+  return [`${count} ${what}: ${firstOf(all, 5, '; ')}`];
 }

@@ -6,10 +6,7 @@ import { Step } from './step.ts';
 
 const worker = fc.nat(2);
 
-/**
- * What the commit meets beside which others go on. It waits, or its answer has not been received: it may be
- * visible in a part.
- */
+/** What the commit meets; before its answer is received it may be visible in part. */
 const endsOfCommit = fc.oneof(
   { weight: 2, arbitrary: fc.constant(undefined) },
   {
@@ -21,10 +18,7 @@ const endsOfCommit = fc.oneof(
   { weight: 1, arbitrary: fc.constant<End>({ death: 'applied' }) },
 );
 
-/**
- * Beside a handler that has ended, or its commit, another worker takes messages: before or after the same one
- * is delivered again.
- */
+/** Another worker takes messages beside a commit, before or after its message is delivered again. */
 export const besideCommit = fc
   .tuple(
     worker,

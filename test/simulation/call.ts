@@ -29,14 +29,10 @@ export type Manner = 'whole' | 'stale' | 'partial';
 
 export interface CallRequest<T> {
   readonly port: Port;
-  /** Which message, saga or lease it is about. */
   readonly about: () => string;
   /** Takes effect at once, in the moment in which it is called. */
   readonly perform: (manner: Manner) => Promise<T>;
-  /**
-   * The error, or the answer in place of an error, that a caller gets who is not to know what became of the
-   * call.
-   */
+  /** What the caller gets instead of the result: an error, or an answer that stands for one. */
   readonly refusal?: ((passing: boolean) => Refusal<T>) | undefined;
   /** That a stale answer differs, or that a part of it can fail. */
   readonly manners?: readonly Manner[];
@@ -57,7 +53,6 @@ export class Call<T = unknown> {
   #effect: Promise<Settled<T>> | undefined;
   /** Others of the same worker go on before it. */
   isSlow: boolean;
-  /** The invocation that made it. */
   readonly begunIn: unknown;
 
   constructor(

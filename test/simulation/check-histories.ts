@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Coverage } from './coverage.ts';
+import { type Counts, Tally } from '../support/tally.ts';
 import { type Mode, modes, type Scenario, scenarios } from './scenario.ts';
 import { Simulation } from './simulation.ts';
 import { histories } from './steps.ts';
@@ -35,23 +35,24 @@ export interface Failure {
 
 export interface CheckResult {
   readonly runs: number;
-  readonly coverage: Coverage;
+  /** How often each thing happened: what never happens is not tested. */
+  readonly counts: Counts;
   readonly failure: Failure | undefined;
 }
 
-/** Simulates histories until one breaks an invariant. */
 export async function checkHistories(options: CheckOptions): Promise<CheckResult> {
-  const coverage = new Coverage();
+  const coverage = new Tally();
   let runs = 0;
   while (runs < options.runs && !options.signal?.aborted) {
     const seed = seedAfter(options.seed, Math.floor(runs / RUNS_PER_SEED));
     const batch = await checkSeed(seed, Math.min(RUNS_PER_SEED, options.runs - runs), options, coverage);
     runs += batch.runs;
     options.onProgress?.(runs);
-    if (batch.failure || options.path !== undefined) return { runs, coverage, failure: batch.failure };
+    if (batch.failure || options.path !== undefined)
+      return { runs, counts: coverage.counts, failure: batch.failure };
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return { runs, coverage, failure: undefined };
+  return { runs, counts: coverage.counts, failure: undefined };
 }
 
 /** The first one as it is, the others far from those of a neighbour. */
@@ -63,7 +64,7 @@ async function checkSeed(
   seed: number,
   numRuns: number,
   { path, modes: among = modes, shrinks = true }: CheckOptions,
-  coverage: Coverage,
+  coverage: Tally,
 ): Promise<{ runs: number; failure: Failure | undefined }> {
   // Which steps of the commands were left over is a path of its own.
   const [runPath, replayPath] = path?.split('|') ?? [];
@@ -95,12 +96,7 @@ async function checkSeed(
 
 type Steps = Parameters<typeof fc.asyncModelRun<object, Simulation, false, object>>[1];
 
-async function simulate(
-  scenario: Scenario,
-  steps: Steps,
-  coverage: Coverage,
-  trace?: string[],
-): Promise<void> {
+async function simulate(scenario: Scenario, steps: Steps, coverage: Tally, trace?: string[]): Promise<void> {
   const simulation = new Simulation(scenario, coverage, trace);
   await fc.asyncModelRun(() => ({ model: {}, real: simulation }), steps);
   await simulation.comeToRest();
@@ -109,7 +105,7 @@ async function simulate(
 async function tellHistory(scenario: Scenario, steps: Steps): Promise<string[]> {
   const trace: string[] = [];
   try {
-    await simulate(scenario, steps, new Coverage(), trace);
+    await simulate(scenario, steps, new Tally(), trace);
   } catch {
     // It is told by now.
   }

@@ -1,14 +1,11 @@
 import type { CapacityMeter } from '../../lib/core/storage/capacity-meter.ts';
-import type { Coverage } from './coverage.ts';
+import type { Tally } from '../support/tally.ts';
 import type { Changes, ObservedStorage } from './observed-storage.ts';
 
 type ItemKind = 'saga' | 'record';
 
-/**
- * A commit that took effect. Until its answer is received, each of its items may still be hidden from reads.
- */
+/** A commit in effect: until it is answered, each of its items may be hidden from reads. */
 interface VisibleCommit {
-  /** Of the items that it wrote. */
   readonly keys: Readonly<Record<ItemKind, string | undefined>>;
   /** What became of the saga; `kept` if the commit did not write it. */
   readonly saga: 'created' | 'updated' | 'deleted' | 'kept';
@@ -23,13 +20,13 @@ interface Read {
 /** Has commits become visible item by item, and counts the reads that come between. */
 export class CommitVisibility {
   readonly #storage: ObservedStorage;
-  readonly #coverage: Coverage;
+  readonly #coverage: Tally;
   /** The last one on each item, by the item's key. */
   readonly #commits = new Map<string, VisibleCommit>();
   /** Of one attempt at a message, which has a meter of its own. */
   readonly #reads = new WeakMap<CapacityMeter, Read>();
 
-  constructor(storage: ObservedStorage, coverage: Coverage) {
+  constructor(storage: ObservedStorage, coverage: Tally) {
     this.#storage = storage;
     this.#coverage = coverage;
   }

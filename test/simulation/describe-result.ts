@@ -1,7 +1,6 @@
 import type { CheckResult, Failure } from './check-histories.ts';
 import type { SimulationOptions } from './options.ts';
 
-/** What a failure is, and how to repeat it. */
 export function describeFailure({ message, history, ...failure }: Failure): string {
   return [`FAILED ${message}`, '', ...history, '', 'Repeat it with', `  ${commandFor(failure)}`].join('\n');
 }
@@ -13,7 +12,7 @@ export function commandFor({ seed, path, modes }: Pick<Failure, 'seed' | 'path' 
 /** As it is written to a file. */
 export function resultFigures(
   { seed, mode }: SimulationOptions,
-  { runs, coverage, failure }: CheckResult,
+  { runs, counts: coverage, failure }: CheckResult,
   seconds: number,
 ) {
   return {
@@ -22,7 +21,7 @@ export function resultFigures(
     runs,
     seconds,
     runsPerSecond: Math.round(runs / seconds),
-    coverage: Object.fromEntries(coverage.counts),
+    coverage,
     failure: failure ?? null,
   };
 }

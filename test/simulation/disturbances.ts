@@ -38,7 +38,6 @@ export class Disturbances {
     return this.#contentions.get(sagaId) ?? 0;
   }
 
-  /** The handler of a message threw, as its script says. */
   failure(messageId: string, isUnrecoverable: boolean): void {
     (isUnrecoverable ? this.#unrecoverable : this.#failed).add(messageId);
   }

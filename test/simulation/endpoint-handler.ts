@@ -25,10 +25,7 @@ import { errorAnswer, simulatedPorts } from './simulated-ports.ts';
 import { MAX_RECEIVE_COUNT } from './simulated-queue.ts';
 import type { World } from './world.ts';
 
-/**
- * The endpoint's function, composed as users compose it, with all that leaves it in the hands of the
- * simulation.
- */
+/** The function of the endpoint; all calls that leave it go through the simulation. */
 export function endpointHandler(instance: Instance, endpoint: string): SqsBatchHandler {
   const { world, clock } = instance;
   const options = {
@@ -77,10 +74,7 @@ function canIgnore({ scenario }: World): boolean {
   return scenario.messages.some(({ failures }) => failures === 'ignored');
 }
 
-/**
- * Every failure of a message whose script says so is ignored, also when it may be committed by now; others
- * are left to the default policy.
- */
+/** Ignores each failure of a message whose script says so, also if it may be committed. */
 function ignoringPolicy(instance: Instance): RecoverabilityPolicy {
   const byDefault = defaultPolicy(retrySettings({}), () => instance.world.random());
   return (failure) => {
@@ -111,9 +105,7 @@ interface QueueCommand {
   };
 }
 
-/**
- * The calls that a batch handler itself makes to SQS: to the error queue, and for the visibility of messages.
- */
+/** The SQS calls of the batch handler itself: to the error queue, and for visibility. */
 function queueClient(instance: Instance, endpoint: string): SQSClient {
   const { world } = instance;
   const send = ({ input }: QueueCommand, options?: { abortSignal?: AbortSignal }) => {

@@ -29,20 +29,15 @@ interface Note {
   readonly answered: boolean;
 }
 
-/** What the handlers need of the simulation. */
 export interface HandlerSurroundings {
   /** A point at which the handler waits for something of its own. */
   pause(): Promise<void>;
   /** How many attempts at a message have come to its end before. */
   countAttempt(messageId: string): number;
-  /**
-   * To be asked while the handler begins: what it calls when it is about to throw, then perhaps behind the
-   * end of its invocation.
-   */
+  /** Asked when the handler begins; call the result when it is about to throw. */
   failing(messageId: string): (isUnrecoverable: boolean) => void;
   /** What its handler was given: what it makes of it rests on that. */
   saw(messageId: string, ledger: readonly string[] | undefined): void;
-  /** Whether the schema is strict by now. */
   isStrict(): boolean;
 }
 
@@ -61,7 +56,6 @@ function scriptSchema({ isStrict }: HandlerSurroundings): StandardSchemaV1<unkno
   return { '~standard': { version: 1, vendor: 'simulation', validate } };
 }
 
-/** The saga, as a user writes one. */
 export function orderSaga(surroundings: HandlerSurroundings) {
   const script = scriptSchema(surroundings);
   const handle =

@@ -10,10 +10,7 @@ import { settled } from './simulated-time.ts';
  */
 export const faults = ['refused', 'throttled', 'lost', 'lostThrottled', 'late', 'slow'] as const;
 
-/**
- * What becomes of a call. Only some can be `stale`: a read of an old replica; or `partial`: the first half is
- * taken, the others are refused.
- */
+/** `stale`: a read of an old replica; `partial`: the first half is taken. Only some calls can be either. */
 export const fates = ['answered', ...faults, 'stale', 'partial'] as const;
 export type Fate = (typeof fates)[number];
 
@@ -21,7 +18,6 @@ export type Fate = (typeof fates)[number];
 export const lastFates = ['dropped', 'applied', 'late'] as const;
 export type LastFate = (typeof lastFates)[number];
 
-/** Carries a call of an instance out. */
 export async function carryOut(instance: Instance, call: Call, wanted: Fate): Promise<void> {
   const { coverage, underWay } = instance.world;
   const { port } = call.request;
@@ -66,9 +62,7 @@ export async function crash(instance: Instance, lastFate: LastFate): Promise<voi
   if (left.length === 0) coverage.add('crashed asleep');
 }
 
-/**
- * A call without errors is answered; one that took effect cannot be refused any more; only some can be stale.
- */
+/** A call that has taken effect cannot be refused, and only some can be stale. */
 function possibleFate({ isApplied, request }: Call, fate: Fate): Fate {
   if (fate === 'answered' || request.refusal === undefined) return 'answered';
   if (fate === 'stale' || fate === 'partial') {

@@ -11,7 +11,6 @@ import type { Received } from './simulated-queue.ts';
 import { settled } from './simulated-time.ts';
 import type { World } from './world.ts';
 
-/** How long the platform lets a function run. */
 const INVOCATION_MS = 30_000;
 const RELAY_LEASE_MS = 10_000;
 
@@ -115,7 +114,6 @@ export class Instance {
     return left;
   }
 
-  /** @returns when the invocation has to be over */
   #begin(received: readonly Received[]): number {
     const { time, watch } = this.world;
     this.invocation = new Invocation(this, received, watch.moment);

@@ -9,10 +9,7 @@ import { endpointNames } from './message-script.ts';
 import { RelayWatch } from './relay-watch.ts';
 import { MAX_RECEIVE_COUNT, type Received } from './simulated-queue.ts';
 
-/**
- * With so much of its time gone, an attempt that began with the invocation is not made again: as long a one
- * would be cut off.
- */
+/** After this time no attempt is repeated: one as long as the first would be cut off. */
 const STARTABLE_MS = 14_500;
 
 /** By then what only reads is waited for no longer, and a little later nothing is. */
@@ -25,7 +22,6 @@ export class Invocation {
   readonly received: readonly Received[];
   readonly begunAt: number;
   hasReturned = false;
-  /** Message ids, in this invocation. */
   readonly forwarded = new Set<string>();
   readonly forwarding = new Set<string>();
   readonly disturbances = new Disturbances();
@@ -62,10 +58,7 @@ export class Invocation {
     if (isConflict(error)) this.#checkConflict(messageId, error.facts.sagaId);
   }
 
-  /**
-   * An attempt reads what is there when it begins: each conflict has a cause of its own. Where a lease is
-   * lost, that is one.
-   */
+  /** Each attempt reads the current state, so that each conflict needs a cause of its own. */
   #checkConflict(messageId: string, sagaId: string): void {
     const { world } = this.#instance;
     const contentions = this.disturbances.contentionsOf(sagaId);
@@ -122,10 +115,7 @@ export class Invocation {
     this.#acknowledge(done);
   }
 
-  /**
-   * Near the end of the invocation calls are left behind: they may take effect, and be answered, while a
-   * later one runs.
-   */
+  /** Calls that are left behind near the end may take effect during a later invocation. */
   #mayGoOn(port: Port): boolean {
     const { world } = this.#instance;
     const mayGoOn = this.#elapsedMs >= (abortedPorts.has(port) ? ABORTED_MS : GIVEN_UP_MS);
@@ -148,10 +138,7 @@ export class Invocation {
     }
   }
 
-  /**
-   * Those that are returned because one before them in their FIFO group is: none of them may be done before
-   * it.
-   */
+  /** Messages that are returned because an earlier one of their FIFO group is. */
   #behindFailed(returned: ReadonlySet<string>): Set<Received> {
     const behind = new Set<Received>();
     const blocked = new Set<string>();
@@ -172,10 +159,7 @@ export class Invocation {
     return behind;
   }
 
-  /**
-   * Nothing fails without a reason of its own, and goes to the error queue only when no other delivery can
-   * help.
-   */
+  /** A message fails only for a reason, and is forwarded only when no delivery can help. */
   #checkFailed({ arrival, receiveCount }: Received, isReturned: boolean): void {
     const { messageId, endpoint } = arrival;
     const isForwarded = this.forwarded.has(messageId);

@@ -1,15 +1,14 @@
 import type { Lease } from '../../lib/core/saga/lease.ts';
-import type { Coverage } from './coverage.ts';
+import type { Tally } from '../support/tally.ts';
 import type { Change } from './observed-storage.ts';
 import type { Violate } from './violation.ts';
 
-/** Checks who takes, ends and uses leases. */
 export class LeaseWatch {
-  readonly #coverage: Coverage;
+  readonly #coverage: Tally;
   readonly #violate: Violate;
   readonly #ownerNumbers = new Map<string, number>();
 
-  constructor(coverage: Coverage, violate: Violate) {
+  constructor(coverage: Tally, violate: Violate) {
     this.#coverage = coverage;
     this.#violate = violate;
   }

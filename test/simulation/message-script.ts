@@ -1,17 +1,11 @@
-/**
- * What the handlers of the simulated endpoints do with a message: all of it is told by the message itself.
- */
+/** What the handlers of the simulated endpoints do with a message. */
 export interface MessageScript {
-  /** The saga that it belongs to. */
   readonly saga: string;
   readonly sends: readonly SendScript[];
   readonly timeout: 'none' | 'inQueue' | 'inSchedule' | 'several' | 'cancel';
   /** Yields of the handler itself, in which it can be cut off. */
   readonly pauses: number;
-  /**
-   * How many attempts at it throw after all of that; for good: it goes to the error queue, or the policy
-   * ignores it.
-   */
+  /** How many attempts throw; the others fail for good: to the error queue, or ignored by the policy. */
   readonly failures: number | 'unrecoverable' | 'ignored';
   /** Whether the saga ends with it, even one that it starts. */
   readonly completes: boolean;

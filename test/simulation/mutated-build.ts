@@ -11,20 +11,17 @@ export function mutate(source: string, { file, piece, becomes }: Change, name: s
   return source.replace(piece, () => becomes);
 }
 
-/** Puts the mutation into what is bundled. */
 export function mutating(mutation: Mutation): Plugin {
   const { name, also } = mutation;
-  const changes = new Map(
-    [mutation, ...(also ? [also] : [])].map((change) => [join(repository, change.file), change]),
-  );
   return {
     name: 'mutation',
     setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        const change = changes.get(path);
-        if (change === undefined) return undefined;
-        return { contents: mutate(await readFile(path, 'utf8'), change, name), loader: 'ts' };
-      });
+      for (const change of [mutation, ...(also ? [also] : [])]) {
+        const filter = new RegExp(`/${change.file.replaceAll('.', '\\.')}$`);
+        onLoad({ filter }, async ({ path }) => {
+          return { contents: mutate(await readFile(path, 'utf8'), change, name), loader: 'ts' };
+        });
+      }
     },
   };
 }
@@ -35,11 +32,7 @@ export function mutating(mutation: Mutation): Plugin {
  * @param folder where packages can be found, see {@link linkPackages}
  * @returns the path of the module
  */
-export async function buildSimulation(
-  folder: string,
-  fileName: string,
-  mutation: Mutation | undefined,
-): Promise<string> {
+export async function buildSimulation(folder: string, fileName: string, mutation: Mutation): Promise<string> {
   const outfile = join(folder, fileName);
   await build({
     entryPoints: [join(repository, 'test/simulation/check-histories.ts')],
@@ -50,7 +43,7 @@ export async function buildSimulation(
     target: 'node22',
     packages: 'external',
     logLevel: 'silent',
-    plugins: mutation === undefined ? [] : [mutating(mutation)],
+    plugins: [mutating(mutation)],
   });
   return outfile;
 }

@@ -8,7 +8,6 @@ export interface Change {
   readonly becomes: string;
 }
 
-/** A fault put into a source of the package. */
 export interface Mutation extends Change {
   readonly name: string;
   /** In another source, where two of them keep one fault away. */

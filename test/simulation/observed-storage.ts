@@ -8,7 +8,6 @@ export interface Change<T> {
   readonly after: T | undefined;
 }
 
-/** What one call changed. */
 export interface Changes {
   readonly sagas: Change<MemorySaga>[];
   readonly leases: Change<Lease>[];
@@ -37,7 +36,6 @@ export class ObservedStorage extends MemoryStorage {
 }
 
 class ObservedMap<T> extends MemoryItems<T> {
-  /** Called when an item that was hidden becomes visible. */
   onShown: ((key: string) => void) | undefined;
   #changes: Change<T>[] = [];
 

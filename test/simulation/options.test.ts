@@ -10,18 +10,7 @@ describe('the options of the simulation', () => {
   });
 
   it('are read', () => {
-    const args = [
-      '--seed',
-      '-5',
-      '--runs',
-      '30',
-      '--mode',
-      'eventual',
-      '--path',
-      '3:1|AB:C',
-      '--json',
-      'a.json',
-    ];
+    const args = '--seed -5 --runs 30 --mode eventual --path 3:1|AB:C --json a.json'.split(' ');
     const run = { seed: -5, runs: 30, mode: 'eventual', path: '3:1|AB:C', jsonFile: 'a.json' };
     expect(read(...args)).toEqual({ run });
   });

@@ -7,7 +7,6 @@ export interface SimulationOptions {
   readonly mode: Mode | 'all';
   /** Of a failure that is repeated. */
   readonly path: string | undefined;
-  /** File that the result is written to. */
   readonly jsonFile: string | undefined;
 }
 

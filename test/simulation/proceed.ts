@@ -6,9 +6,7 @@ import type { Simulation } from './simulation.ts';
 export const MAX_CALLS_BEFORE = 7;
 /** Longer than from one renewal of a lease to the next. */
 const RENEWAL_MS = 4_000;
-/** The calls behind a commit. */
 export const dispatchPorts = ['send', 'schedule', 'unschedule', 'mark'] as const;
-/** The time that timeouts wait in the queue. */
 const TIMEOUT_MS = 30_000;
 
 export function isMannered(fate: Fate): fate is 'stale' | 'partial' {
@@ -82,10 +80,7 @@ export async function proceedToTimeout(
   return await proceedTo(simulation, worker, choice, 'stale');
 }
 
-/**
- * To a relay that has something to do: a worker dies behind its commit, and a while later another one
- * recovers.
- */
+/** To a relay with work to do: a worker has died behind its commit. */
 export async function proceedToRelay(
   simulation: Simulation,
   worker: number,

@@ -10,7 +10,6 @@ export class RelayWatch {
     this.#claimed.add(messageId);
   }
 
-  /** @returns what is wrong with it */
   reading(messageId: string): string | undefined {
     return this.#claimed.has(messageId) ? undefined : `the relay takes '${messageId}' without a claim`;
   }
@@ -19,12 +18,10 @@ export class RelayWatch {
     this.#marked.add(messageId);
   }
 
-  /** It is postponed, or given back. */
   lettingGo(messageId: string): void {
     this.#letGo.add(messageId);
   }
 
-  /** @returns what is wrong with its result */
   problemOf({ dispatched, failed }: RelayResult): string | undefined {
     if (dispatched !== this.#marked.size) {
       return `the relay tells of ${dispatched} records that it dispatched, and marked ${this.#marked.size}`;

@@ -6,14 +6,12 @@ export const modes = ['optimistic', 'eventual', 'pessimistic', 'mixed'] as const
 /** `mixed`: one worker locks, the next one does not, as in a deployment that changes the mode. */
 export type Mode = (typeof modes)[number];
 
-/** What a run starts from. */
 export interface Scenario {
   readonly mode: Mode;
   /** Where a worker locks. */
   readonly renews: boolean;
   /** How far the clock of each worker is ahead of the true time. */
   readonly clockOffsetsMs: readonly number[];
-  /** Messages that a worker takes at a time. */
   readonly batchSize: number;
   readonly hasErrorQueue: boolean;
   /** A worker's calls of this kind wait for its others. */
@@ -91,10 +89,7 @@ function message(...types: FirstMessage['type'][]): fc.Arbitrary<FirstMessage> {
 const anyMessage = message('Start', 'Start', 'Start', 'Change', 'Change', 'Finish', 'Finish', 'Look');
 /** Sagas that come and go have the same versions again and again. */
 const briefMessage = message('Start', 'Finish');
-/**
- * One that looks at a saga and sends commits without a check of it, also when another one has ended it
- * meanwhile.
- */
+/** Its handler only looks, so that it commits without a check, also after the end of the saga. */
 const lookingMessage = message('Start', 'Look', 'Look', 'Finish');
 
 const messages = fc.oneof(

@@ -4,12 +4,11 @@ import {
   type OutgoingOperation,
 } from '../../lib/core/incoming/message.ts';
 import type { OutboxRecord, OutboxWrite } from '../../lib/core/outbox/commit.ts';
-import type { Coverage } from './coverage.ts';
+import type { Tally } from '../support/tally.ts';
 import type { Violate } from './violation.ts';
 
-/** Checks what is sent against what was committed. */
 export class SendingWatch {
-  readonly #coverage: Coverage;
+  readonly #coverage: Tally;
   readonly #violate: Violate;
   /** The contents of committed messages, by their ids, and the ids of those that are to be taken back. */
   readonly #contents = new Map<string, string>();
@@ -19,15 +18,12 @@ export class SendingWatch {
   readonly #idsByPlace = new Map<string, string>();
   readonly #placesById = new Map<string, string>();
 
-  constructor(coverage: Coverage, violate: Violate) {
+  constructor(coverage: Tally, violate: Violate) {
     this.#coverage = coverage;
     this.#violate = violate;
   }
 
-  /**
-   * One message sends the same ids each time, also by an attempt that does not commit, and no other one sends
-   * them.
-   */
+  /** Each attempt at a message sends the same ids, and no other message sends them. */
   checkIds(endpoint: string, outbox: OutboxWrite | undefined): void {
     for (const [index, { id }] of outbox?.operations.entries() ?? []) {
       const place = `${endpoint} ${outbox?.messageId} ${index}`;
@@ -51,7 +47,6 @@ export class SendingWatch {
     }
   }
 
-  /** A queue or a schedule takes a message. */
   sent(message: OutgoingMessage): void {
     const committed = this.#contents.get(message.id);
     const isRepeated = this.#dispatched.has(message.id);

@@ -8,7 +8,6 @@ import {
   timeoutBody,
 } from './message-script.ts';
 
-/** A message as the model knows it. */
 export interface ModelMessage {
   readonly endpoint: string;
   readonly id: string;
@@ -27,7 +26,6 @@ export type ModelOperation =
   | { readonly destination: string; readonly type: string; readonly body: unknown; readonly delayed: string }
   | { readonly cancels: string };
 
-/** What one message comes to. */
 export interface ModelStep {
   /** Nothing when the message could not have been handled at this place in the order. */
   readonly refusal?: string;
@@ -41,10 +39,7 @@ export interface AppliedStep extends ModelStep {
   readonly isSagaChanged: boolean;
 }
 
-/**
- * The endpoints as one would write them who had all messages one after another: no lock, no version, no
- * outbox. It is told the ids of what is sent, and keeps those of timeouts.
- */
+/** The endpoints without lock, version and outbox, for messages that come one after another. */
 export class SequentialModel {
   readonly sagas = new Map<string, ModelSaga>();
   /** What came of a message, by endpoint and id: nothing else ever comes of it. */

@@ -1,17 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { repository } from '../support/source-files.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sagabox-simulate-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const inFolder = temporaryDirectory();
 
 async function simulate(...args: string[]): Promise<{ stdout: string; stderr: string }> {
   const script = ['--conditions=sagabox-source', join('test', 'simulation', 'simulate.ts')];
@@ -20,7 +15,7 @@ async function simulate(...args: string[]): Promise<{ stdout: string; stderr: st
 
 describe('npm run simulate', () => {
   it('tells the seed, what was covered and the result, and writes it to a file', async () => {
-    const file = join(folder, 'result.json');
+    const file = inFolder('result.json');
     const { stdout, stderr } = await simulate('--seed', '3', '--runs', '25', '--json', file);
     expect(stderr).toContain('Seed 3, 25 runs');
     expect(stdout).toMatch(/^ {2}commits +\d+$/m);

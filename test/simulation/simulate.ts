@@ -1,6 +1,7 @@
 /** Entry of `npm run simulate`: many seeded histories, until one breaks an invariant. */
 import { randomInt } from 'node:crypto';
 import { exitCodes, runCommand, writeJson } from '../support/command.ts';
+import { alignedRows } from '../support/listed.ts';
 import { checkHistories } from './check-histories.ts';
 import { describeFailure, resultFigures } from './describe-result.ts';
 import { readCommand, type SimulationOptions, usage } from './options.ts';
@@ -26,7 +27,12 @@ async function run(options: SimulationOptions, signal: AbortSignal): Promise<num
     },
   });
   const seconds = (performance.now() - begunAtMs) / 1000;
-  process.stdout.write(`${result.coverage.table()}\n\n`);
+  const rows = Object.entries(result.counts).sort(([one], [other]) => one.localeCompare(other));
+  const table = alignedRows(
+    rows.map(([name, count]) => [`  ${name}`, count.toLocaleString('en')]),
+    13,
+  );
+  process.stdout.write(`${table}\n\n`);
   await writeJson(jsonFile, resultFigures(options, result, seconds));
   process.stdout.write(`${result.runs} runs of seed ${seed} in ${seconds.toFixed(1)} s\n`);
   if (result.failure) {

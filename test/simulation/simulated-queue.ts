@@ -31,7 +31,6 @@ export interface Received {
   readonly receiveCount: number;
 }
 
-/** The queues of all endpoints. */
 export class SimulatedQueue {
   /** Every copy that ever arrived, in the order of arrival. */
   readonly arrived: Arrival[] = [];
@@ -53,7 +52,6 @@ export class SimulatedQueue {
     return this.#messages.length;
   }
 
-  /** When the next one can be received. */
   get nextVisibleAtMs(): number | undefined {
     const times = this.#messages.map((message, index) => this.#visibleAtMs(message, index));
     return this.size === 0 ? undefined : Math.min(...times);

@@ -1,4 +1,3 @@
-/** Where every run begins. */
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 export interface Timer {
@@ -21,7 +20,6 @@ export class SimulatedTime {
     return this.#nowMs - START_MS;
   }
 
-  /** @returns what cancels it */
   start(owner: object, delayMs: number, callback: () => void): () => void {
     const timer = { atMs: this.#nowMs + Math.max(0, Math.ceil(delayMs)), owner, callback };
     this.#timers.push(timer);
@@ -39,10 +37,7 @@ export class SimulatedTime {
     this.#timers = this.#timers.filter((timer) => timer.owner !== owner);
   }
 
-  /**
-   * Moves to a time; each timer on the way fires at its own, and what it leads to comes to rest before the
-   * next.
-   */
+  /** Fires the timers up to a time, each when what the one before led to is at rest. */
   async moveTo(timeMs: number): Promise<void> {
     for (let next = this.#next(timeMs); next; next = this.#next(timeMs)) {
       this.#nowMs = Math.max(this.#nowMs, next.atMs);

@@ -1,6 +1,6 @@
 import { outboxPartitionPrefix } from '../../lib/core/storage/keys.ts';
+import type { Tally } from '../support/tally.ts';
 import type { Call, Manner, Port } from './call.ts';
-import type { Coverage } from './coverage.ts';
 import { carryOut, crash, type Fate, type LastFate } from './fates.ts';
 import { Instance } from './instance.ts';
 import { endpointNames } from './message-script.ts';
@@ -19,7 +19,7 @@ export class Simulation {
   readonly world: World;
   readonly #instances: Instance[];
 
-  constructor(scenario: Scenario, coverage: Coverage, trace?: string[]) {
+  constructor(scenario: Scenario, coverage: Tally, trace?: string[]) {
     this.world = new World(scenario, coverage, trace);
     this.#instances = scenario.clockOffsetsMs.map((_offset, index) => this.#newInstance(index));
   }
@@ -134,7 +134,6 @@ export class Simulation {
     return true;
   }
 
-  /** Whether a relay has something to do. */
   get hasUndispatched(): boolean {
     return this.#endpointToRelay() !== undefined;
   }
@@ -144,9 +143,7 @@ export class Simulation {
     return left && endpoints.find((endpoint) => left[0].startsWith(outboxPartitionPrefix(endpoint)));
   }
 
-  /**
-   * The faults stop: all that is under way ends, and everything that waits is delivered, fired and relayed.
-   */
+  /** The faults stop: running work ends, and what waits is delivered, fired and relayed. */
   async comeToRest(): Promise<void> {
     this.world.tell(() => 'the faults stop');
     while (await this.arriveLate(0)) this.world.assertHolds();

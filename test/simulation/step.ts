@@ -3,10 +3,7 @@ import type { Simulation } from './simulation.ts';
 
 type Act = (simulation: Simulation) => Promise<boolean>;
 
-/**
- * One step of a history. It stands for itself: without the steps before it, it still does something like it,
- * or nothing.
- */
+/** A step of a history, which works without the steps before it: shrinking leaves those out. */
 export class Step implements fc.AsyncCommand<object, Simulation> {
   readonly #name: string;
   readonly #act: Act;

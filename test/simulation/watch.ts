@@ -3,8 +3,8 @@ import type { Commit, OutboxRecord } from '../../lib/core/outbox/commit.ts';
 import { isSent } from '../../lib/core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../lib/core/saga/lease.ts';
 import { outboxRecordKey, sagaKey } from '../../lib/core/storage/keys.ts';
+import type { Tally } from '../support/tally.ts';
 import { CommitVisibility } from './commit-visibility.ts';
-import type { Coverage } from './coverage.ts';
 import type { OrderState } from './endpoints.ts';
 import { LeaseWatch } from './lease-watch.ts';
 import { type MessageScript, sagaName } from './message-script.ts';
@@ -23,15 +23,12 @@ interface Version {
   visibleSince: number;
 }
 
-/**
- * Checks the invariants at each call that takes effect, in the storage itself, whatever the code under test
- * believes.
- */
+/** Checks the invariants in the storage itself, at each call that takes effect. */
 export class Watch {
   readonly storage = new ObservedStorage();
   readonly model = new SequentialModel();
   readonly messages = new Map<string, ModelMessage>();
-  readonly coverage: Coverage;
+  readonly coverage: Tally;
   readonly sending: SendingWatch;
   readonly visibility: CommitVisibility;
   readonly #leases: LeaseWatch;
@@ -45,7 +42,7 @@ export class Watch {
   #moment = 0;
 
   /** @param random from 0 up to 1: in what order commits become visible */
-  constructor(coverage: Coverage, mode: Mode, violate: Violate, random: () => number) {
+  constructor(coverage: Tally, mode: Mode, violate: Violate, random: () => number) {
     this.coverage = coverage;
     this.#mode = mode;
     this.sending = new SendingWatch(coverage, violate);
@@ -60,7 +57,6 @@ export class Watch {
     };
   }
 
-  /** Counts the calls that took effect. */
   get moment(): number {
     return this.#moment;
   }
@@ -104,10 +100,7 @@ export class Watch {
     }
   }
 
-  /**
-   * A discard stores an empty record and nothing else, and only of what the model does not wait for at this
-   * moment. So does a policy that ignores a message, which is for its script to say.
-   */
+  /** Stores only an empty record, of a message that is ignored or that the model does not wait for. */
   #discard<T>(endpoint: string, commit: Commit, perform: () => T): T {
     const { outbox } = commit;
     const { result, changes } = this.#observe(perform);

@@ -3,8 +3,8 @@ import { headerNames } from '../../lib/core/incoming/headers.ts';
 import type { OutgoingMessage } from '../../lib/core/incoming/message.ts';
 import { sagaGroupId } from '../../lib/core/wire-format/group-id.ts';
 import { wireAttributes, wireBody } from '../../lib/core/wire-format/wire.ts';
+import type { Tally } from '../support/tally.ts';
 import type { Call } from './call.ts';
-import type { Coverage } from './coverage.ts';
 import type { Invocation } from './invocation.ts';
 import { endpointNames, publishedNote, sagaName } from './message-script.ts';
 import type { Scenario } from './scenario.ts';
@@ -19,16 +19,14 @@ const DUE_PRECISION_MS = 1_000;
 /** All that the workers share: time, queues, schedules, the storage, and what is checked of them. */
 export class World {
   readonly scenario: Scenario;
-  readonly coverage: Coverage;
+  readonly coverage: Tally;
   readonly time = new SimulatedTime();
   readonly queue = new SimulatedQueue();
   readonly scheduler = new MemoryScheduler();
   readonly watch: Watch;
   /** Calls of workers that have given them up, or died: they may still take effect. */
   readonly underWay: Call[] = [];
-  /** Whether the schema of messages has become stricter. */
   isStrict = false;
-  /** Those that have not returned yet. */
   readonly running = new Set<Invocation>();
   /** What became of messages that were not committed, by endpoint and id. */
   readonly forwarded = new Set<string>();
@@ -38,7 +36,7 @@ export class World {
   #chance = 1;
 
   /** @param trace takes what happens, in words */
-  constructor(scenario: Scenario, coverage: Coverage, trace?: string[]) {
+  constructor(scenario: Scenario, coverage: Tally, trace?: string[]) {
     this.scenario = scenario;
     this.coverage = coverage;
     this.#trace = trace;
@@ -74,7 +72,6 @@ export class World {
     this.#violation ??= new Violation(invariant, text);
   }
 
-  /** @throws Violation */
   assertHolds(): void {
     if (this.#violation) throw this.#violation;
   }
@@ -86,7 +83,6 @@ export class World {
     this.queue.put(arrival, this.time.nowMs, delayMs);
   }
 
-  /** A message that a handler sent reaches its queue. */
   deliver(message: OutgoingMessage): void {
     const { id, type, destination, delaySeconds = 0, messageGroupId: group } = message;
     const headers = wireAttributes(message);
@@ -107,7 +103,6 @@ export class World {
     this.violate('model', `'${messageId}' is due at ${dueAt.toISOString()}, and arrives at ${arrives}`);
   }
 
-  /** Puts into their queues what is due. */
   deliverDue(): void {
     for (const { message } of this.scheduler.due(new Date(this.time.nowMs))) this.deliver(message);
   }

@@ -1,11 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { Random } from '../support/random.ts';
-import { disturb } from './fleet/disturb.ts';
+import { depthOf } from '../support/received-records.ts';
+import { type DisturbanceOptions, disturb } from './fleet/disturb.ts';
+import type { Fleet } from './fleet/fleet.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
+import type { RoundOptions } from './options.ts';
 import { produce } from './produce.ts';
-import { depthOf } from './resources.ts';
-import type { RoundSetting } from './round-setting.ts';
+import type { Resources } from './resources.ts';
 import type { RoundPlan } from './subject/plan.ts';
+
+export interface RoundSetting extends DisturbanceOptions {
+  readonly options: RoundOptions;
+  readonly resources: Resources;
+  readonly fleet: Fleet;
+  readonly journalFile: string;
+  readonly dynamoDB: DynamoDBClient;
+  readonly sqs: SQSClient;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
 
 export interface Load {
   readonly plan: RoundPlan;
@@ -20,18 +35,13 @@ export interface HandledLoad {
   readonly samples: readonly Sample[];
 }
 
-/**
- * A sample is taken after each of these parts of the load, the last one excepted: fewer when they are handled
- * faster.
- */
+/** A sample is taken after each part of the load but the last; fewer if they are handled faster. */
 const parts = 12;
 const tickMs = 200;
 /** Longer than anything in a round may take. */
 const stallMs = 90_000;
 
-/**
- * Sends the messages of a round, and waits until nothing is left: with faults and kills first, then without.
- */
+/** Sends the messages of a round, and waits until they are handled: first with faults, then without. */
 export async function handleLoad(setting: RoundSetting, { plan, name, seed }: Load): Promise<HandledLoad> {
   const { resources, fleet, sqs } = setting;
   const samples: Sample[] = [];
@@ -67,8 +77,8 @@ async function settle(
   let lastDepth = Number.NaN;
   for (;;) {
     await delay(tickMs, undefined, { signal });
-    const waiting = await depthOf(sqs, resources.queueUrl);
-    const sent = await depthOf(sqs, resources.ledgerQueueUrl);
+    const waiting = await messagesIn(sqs, resources.queueUrl);
+    const sent = await messagesIn(sqs, resources.ledgerQueueUrl);
     if (waiting + sent === 0) return true;
     await onTick(waiting);
     onProgress(`${name}: ${waiting} messages left, ${fleet.tally.of('deaths')} workers killed`);
@@ -76,4 +86,9 @@ async function settle(
     lastDepth = waiting + sent;
     if (performance.now() - movedAt > stallMs) return false;
   }
+}
+
+async function messagesIn(sqs: SQSClient, queueUrl: string): Promise<number> {
+  const { now, delayed } = await depthOf(sqs, queueUrl);
+  return now + delayed;
 }

@@ -13,13 +13,10 @@ export interface RoundOptions {
 }
 
 export interface SoakOptions extends RoundOptions {
-  /**
-   * Rounds are begun until these minutes are over and growth can be judged, two at least; 0 for one round.
-   */
+  /** Rounds start until then, and until growth can be judged; 0 for one round. */
   readonly minutes: number;
   /** How long a service gives no answer, each time; 0 for never. */
   readonly blackHoleSeconds: number;
-  /** File that the figures are written to. */
   readonly jsonFile: string | undefined;
 }
 
@@ -28,7 +25,7 @@ export const defaults = {
   messages: 5000,
   sagas: 100,
   workers: 4,
-  duplicates: 20,
+  duplicatesPercent: 20,
   seed: 1,
   mode: 'mixed',
   blackHoleSeconds: 20,
@@ -60,7 +57,7 @@ Usage: npm run soak -- [options]
   --messages N           of a round, 1 to ${ranges.messages[1]}, default ${defaults.messages}; at most ${messagesPerSaga} for each saga
   --sagas N              that they are for, 1 to ${ranges.sagas[1]}, default ${defaults.sagas}
   --workers N            processes, ${ranges.workers[0]} to ${ranges.workers[1]}, default ${defaults.workers}; all but one of them are killed at times
-  --duplicates PERCENT   of the messages that come twice or more, 0 to 100, default ${defaults.duplicates}
+  --duplicates PERCENT   of the messages that come twice or more, 0 to 100, default ${defaults.duplicatesPercent}
   --seed N               of the messages and the faults, 0 to ${ranges.seed[1]}, default ${defaults.seed}
   --mode MODE            ${modeNames.join(', ')} (default ${defaults.mode}: a third of the sagas each)
   --black-holes SECONDS  for which SQS, DynamoDB or both give no answer to functions, now and then in a round, ${ranges.blackHoleSeconds[0]} to ${ranges.blackHoleSeconds[1]};
@@ -78,7 +75,7 @@ export function readCommand(args: readonly string[]): Command<SoakOptions> {
     messages: whole(ranges.messages, defaults.messages),
     sagas: whole(ranges.sagas, defaults.sagas),
     workers: whole(ranges.workers, defaults.workers),
-    duplicates: whole(ranges.duplicates, defaults.duplicates),
+    duplicates: whole(ranges.duplicates, defaults.duplicatesPercent),
     seed: whole(ranges.seed, defaults.seed),
     mode: oneOf(modeNames, defaults.mode),
     'black-holes': whole(ranges.blackHoleSeconds, defaults.blackHoleSeconds),

@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Engines } from '../support/own-engines/engines.ts';
 import { withQueue, withRedrivingQueue } from '../support/own-engines/queues.ts';
 import { withTable } from '../support/own-engines/tables.ts';
@@ -50,17 +50,4 @@ export async function withTables<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   return await withTable(client, table, () => withTable(client, markTable, work), { relayIndex: true });
-}
-
-/** Everything in a queue: what waits, what is being handled, and what is delayed. */
-export async function depthOf(client: SQSClient, QueueUrl: string): Promise<number> {
-  const names = [
-    'ApproximateNumberOfMessages',
-    'ApproximateNumberOfMessagesNotVisible',
-    'ApproximateNumberOfMessagesDelayed',
-  ] as const;
-  const { Attributes = {} } = await client.send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...names] }),
-  );
-  return names.reduce((depth, name) => depth + Number(Attributes[name] ?? 0), 0);
 }

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import type { Counts } from '../support/tally.ts';
 import { gatherEvidence } from './checks/gather-evidence.ts';
 import { judge, type Verdict } from './checks/judge.ts';
 import { timelineOf } from './checks/timeline.ts';
-import type { Counts, Sample } from './fleet/worker-protocol.ts';
-import { handleLoad } from './handle-load.ts';
+import type { Sample } from './fleet/worker-protocol.ts';
+import { handleLoad, type RoundSetting } from './handle-load.ts';
 import { LedgerQueue } from './ledger-queue.ts';
 import { withTables } from './resources.ts';
-import type { RoundSetting } from './round-setting.ts';
 import { planRound } from './subject/plan.ts';
 
 export interface RoundFigures {
@@ -32,10 +32,7 @@ export interface RoundFigures {
   readonly samples: readonly Sample[];
 }
 
-/**
- * One load: with faults and kills until it is handled, then without, until nothing is left; then its effects
- * are checked.
- */
+/** Handles one load with faults and kills, then the rest without, and checks the effects. */
 export async function runRound(setting: RoundSetting, round: number): Promise<RoundFigures> {
   const { dynamoDB, sqs, resources } = setting;
   return await withTables(dynamoDB, resources, async () => {

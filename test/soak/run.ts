@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Mutation } from '../simulation/mutation.ts';
 import { withClients } from '../support/own-engines/clients.ts';
 import type { Engines } from '../support/own-engines/engines.ts';
+import { Tally } from '../support/tally.ts';
 import { type Growth, growthOf } from './checks/growth.ts';
 import { type BlackHolesOptions, type BlackHoleTimes, withBlackHoles } from './faults/black-holes.ts';
 import type { FaultRates } from './faults/fault-kinds.ts';
 import { withWorkerBundle } from './fleet/bundle-worker.ts';
 import { Fleet, type FleetOptions } from './fleet/fleet.ts';
-import { Tally } from './fleet/tally.ts';
+import type { RoundSetting } from './handle-load.ts';
 import type { RoundOptions } from './options.ts';
 import { withQueues } from './resources.ts';
 import { type RoundFigures, runRound } from './round.ts';
-import type { RoundSetting } from './round-setting.ts';
 
 export interface SoakFigures {
   readonly rounds: readonly RoundFigures[];
@@ -38,17 +38,13 @@ export interface SoakRun extends RoundOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (text: string) => void;
   readonly onRound?: (figures: RoundFigures, round: number) => void;
-  /** Told of the process ids when the workers are there. */
   readonly onStarted?: (processIds: readonly number[]) => void;
 }
 
 /** Of a million; there are about ten kinds of faults of calls. */
 export const faultRates: FaultRates = { request: 6000, call: 3000, death: 700, handler: 5000 };
 
-/**
- * Rounds on the given engines, with the same workers, until the time is over. Nothing of it is left, however
- * it ends.
- */
+/** Runs rounds with the same workers until the time is over, and removes everything at the end. */
 export async function runSoak(engines: Engines, run: SoakRun): Promise<SoakFigures> {
   const { outbox = true, rates = faultRates, leak = false, mutation, workers, seed, signal } = run;
   return await withClients(engines, ({ dynamoDBClient: dynamoDB, sqsClient: sqs }) =>

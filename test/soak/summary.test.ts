@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { growthOf } from './checks/growth.ts';
-import { heldVerdict } from './checks/held-verdict.ts';
+import { heldVerdict } from './checks/judge.ts';
 import type { Sample } from './fleet/worker-protocol.ts';
 import type { RoundFigures } from './round.ts';
 import type { SoakFigures } from './run.ts';

@@ -1,6 +1,7 @@
+import { alignedRows, firstOf } from '../support/listed.ts';
+import { type Counts, Tally } from '../support/tally.ts';
 import { growthComplaints, minWarmSamples, warmSamplesOf } from './checks/growth.ts';
 import { complaints } from './checks/judge.ts';
-import type { Counts } from './fleet/worker-protocol.ts';
 import type { RoundFigures } from './round.ts';
 import type { SoakFigures } from './run.ts';
 import { timeLimits } from './subject/time-limits.ts';
@@ -18,12 +19,8 @@ export function soakComplaints({ rounds, growth, workerFailures }: SoakFigures):
   ];
 }
 
-const namedAtMost = 3;
-
 function cutOffComplaints(cutOff: readonly string[]): string[] {
-  if (cutOff.length === 0) return [];
-  const more = cutOff.length > namedAtMost ? [`and ${cutOff.length - namedAtMost} more`] : [];
-  return [`cut off at the time limit: ${[...cutOff.slice(0, namedAtMost), ...more].join('; ')}`];
+  return cutOff.length === 0 ? [] : [`cut off at the time limit: ${firstOf(cutOff, 3, '; ')}`];
 }
 
 /** What happened to the first messages of each round for which something did not hold. */
@@ -46,7 +43,9 @@ export function roundLine(figures: RoundFigures, round: number): string {
 
 export function summaryTable(figures: SoakFigures): string {
   const { rounds } = figures;
-  const counts = added(rounds.map((round) => round.counts));
+  const tally = new Tally();
+  for (const round of rounds) tally.addAll(round.counts);
+  const counts = tally.take();
   const total = (pick: (round: RoundFigures) => number) =>
     rounds.reduce((soFar, round) => soFar + pick(round), 0);
   const of = (name: string) => counts[name] ?? 0;
@@ -78,9 +77,7 @@ export function summaryTable(figures: SoakFigures): string {
     ['  records dispatched by them', of('relayed')],
     ['seconds', total(({ seconds }) => seconds).toFixed(1)],
   ];
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, value]) => `${name.padEnd(width)}  ${String(value).padStart(9)}`);
-  return [...lines, ...growthLines(figures)].join('\n');
+  return [alignedRows(rows, 9), ...growthLines(figures)].join('\n');
 }
 
 function maxPercent(rounds: readonly RoundFigures[]): string {
@@ -120,14 +117,6 @@ function under(counts: Counts, prefix: string, indent: string): [string, number]
 
 function sum(counts: Counts, prefix: string): number {
   return under(counts, prefix, '').reduce((soFar, [, count]) => soFar + count, 0);
-}
-
-function added(all: readonly Counts[]): Counts {
-  const total: Record<string, number> = {};
-  for (const counts of all) {
-    for (const [name, count] of Object.entries(counts)) total[name] = (total[name] ?? 0) + count;
-  }
-  return total;
 }
 
 function megabytes(bytes: number): string {

@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
+import { directoryOfTest } from './temporary-directory.ts';
 
-/**
- * Gives each test a folder, and its local app the DynamoDB engine of this test run. @returns the path of a
- * file in it
- */
+/** Gives each test a folder, and its local app the DynamoDB engine of this test run. */
 export function localAppFolder(): (name: string) => string {
-  let folder = '';
   beforeEach(() => {
     process.env.SAGABOX_DYNAMODB_ENDPOINT = process.env.SAGABOX_TEST_DYNAMODB_ENDPOINT;
-    folder = mkdtempSync(join(tmpdir(), 'sagabox-app-'));
   });
   afterEach(() => {
     delete process.env.SAGABOX_DYNAMODB_ENDPOINT;
-    rmSync(folder, { recursive: true, force: true });
   });
-  return (name) => join(folder, name);
+  return directoryOfTest();
 }

@@ -19,15 +19,16 @@ export async function receiveRecords(client: SQSClient, queueUrl: string): Promi
   return messages.map((message) => eventRecord(message, Attributes?.QueueArn ?? ''));
 }
 
+/** @param waitSeconds for the first message */
 export async function receiveMessages(
   client: SQSClient,
-  queueUrl: string,
-  waitTimeSeconds = 0,
+  QueueUrl: string,
+  waitSeconds = 0,
 ): Promise<Message[]> {
   const command = new ReceiveMessageCommand({
-    QueueUrl: queueUrl,
+    QueueUrl,
     MaxNumberOfMessages: 10,
-    WaitTimeSeconds: waitTimeSeconds,
+    WaitTimeSeconds: waitSeconds,
     MessageAttributeNames: ['All'],
     MessageSystemAttributeNames: ['All'],
   });
@@ -37,15 +38,41 @@ export async function receiveMessages(
 /** What Lambda does with the records that a batch did not return. */
 export async function acknowledge(
   client: SQSClient,
-  queueUrl: string,
-  records: readonly SQSRecord[],
+  QueueUrl: string,
+  messages: readonly (SQSRecord | Message)[],
 ): Promise<void> {
-  if (records.length === 0) return;
-  const Entries = records.map(({ receiptHandle }, index) => ({
-    Id: String(index),
-    ReceiptHandle: receiptHandle,
-  }));
-  await client.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
+  if (messages.length === 0) return;
+  const Entries = messages.map((message, index) => {
+    const ReceiptHandle = 'receiptHandle' in message ? message.receiptHandle : message.ReceiptHandle;
+    return { Id: String(index), ReceiptHandle };
+  });
+  await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+}
+
+/** Takes out what is in a queue now. */
+export async function takeAll(client: SQSClient, queueUrl: string): Promise<Message[]> {
+  const all: Message[] = [];
+  for (;;) {
+    const messages = await receiveMessages(client, queueUrl);
+    if (messages.length === 0) return all;
+    all.push(...messages);
+    await acknowledge(client, queueUrl, messages);
+  }
+}
+
+export function attributeOf({ MessageAttributes: attributes = {} }: Message, name: string): string {
+  return attributes[name]?.StringValue ?? '';
+}
+
+/** The messages that wait to be received or to be acknowledged, and those that are delayed. */
+export async function depthOf(sqs: SQSClient, QueueUrl: string): Promise<{ now: number; delayed: number }> {
+  const { Attributes: counts = {} } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+  );
+  return {
+    now: Number(counts.ApproximateNumberOfMessages) + Number(counts.ApproximateNumberOfMessagesNotVisible),
+    delayed: Number(counts.ApproximateNumberOfMessagesDelayed),
+  };
 }
 
 export interface SentMessage {

@@ -3,12 +3,14 @@ import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { createHandler, type Locking, type MessageReport } from 'sagabox';
 import { CallRecorder, itemSize, type MessageShape } from 'sagabox/capacity';
+import { stepsOf } from '../../../lib/capacity/measured/call-steps.ts';
+import { type ComparedStep, compareSteps } from '../../../lib/capacity/measured/comparison.ts';
 import type { MeteredCall } from '../../../lib/capacity/measured/recorded-call.ts';
+import type { PlannedStep } from '../../../lib/capacity/message-shape.ts';
 import { compress, type Encoding } from '../../../lib/core/outbox/compression.ts';
 import { pack, unpack } from '../../../lib/core/outbox/packing.ts';
 import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 import { type GridBody, gridRecord, gridSaga } from './grid-messages.ts';
-import { keepingLogger } from './keeping-logger.ts';
 
 type Item = Record<string, AttributeValue>;
 
@@ -45,6 +47,7 @@ export class GridEndpoint {
 
   constructor(setup: GridSetup) {
     const { dynamoDBClient, sqsClient, locking, outbox, relayIndex = false, onMessage } = setup;
+    const keep = (...parts: unknown[]) => void this.problems.push(parts.map(String).join(' '));
     const handler = createHandler(gridSaga, {
       throwOnFullBatchFailure: false,
       endpoint,
@@ -60,7 +63,7 @@ export class GridEndpoint {
       dynamoDBClient,
       sqsClient,
       recoverability: { immediateRetries: { maxRetries: 0 } },
-      logger: keepingLogger(this.problems),
+      logger: { info: () => {}, warn: keep, error: keep },
     });
     this.#handler = async (event) => await handler(event, lambdaContext());
     this.#stop = this.recorder.watch(dynamoDBClient, sqsClient);
@@ -89,7 +92,6 @@ export class GridEndpoint {
   }
 }
 
-/** The items that calls put. */
 export function putItems(calls: readonly MeteredCall[]): Item[] {
   return calls.flatMap(({ operation, input }) => {
     if (operation === 'PutItem') return [input.Item];
@@ -128,4 +130,10 @@ export async function learnBesides(endpointWithOutbox: GridEndpoint): Promise<Be
   const metadata = putItems(empty).find((item) => item.SK?.S === 'RECORD');
   const { sagaBytes = 0, messageBytes = 0 } = storedShape(sending);
   return { saga: sagaBytes, message: messageBytes, metadata: itemSize(metadata ?? {}) };
+}
+
+/** The steps whose calls, items or units are other than planned, and calls of the handler itself, if any. */
+export function differences(steps: readonly PlannedStep[], calls: readonly MeteredCall[]): ComparedStep[] {
+  const compared = compareSteps(steps, calls.flatMap(stepsOf));
+  return compared.filter(({ isEqual, step }) => !isEqual || step === 'other');
 }

@@ -24,10 +24,7 @@ interface GridState {
   text: string;
 }
 
-/**
- * Its handlers do what the message says, in as many bytes. Names are short, so that 200 bytes are enough for
- * the whole saga.
- */
+/** Its handlers do what the message says. Short names let the whole saga fit into 200 bytes. */
 export const gridSaga = defineSaga({
   name: 'G',
   messages: { Start: z.object(fields), Step: z.object(fields) },

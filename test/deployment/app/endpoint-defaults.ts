@@ -8,9 +8,7 @@ export function handlerFile(name: string): string {
 /** The handlers import the package from its sources, so that nothing has to be built before. */
 export const bundling = { esbuildArgs: { '--conditions': 'sagabox-source' } } as const;
 
-/**
- * A queue hides a message from others for six times the timeout: so long a killed function holds what it had.
- */
+/** The visibility timeout is six times this: so long a killed function holds its messages. */
 export const endpointDefaults = {
   functionTimeout: Duration.seconds(3),
   maxReceiveCount: 20,

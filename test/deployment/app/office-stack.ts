@@ -7,10 +7,7 @@ import type { StoreStack } from './store-stack.ts';
 
 interface OfficeProps extends StackProps {
   readonly store: StoreStack;
-  /**
-   * With the update: another handler of the audit, and an endpoint and its subscription that were not there
-   * before.
-   */
+  /** The update replaces the handler of the audit, and adds an endpoint and its subscription. */
   readonly updated: boolean;
 }
 

@@ -25,7 +25,6 @@ export class Cdk {
     await this.#run(['bootstrap', environmentName], this.#signal);
   }
 
-  /** @returns the outputs of each stack */
   async deploy(assembly: string, signal = this.#signal): Promise<Outputs> {
     const file = join(assembly, 'deployed-outputs.json');
     const stacksAtATime = ['--concurrency', '4'];

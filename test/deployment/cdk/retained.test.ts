@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
+import { directoryOfTest } from '../../support/temporary-directory.ts';
 import { divideRemains, retainedResources } from './retained.ts';
+
+const inAssembly = directoryOfTest();
 
 describe('what the templates of an assembly retain', () => {
   it('is what says so, without the policies of others', async () => {
-    const assembly = await mkdtemp(join(tmpdir(), 'sagabox-assembly-'));
     const Resources = {
       Sagas: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' },
       Bodies: { Type: 'AWS::S3::Bucket', DeletionPolicy: 'RetainExceptOnCreate' },
@@ -14,10 +14,9 @@ describe('what the templates of an assembly retain', () => {
       Queue: { Type: 'AWS::SQS::Queue' },
       RolePolicy: { Type: 'AWS::IAM::Policy', DeletionPolicy: 'Retain' },
     };
-    await writeFile(join(assembly, 'Store.template.json'), JSON.stringify({ Resources }));
-    await writeFile(join(assembly, 'manifest.json'), '{}');
-    expect(await retainedResources(assembly)).toEqual(['Store/Sagas', 'Store/Bodies']);
-    await rm(assembly, { recursive: true });
+    await writeFile(inAssembly('Store.template.json'), JSON.stringify({ Resources }));
+    await writeFile(inAssembly('manifest.json'), '{}');
+    expect(await retainedResources(inAssembly())).toEqual(['Store/Sagas', 'Store/Bodies']);
   });
 });
 

@@ -9,7 +9,6 @@ export interface TemplateFile<Template> {
   readonly template: Template;
 }
 
-/** The path of a stack's template in an assembly. */
 export function templateFile(assembly: string, stack: string): string {
   return join(assembly, `${stack}${ending}`);
 }

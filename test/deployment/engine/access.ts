@@ -11,10 +11,7 @@ const account = '000000000000';
 /** The emulator takes it for the account's root user. */
 const rootKey = { accessKeyId: 'test', secretAccessKey: 'test' };
 
-/**
- * Of the account's administrator, for the CDK and for the SDK for Python; they have no other account to turn
- * to.
- */
+/** Environment of the account's administrator, for the CDK and the SDK for Python. */
 export function environmentFor({ endpoint, certificateFile }: Emulator): NodeJS.ProcessEnv {
   const { HOME, LANG, TMPDIR, PATH } = process.env;
   return {

@@ -5,10 +5,7 @@ import { createInterface } from 'node:readline';
 
 const script = join(import.meta.dirname, '..', 'emulator', 'control.py');
 
-/**
- * Calls of services that the package has no client for: one at a time, by the SDK for Python in a process of
- * its own.
- */
+/** Calls services for which the package has no client, one at a time, by the SDK for Python. */
 export class AwsCalls {
   readonly #process: ChildProcess;
   readonly #answers: AsyncIterator<string>;

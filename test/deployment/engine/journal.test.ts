@@ -1,23 +1,19 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { directoryOfTest } from '../../support/temporary-directory.ts';
 import { Journal } from './journal.ts';
 
+const inDirectory = directoryOfTest();
+
 describe('the journal of the emulator', () => {
-  let directory: string;
   let journal: Journal;
-  const write = (text: string) => appendFile(join(directory, 'journal'), text);
+  const write = (text: string) => appendFile(inDirectory('journal'), text);
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'sagabox-journal-'));
-    journal = await Journal.open(join(directory, 'journal'));
+    journal = await Journal.open(inDirectory('journal'));
   });
 
-  afterEach(async () => {
-    await journal.close();
-    await rm(directory, { recursive: true });
-  });
+  afterEach(() => journal.close());
 
   it('tells of denials, also when a line is written in two parts', async () => {
     await write('{"event": "denied", "principal": "role", "act');

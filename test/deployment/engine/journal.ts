@@ -40,7 +40,6 @@ export class Journal {
     return new Journal(await open(path, 'a+'));
   }
 
-  /** Reads what was written since. */
   async look(): Promise<void> {
     this.#reading = this.#reading.then(() => this.#readOn());
     await this.#reading;

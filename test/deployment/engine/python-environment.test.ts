@@ -1,18 +1,16 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { directoryOfTest } from '../../support/temporary-directory.ts';
 import { pythonEnvironment } from './python-environment.ts';
 
 const never = new AbortController().signal;
 const requirements = 'boto3==1.0.0\nministack==1.5.33\n';
 /** What `python3 -c` of these versions answers to the question whether it is too old. */
 const answers = { 3.9: 1, '3.10': 0 } as const;
+const inRoot = directoryOfTest();
 
 describe('the Python environment of the emulator', () => {
-  let root: string;
   let said: string[];
-  const inRoot = (...names: string[]) => join(root, ...names);
 
   /** Stands for Python: notes its arguments, and makes itself the Python of an environment. */
   const installPython = async (name: string, version: keyof typeof answers, venv = 'works') => {
@@ -38,13 +36,10 @@ esac
     });
 
   beforeEach(async () => {
-    root = await mkdtemp(join(tmpdir(), 'sagabox-python-'));
     said = [];
     await mkdir(inRoot('bin'));
     await writeFile(inRoot('requirements.txt'), requirements);
   });
-
-  afterEach(() => rm(root, { recursive: true }));
 
   it('is not made where Python is missing, and tells what to install', async () => {
     await expect(environment()).rejects.toThrow(

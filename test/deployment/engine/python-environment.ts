@@ -15,7 +15,6 @@ const remedy =
   'install Python 3.10 or newer with its venv module (Debian: python3 and python3-venv), as the program python3';
 
 export interface PythonEnvironment {
-  /** The path of its Python. */
   readonly python: string;
   readonly ministackVersion: string;
 }
@@ -67,7 +66,6 @@ async function systemPython(signal: AbortSignal, environment: NodeJS.ProcessEnv)
   );
 }
 
-/** The version that the requirements pin. */
 export function versionOf(name: string, requirements: string): string {
   const line = requirements.split('\n').find((text) => text.startsWith(`${name}==`));
   if (line === undefined) throw new Error(`The requirements do not pin ${name}`);

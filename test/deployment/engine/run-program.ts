@@ -5,7 +5,6 @@ export interface ProgramOptions {
   readonly signal: AbortSignal;
   readonly environment?: NodeJS.ProcessEnv;
   readonly workingDirectory?: string;
-  /** Exit codes that are no failure. */
   readonly accepted?: readonly number[];
 }
 

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { isRunning } from '../../support/processes.ts';
+import { directoryOfTest } from '../../support/temporary-directory.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { runProgram } from './run-program.ts';
 import { runTogether } from './run-together.ts';
 
 const never = new AbortController().signal;
+const inDirectory = directoryOfTest();
 
 describe('programs that run together', () => {
   it('give their results in their order', async () => {
@@ -16,8 +15,7 @@ describe('programs that run together', () => {
   });
 
   it('are gone when one of them fails, with the error of that one', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'sagabox-together-'));
-    const file = join(directory, 'process-id');
+    const file = inDirectory('process-id');
     const processId = () => (existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0);
     const failing = runTogether(never, [
       (signal) => runProgram('sh', ['-c', `echo $$ > "${file}"; exec sleep 60`], { signal }),
@@ -28,7 +26,6 @@ describe('programs that run together', () => {
     ]);
     await expect(failing).rejects.toThrow('the first failure');
     expect(isRunning(processId())).toBe(false);
-    await rm(directory, { recursive: true });
   });
 
   it('are aborted from outside', async () => {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type GuardedProcess, startGuardedProcess } from '../../../lib/local/engines/guarded-process.ts';
 import { descendantsOf, isRunning, signalProcess } from '../../support/processes.ts';
+import { directoryOfTest } from '../../support/temporary-directory.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { Journal } from './journal.ts';
 import { stopEmulator } from './stop-emulator.ts';
@@ -12,9 +13,10 @@ import { stopEmulator } from './stop-emulator.ts';
 // As those of the emulator, they hold none of its streams.
 const functions = 'for n in 1 2; do sleep 60 >/dev/null 2>&1 & done; echo $$; wait';
 
+const inDirectory = directoryOfTest();
+
 describe('stopping the emulator', () => {
   let directory: string;
-  let journalDirectory: string;
   let program: GuardedProcess;
   let journal: Journal;
   let emulatorId: number;
@@ -22,9 +24,8 @@ describe('stopping the emulator', () => {
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sagabox-emulator-'));
-    journalDirectory = await mkdtemp(join(tmpdir(), 'sagabox-journal-'));
     program = startGuardedProcess('sh', ['-c', functions], directory);
-    journal = await Journal.open(join(journalDirectory, 'journal'));
+    journal = await Journal.open(inDirectory('journal'));
     await waitUntil(() => /^\d+\n/.test(program.output()));
     emulatorId = Number(program.output());
     functionIds = descendantsOf(emulatorId);
@@ -33,7 +34,6 @@ describe('stopping the emulator', () => {
   afterEach(async () => {
     for (const id of functionIds) signalProcess(id, 'SIGKILL');
     await program.stop();
-    await rm(journalDirectory, { recursive: true });
   });
 
   it('ends it and its functions, and its folder is gone', async () => {

@@ -16,9 +16,7 @@ const ledgerSteps = [
   'audited',
   'payment seen',
 ] as const;
-/**
- * Of the endpoint that the update brings: of orders that were placed before it, or beside it, at most once.
- */
+/** Of the endpoint that the update adds; orders placed before it may have it once. */
 export const archivedStep = 'archived';
 /** What arrives in the queues of others. */
 export const farEndTypes = ['OrderAccepted', 'PrintLabel', 'OrderDone'] as const;

@@ -1,7 +1,4 @@
-/**
- * Of all kills, those of functions of the sample. What they held comes again after a minute, so that a short
- * run has none of them.
- */
+/** Messages of a killed function of the sample come back only after a minute: a short run kills none. */
 const shareOfSample = 1 / 4;
 
 /** Tells whether a process of a function may be killed, by the kills so far. */

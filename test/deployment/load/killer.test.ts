@@ -1,21 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isRunning } from '../../support/processes.ts';
+import { directoryOfTest } from '../../support/temporary-directory.ts';
 import { Journal } from '../engine/journal.ts';
 import { Killer } from './killer.ts';
 
 const never = new AbortController().signal;
+const inDirectory = directoryOfTest();
 
 describe('the killer of function processes', () => {
-  let directory: string;
   let journal: Journal;
   let children: ChildProcess[];
   let rests: Promise<void>[];
-  const write = (entry: object) => appendFile(join(directory, 'journal'), `${JSON.stringify(entry)}\n`);
+  const write = (entry: object) => appendFile(inDirectory('journal'), `${JSON.stringify(entry)}\n`);
 
   /** A process at work. The emulator tells how its invocation ended when it has died. */
   const startWorking = async (functionName: string, error: string | null = 'Worker process died') => {
@@ -28,8 +27,7 @@ describe('the killer of function processes', () => {
   };
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'sagabox-killer-'));
-    journal = await Journal.open(join(directory, 'journal'));
+    journal = await Journal.open(inDirectory('journal'));
     children = [];
     rests = [];
   });
@@ -38,7 +36,6 @@ describe('the killer of function processes', () => {
     for (const child of children) child.kill('SIGKILL');
     await Promise.all(rests);
     await journal.close();
-    await rm(directory, { recursive: true });
   });
 
   it('kills as many as it should, of the functions that were killed least', async () => {

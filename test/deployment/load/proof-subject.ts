@@ -1,10 +1,11 @@
 import { readTable } from '../../../examples/order-fulfilment/ledgers.ts';
+import { attributeOf, takeAll } from '../../support/received-records.ts';
 import type { Outputs } from '../cdk/cdk.ts';
 import type { Clients } from '../engine/access.ts';
 import { Arrivals } from '../far-ends/arrivals.ts';
 import { type ExpectedOrder, expectedOfProof } from '../far-ends/expected-effects.ts';
 import type { Effects } from '../far-ends/judge-orders.ts';
-import { attributeOf, drain, isForFailures, queueUrls } from '../far-ends/queues.ts';
+import { isForFailures, queueUrls } from '../far-ends/queues.ts';
 import { judgeSchedules, scheduledMessages } from '../far-ends/schedules.ts';
 import { noSteps, stepsByHandler } from '../far-ends/steps-by-handler.ts';
 import type { Subject } from './subject.ts';
@@ -15,13 +16,11 @@ export const proofEndpoints = ['Orders', 'Billing', 'Stock', 'Audit', 'Archive']
 
 interface Placing {
   readonly afterUpdate: boolean;
-  /** How often each message is sent. */
   readonly times?: number;
   /** Whether the goods are ordered; an order whose goods are not stays open, with its timeout. */
   readonly goodsOrdered?: boolean;
 }
 
-/** The two stacks of the proof. */
 export class ProofSubject implements Subject {
   readonly name = 'proof';
   readonly ignoresDelayed = false;
@@ -40,7 +39,6 @@ export class ProofSubject implements Subject {
     this.outboxTableNames = [OutboxTableName, StockTableName, AuditTableName].map(String);
   }
 
-  /** The outputs of a deployment. */
   take(outputs: Outputs): void {
     this.#outputs = { ...outputs.ProofStore, ...outputs.ProofOffice };
   }
@@ -90,7 +88,7 @@ export class ProofSubject implements Subject {
   }
 
   async #drain(queueUrl: string): Promise<void> {
-    for (const message of await drain(this.#clients.sqs, queueUrl)) {
+    for (const message of await takeAll(this.#clients.sqs, queueUrl)) {
       this.arrivals.take({
         orderId: String((JSON.parse(message.Body ?? '{}') as { orderId?: string }).orderId),
         type: attributeOf(message, 'Sagabox.MessageType'),

@@ -1,11 +1,12 @@
 import { readLedger, readTable } from '../../../examples/order-fulfilment/ledgers.ts';
 import { placeOrders } from '../../../examples/order-fulfilment/producer.ts';
+import { attributeOf, takeAll } from '../../support/received-records.ts';
 import type { Outputs } from '../cdk/cdk.ts';
 import type { Clients } from '../engine/access.ts';
 import { Arrivals } from '../far-ends/arrivals.ts';
 import { type ExpectedOrder, expectedOfSample } from '../far-ends/expected-effects.ts';
 import { type Effects, effectKey } from '../far-ends/judge-orders.ts';
-import { attributeOf, drain, isForFailures, queueUrls } from '../far-ends/queues.ts';
+import { isForFailures, queueUrls } from '../far-ends/queues.ts';
 import type { Subject } from './subject.ts';
 
 /** The sample app, bin/app.ts. Its timeout of 15 minutes is not waited for. */
@@ -43,7 +44,7 @@ export class SampleSubject implements Subject {
 
   async effects(): Promise<Effects> {
     const { dynamoDB, sqs } = this.#clients;
-    for (const message of await drain(sqs, String(this.#outputs.NotificationsQueueUrl))) {
+    for (const message of await takeAll(sqs, String(this.#outputs.NotificationsQueueUrl))) {
       const type = attributeOf(message, 'Sagabox.MessageType');
       const { orderId = '' } = JSON.parse(message.Body ?? '{}') as { orderId?: string };
       this.arrivals.take({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { depthOf } from '../../support/received-records.ts';
 import type { Clients } from '../engine/access.ts';
 import { judgeOrders, type OrdersVerdict } from '../far-ends/judge-orders.ts';
-import { depthOf } from '../far-ends/queues.ts';
 import { undispatchedRecords } from '../far-ends/undispatched.ts';
 import type { Subject } from './subject.ts';
 
@@ -21,7 +21,6 @@ export interface Settled {
 
 export interface SettleOptions {
   readonly signal: AbortSignal;
-  /** Whether the run has failed already. */
   readonly isHopeless: () => boolean;
   readonly onTick: (verdict: OrdersVerdict) => Promise<void>;
 }

@@ -1,7 +1,6 @@
 import type { ExpectedOrder } from '../far-ends/expected-effects.ts';
 import type { Effects } from '../far-ends/judge-orders.ts';
 
-/** A deployed app that orders are placed with. */
 export interface Subject {
   readonly name: string;
   /** The orders placed so far, with what they have to cause. */
@@ -13,6 +12,5 @@ export interface Subject {
   readonly ignoresDelayed: boolean;
   /** Schedules that are there and should not be, or should be and are not, in words. */
   scheduleComplaints(): Promise<string[]>;
-  /** What is found at the far ends now. */
   effects(): Promise<Effects>;
 }

@@ -1,6 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { attributeOf, takeAll } from '../../support/received-records.ts';
 import type { Clients } from '../engine/access.ts';
-import { attributeOf, drain } from '../far-ends/queues.ts';
 
 /** That no handler knows, so that it goes straight to the error queue of its endpoint. */
 const unknownType = 'UnknownToAll';
@@ -46,7 +46,7 @@ export async function failedMessages(
   const others: string[] = [];
   let errorQueues = 0;
   for (const queueUrl of queueUrls) {
-    const messages = await drain(sqs, queueUrl);
+    const messages = await takeAll(sqs, queueUrl);
     const unknown = messages.filter((message) => attributeOf(message, 'Sagabox.MessageType') === unknownType);
     if (unknown.length > 0) errorQueues += 1;
     for (const message of messages) {

@@ -5,13 +5,9 @@ interface PolicyDocument {
   readonly Statement: unknown[];
 }
 
-/**
- * The policies of the deployed roles and queues, from which statements are taken, and to which they are given
- * back.
- */
+/** Takes statements out of deployed policies, and puts them back. */
 export class DeployedPolicies {
   readonly #calls: AwsCalls;
-  /** By stack and logical id. */
   readonly #physicalNames: ReadonlyMap<string, string>;
   readonly #targets: ReadonlyMap<string, PolicyTarget>;
 

@@ -20,10 +20,7 @@ const pollMs = 100;
 const relayOf = { OrdersRelay: 'Orders', StockRelay: 'Stock' } as const;
 const dispatchActions = /^(sqs:SendMessage|sns:Publish|events:PutEvents|scheduler:|iam:PassRole)/;
 
-/**
- * Takes each statement out of its deployed policy, once, sends one order in all ways, and puts the statement
- * back.
- */
+/** Takes out each deployed statement in turn, and sends an order in all ways without it. */
 export async function tryEachStatement(
   setting: Setting,
   isMeant: (statement: Statement) => boolean,
@@ -100,9 +97,7 @@ class Trials {
     }
   }
 
-  /**
-   * Without the endpoint's statements to send, its records stay, and it is for the relay to dispatch them.
-   */
+  /** Without the endpoint's statements to send, its records are left for the relay. */
   async withStrandedRecord(
     relay: string,
     sends: readonly Statement[],

@@ -1,6 +1,5 @@
 import type { Statement } from './statement.ts';
 
-/** What taking one statement out did. */
 export interface Outcome {
   readonly statement: Statement;
   /** The call that was denied without it; undefined when nothing noticed. */
@@ -8,10 +7,7 @@ export interface Outcome {
   readonly seconds: number;
 }
 
-/**
- * Statements that the emulator cannot miss, or that serve for what no load brings about, by what their names
- * hold.
- */
+/** Statements that the emulator or the load cannot show to be needed. */
 export const notShown: readonly {
   readonly matches: (statement: Statement) => boolean;
   readonly reason: string;

@@ -6,7 +6,6 @@ export interface Statement {
   readonly kind: 'role' | 'queue';
   /** Logical id of the policy in the template. */
   readonly policy: string;
-  /** Its place in the policy. */
   readonly index: number;
   readonly actions: readonly string[];
   readonly resources: string;
@@ -33,10 +32,7 @@ export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
 }
 
-/**
- * Every statement of the template that allows something, named by its role; without those of CDK's own
- * functions.
- */
+/** The Allow statements of a template, without those of CDK's own functions. */
 export function statementsOf(stack: string, template: Template): Statement[] {
   const numbers = new Map<string, number>();
   return Object.entries(template.Resources).flatMap(([policy, resource]) => {
@@ -62,7 +58,6 @@ export const emptyStatement = {
   Resource: '*',
 } as const;
 
-/** The template without the statement. */
 export function withoutStatement<T extends Template>(template: T, { policy, index }: Statement): T {
   const copy = structuredClone(template);
   const { Statement = [] } = copy.Resources[policy]?.Properties?.PolicyDocument ?? {};

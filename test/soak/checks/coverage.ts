@@ -1,9 +1,6 @@
-import type { Counts } from '../fleet/worker-protocol.ts';
+import type { Counts } from '../../support/tally.ts';
 
-/**
- * What a round with everything that goes wrong has to meet for its checks to mean something, each with how
- * often at least. Counts of a killed worker are lost, so that each is far below what a round meets.
- */
+/** What a round has to meet, and how often. Low, because the counts of killed workers are lost. */
 const needed: readonly (readonly [what: string, atLeast: number, foundIn: (counts: Counts) => number])[] = [
   ['kinds of faults of DynamoDB', 6, (counts) => kinds(counts, 'fault DynamoDB ')],
   ['kinds of faults of SQS', 4, (counts) => kinds(counts, 'fault SQS ')],

@@ -1,7 +1,7 @@
 import { type DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { messageIdsIn } from '../ledger-queue.ts';
+import { attributeOf, takeAll } from '../../support/received-records.ts';
 import type { Resources } from '../resources.ts';
 import { noticeTypes } from '../subject/notices.ts';
 import type { RoundPlan } from '../subject/plan.ts';
@@ -49,6 +49,10 @@ export async function gatherEvidence(sources: EvidenceSources): Promise<Evidence
     errorQueue: await messageIdsIn(sqs, resources.errorQueueUrl),
     deadLetterQueue: await messageIdsIn(sqs, resources.deadLetterQueueUrl),
   };
+}
+
+async function messageIdsIn(client: SQSClient, queueUrl: string): Promise<string[]> {
+  return (await takeAll(client, queueUrl)).map((message) => attributeOf(message, 'Sagabox.MessageId'));
 }
 
 async function* itemsOf(client: DynamoDBClient, TableName: string) {

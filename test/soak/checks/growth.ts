@@ -6,7 +6,6 @@ import { type Memory, memories, type Sample } from '../fleet/worker-protocol.ts'
 export interface Development {
   readonly first: number;
   readonly last: number;
-  /** What the last one may come to. */
   readonly limit: number;
   readonly grew: boolean;
 }

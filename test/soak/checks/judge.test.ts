@@ -2,10 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ArrivedEntry, Evidence } from './evidence.ts';
 import { complaints, judge } from './judge.ts';
 
-/**
- * Bookings, one of which can never be applied; an account that was closed, one that was started anew, and
- * what has no account.
- */
+/** One booking is poison; one account was closed, one started again; two messages have no account. */
 function evidence(): Evidence {
   return {
     bookings: [

@@ -1,12 +1,10 @@
-import { type Effects, noEffects } from './effects.ts';
+import { firstOf } from '../../support/listed.ts';
 import type { ArrivedEntry, Evidence } from './evidence.ts';
-import { checkedSenders } from './senders.ts';
 
 /** What did not hold, each case named. */
 export interface Verdict {
   /** Effects that should be there, and are not. */
   readonly lost: readonly string[];
-  /** Effects that are there more than once. */
   readonly appliedTwice: readonly string[];
   /** Effects of one commit of which only some are there. */
   readonly torn: readonly string[];
@@ -20,19 +18,32 @@ export interface Verdict {
   readonly givenUp: readonly string[];
 }
 
+/** Of a round in which all held. */
+export const heldVerdict: Verdict = {
+  lost: [],
+  appliedTwice: [],
+  torn: [],
+  changedIds: [],
+  uncommitted: [],
+  undispatched: [],
+  givenUp: [],
+};
+
+type Effects = Record<'lost' | 'appliedTwice' | 'torn', string[]>;
+
 /** Checks the effects of a round, message by message. */
 export function judge(evidence: Evidence): Verdict {
   const { undispatched, errorQueue, deadLetterQueue } = evidence;
   const poison = new Set(evidence.bookings.filter(({ isPoison }) => isPoison).map(({ id }) => id));
   const rejected = new Set(errorQueue);
-  const effects = [...checkedBookings(evidence), ...checkedClosings(evidence), ...checkedSenders(evidence)];
+  const effects: Effects = { lost: [], appliedTwice: [], torn: [] };
+  checkBookings(evidence, effects);
+  checkClosings(evidence, effects);
+  checkSenders(evidence, effects);
+  const lostFailures = [...poison].filter((id) => !rejected.has(id));
   return {
-    lost: [
-      ...effects.flatMap(({ lost }) => lost),
-      ...[...poison].filter((id) => !rejected.has(id)).map((id) => `the failed message ${id}`),
-    ],
-    appliedTwice: effects.flatMap(({ appliedTwice }) => appliedTwice),
-    torn: effects.flatMap(({ torn }) => torn),
+    ...effects,
+    lost: [...effects.lost, ...lostFailures.map((id) => `the failed message ${id}`)],
     changedIds: changedIds(evidence.entries),
     uncommitted: uncommitted(evidence),
     undispatched,
@@ -40,45 +51,55 @@ export function judge(evidence: Evidence): Verdict {
   };
 }
 
-function* checkedBookings(evidence: Evidence): Generator<Effects> {
-  const { bookings, marks } = evidence;
+function checkBookings(evidence: Evidence, effects: Effects): void {
   const bookedOf = bookedIn(evidence);
   const sent = Map.groupBy(evidence.entries, ({ source }) => source);
-  for (const { id, account, number, sends, isPoison } of bookings) {
-    const effects = noEffects();
-    const applied = marks.get(id)?.applied ?? 0;
+  for (const { id, account, number, sends, isPoison } of evidence.bookings) {
+    const applied = evidence.marks.get(id)?.applied ?? 0;
     const booked = bookedOf.get(account)?.get(number) ?? 0;
     const expected = isPoison ? 0 : 1;
-    const ordinals = new Set((sent.get(id) ?? []).map(({ ordinal }) => ordinal));
-    const missing = isPoison ? 0 : sends - ordinals.size;
-    if (applied < expected) effects.lost.push(`the write of ${id}`);
-    if (booked < expected) effects.lost.push(`the booking of ${id} in ${account}`);
-    if (missing > 0) effects.lost.push(`${missing} messages of ${id}`);
-    if (applied > expected) effects.appliedTwice.push(`the write of ${id} (${applied} times)`);
-    if (booked > expected) effects.appliedTwice.push(`the booking of ${id} in ${account} (${booked} times)`);
+    checkTimes(effects, `the write of ${id}`, applied, expected, expected);
+    checkTimes(effects, `the booking of ${id} in ${account}`, booked, expected, expected);
+    if (!isPoison) checkSent(effects, id, sends, sent.get(id));
     if (applied !== booked) effects.torn.push(`${id}: written ${applied} times, booked ${booked} times`);
-    yield effects;
   }
 }
 
-function* checkedClosings({ closings, marks, entries, openAccounts }: Evidence): Generator<Effects> {
+function checkClosings({ closings, marks, entries, openAccounts }: Evidence, effects: Effects): void {
   const told = new Set(entries.map(({ source }) => source));
   for (const { id, account, startsAnew } of closings) {
-    const effects = noEffects();
     const applied = marks.get(id)?.applied ?? 0;
-    if (applied === 0 && !startsAnew) effects.lost.push(`the write of ${id}`);
-    if (applied > 1) effects.appliedTwice.push(`the write of ${id} (${applied} times)`);
+    checkTimes(effects, `the write of ${id}`, applied, startsAnew ? 0 : 1, 1);
     if (!told.has(id) && (applied > 0 || !startsAnew)) effects.lost.push(`1 messages of ${id}`);
     if (openAccounts.has(account) && !startsAnew)
       effects.torn.push(`${account} is there after it was closed`);
-    yield effects;
   }
 }
 
-/**
- * How often each booking is in its account: in the state that is stored, and in those that were told when it
- * was closed.
- */
+/** Messages that change no saga: with a mark, or only with what they send. */
+function checkSenders({ senders, marks, entries }: Evidence, effects: Effects): void {
+  const sent = Map.groupBy(entries, ({ source }) => source);
+  for (const { id, sends, isMarked } of senders) {
+    const arrived = sent.get(id) ?? [];
+    checkSent(effects, id, sends, arrived);
+    if (isMarked) checkTimes(effects, `the write of ${id}`, marks.get(id)?.applied ?? 0, 1, 1);
+    // Each run sends under the same ids: only one of them may have committed.
+    const runs = isMarked ? 0 : new Set(arrived.map(({ attempt }) => attempt)).size;
+    if (runs > 1) effects.appliedTwice.push(`${id}, as ${runs} of its runs sent`);
+  }
+}
+
+function checkTimes(effects: Effects, effect: string, times: number, min: number, max: number): void {
+  if (times < min) effects.lost.push(effect);
+  if (times > max) effects.appliedTwice.push(`${effect} (${times} times)`);
+}
+
+function checkSent(effects: Effects, id: string, sends: number, arrived: readonly ArrivedEntry[] = []): void {
+  const missing = sends - new Set(arrived.map(({ ordinal }) => ordinal)).size;
+  if (missing > 0) effects.lost.push(`${missing} messages of ${id}`);
+}
+
+/** How often each booking is in the stored states of its account and in those sent when it was closed. */
 function bookedIn({ openAccounts, closings, entries }: Evidence): Map<string, Map<number, number>> {
   const accountOf = new Map(closings.map(({ id, account }) => [id, account]));
   const told = new Map(entries.map(({ source, bookings }) => [source, bookings]));
@@ -118,9 +139,7 @@ function uncommitted({ entries, marks, bookings, closings, senders }: Evidence):
   return [...new Set(found.map(({ source, ordinal }) => `message ${ordinal} of ${source}`))];
 }
 
-const namedAtMost = 5;
-
-/** In words; nothing when all held. */
+/** In words; none when all held. */
 export function complaints(verdict: Verdict): string[] {
   const words: Readonly<Record<keyof Verdict, string>> = {
     lost: 'lost',
@@ -133,8 +152,6 @@ export function complaints(verdict: Verdict): string[] {
   };
   return (Object.keys(words) as (keyof Verdict)[]).flatMap((rule) => {
     const cases = verdict[rule];
-    if (cases.length === 0) return [];
-    const more = cases.length > namedAtMost ? `, and ${cases.length - namedAtMost} more` : '';
-    return [`${words[rule]}: ${cases.slice(0, namedAtMost).join(', ')}${more}`];
+    return cases.length === 0 ? [] : [`${words[rule]}: ${firstOf(cases, 5, ', ')}`];
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JournalEntry } from '../fleet/journal.ts';
 import type { Evidence } from './evidence.ts';
-import { heldVerdict as held } from './held-verdict.ts';
+import { heldVerdict as held } from './judge.ts';
 import { timelineOf } from './timeline.ts';
 
 const evidence: Evidence = {

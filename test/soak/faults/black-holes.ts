@@ -44,7 +44,6 @@ export class BlackHoles {
     };
   }
 
-  /** Where functions find the services. */
   get endpoints(): Pick<Engines, 'dynamoDBEndpoint' | 'sqsEndpoint'> {
     const { DynamoDB, SQS } = this.#proxies;
     return { dynamoDBEndpoint: DynamoDB.endpoint, sqsEndpoint: SQS.endpoint };

@@ -12,7 +12,6 @@ export interface FaultInjectorOptions {
   readonly random: Random;
   readonly rates: FaultRates;
   readonly onFault: (service: Service, kind: FaultKind) => void;
-  /** Ends the process at once. */
   readonly die: () => void;
 }
 
@@ -46,7 +45,6 @@ export class FaultInjector {
     }
   }
 
-  /** Waits for the calls that take effect late. */
   async settle(): Promise<void> {
     while (this.#late.size > 0) await Promise.all(this.#late);
   }

@@ -9,17 +9,13 @@ import type { Random } from '../../support/random.ts';
 export type Silence = 'swallowed' | 'unanswered';
 
 export interface ServiceProxyOptions {
-  /** Of the service. */
   readonly endpoint: string;
   readonly random: Random;
   /** Called for each connection that falls silent, with what it does. */
   readonly onSilence: (silence: Silence) => void;
 }
 
-/**
- * A loopback port in front of a service. While it is silent, connections are accepted and requests are taken,
- * and no answer comes: for the client, the service is there and hangs.
- */
+/** A port in front of a service, which takes connections and requests while silent, and answers none. */
 export class ServiceProxy {
   isSilent = false;
   readonly #options: ServiceProxyOptions;

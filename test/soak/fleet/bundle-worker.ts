@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { mutating } from '../../simulation/mutated-build.ts';
 import type { Mutation } from '../../simulation/mutation.ts';
+import { withFolder } from '../../support/with-folder.ts';
 
 /** Loaded only by endpoints that use them. */
 const unused = ['sns', 'eventbridge', 'scheduler', 's3'].map((name) => `@aws-sdk/client-${name}`);
@@ -22,8 +21,7 @@ export async function withWorkerBundle<T>(
   mutation: Mutation | undefined,
   work: (bundle: WorkerBundle) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'sagabox-soak-'));
-  try {
+  return await withFolder('sagabox-soak-', async (folder) => {
     const file = join(folder, 'worker.mjs');
     await build({
       entryPoints: [join(import.meta.dirname, 'worker.ts')],
@@ -41,7 +39,5 @@ export async function withWorkerBundle<T>(
       plugins: mutation === undefined ? [] : [mutating(mutation)],
     });
     return await work({ folder, file });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -17,17 +17,13 @@ export interface Disturbance {
 }
 
 export interface DisturbanceOptions {
-  /** Whether workers are killed. */
   readonly kills: boolean;
   readonly blackHoles: BlackHoles;
   /** None without. */
   readonly blackHoleTimes: BlackHoleTimes | undefined;
 }
 
-/**
- * Lets workers run the relay, kills them where that is wanted, and lets services give no answer, at random
- * times.
- */
+/** Runs relays, kills workers and opens black holes at random times. */
 export function disturb(
   fleet: Fleet,
   random: Random,

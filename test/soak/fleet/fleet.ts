@@ -1,8 +1,8 @@
 import { Random } from '../../support/random.ts';
+import { Tally } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
 import { Journal } from './journal.ts';
-import { Tally } from './tally.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 import type { Sample, WorkerRequest, WorkerSetup } from './worker-protocol.ts';
 
@@ -21,12 +21,8 @@ export interface FleetOptions {
 /** The worker processes: one that lives, and others that are killed and replaced. */
 export class Fleet {
   readonly tally: Tally;
-  /**
-   * What workers could not do, in words; and those that ended though nobody killed them, by the last that
-   * they wrote.
-   */
+  /** What workers could not do, and the last output of those that ended unasked. */
   readonly failures: string[] = [];
-  /** The invocations that ran into their time limit. */
   #cutOffs: string[] = [];
   readonly #options: FleetOptions;
   readonly #random: Random;
@@ -51,7 +47,6 @@ export class Fleet {
     return [this.#watched, ...this.#mortals].flatMap(({ processId }) => processId ?? []);
   }
 
-  /** @throws when one of them did not start */
   async ready(): Promise<void> {
     await Promise.all([this.#watched, ...this.#mortals].map((worker) => worker.ready()));
     if (this.failures.length > 0) throw new Error(this.failures.join('; '));
@@ -63,7 +58,6 @@ export class Fleet {
     this.#askAll(this.#order);
   }
 
-  /** No faults from now on. */
   calm(): void {
     this.#order = { kind: 'work', faults: false };
     this.#askAll({ kind: 'calm' });
@@ -82,7 +76,6 @@ export class Fleet {
     return this.tally.of('relay runs') + this.tally.of('relay runs that failed');
   }
 
-  /** Lets one of the workers run the relay. */
   relayOnce(): void {
     const all = [this.#watched, ...this.#mortals];
     all[this.#random.below(all.length)]?.ask({ kind: 'relay' });

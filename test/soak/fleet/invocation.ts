@@ -4,9 +4,7 @@ import { lambdaContext } from '../../../lib/testing/lambda-context.ts';
 
 export interface InvocationLimit {
   readonly timeLimitMs: number;
-  /**
-   * Called when the invocation still runs at its time limit: the process is to be ended, as Lambda ends it.
-   */
+  /** Called at the time limit: the process is to be ended, as Lambda ends it. */
   readonly onCutOff: () => void;
   /** Told how much of the time limit the invocation took. */
   readonly onTime: (usedMs: number) => void;

@@ -9,10 +9,7 @@ export interface JournalEntry {
   readonly ids: readonly string[];
 }
 
-/**
- * What all processes of a soak write down, to tell afterwards what happened to one message. A process that is
- * killed loses nothing of it.
- */
+/** The journal of all processes of a round; a killed process loses none of its lines. */
 export class Journal {
   readonly #file: number;
 

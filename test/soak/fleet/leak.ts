@@ -3,10 +3,7 @@ import type { SqsBatchHandler } from 'sagabox';
 
 const aDayMs = 24 * 60 * 60 * 1000;
 
-/**
- * Keeps objects, a buffer, a timer and an open file for each message, as a handler with leaks does: to see
- * that they show.
- */
+/** Leaks objects, a buffer, a timer and an open file for each message. */
 export function leaking(handler: SqsBatchHandler): SqsBatchHandler {
   const kept: unknown[] = [];
   return async (event, context) => {

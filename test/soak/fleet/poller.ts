@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityBatchCommand,
-  DeleteMessageBatchCommand,
   type Message,
   ReceiveMessageCommand,
   type SQSClient,
@@ -9,10 +8,11 @@ import {
 import type { Context as LambdaContext } from 'aws-lambda';
 import type { SqsBatchHandler } from 'sagabox';
 import { eventRecord } from '../../../lib/local/lambda/sqs-event.ts';
+import { acknowledge } from '../../support/received-records.ts';
+import type { Tally } from '../../support/tally.ts';
 import { redeliverAttribute } from '../produce.ts';
 import type { Resources } from '../resources.ts';
 import type { Journal } from './journal.ts';
-import type { Tally } from './tally.ts';
 
 export interface PollerOptions {
   readonly client: SQSClient;
@@ -22,16 +22,12 @@ export interface PollerOptions {
   readonly invoke: <T>(run: (context: LambdaContext) => Promise<T>, subject: string) => Promise<T>;
   readonly tally: Tally;
   readonly journal: Journal;
-  /** Called when a batch is done. */
   readonly onBatch: () => void;
 }
 
 const batchSize = 10;
 
-/**
- * Takes batches from the queue and deletes what the handler does not return as failed; some of it comes once
- * more before.
- */
+/** Handles batches and deletes what succeeded, after some of it was delivered once more. */
 export class Poller {
   readonly #options: PollerOptions;
   #stopping = new AbortController();
@@ -47,7 +43,6 @@ export class Poller {
     this.#polling = this.#poll(this.#stopping.signal);
   }
 
-  /** Ends the batch that is begun. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#polling;
@@ -81,7 +76,7 @@ export class Poller {
   }
 
   async #handle(messages: readonly Message[]): Promise<void> {
-    const { resources, handler, invoke, tally, journal } = this.#options;
+    const { client, resources, handler, invoke, tally, journal } = this.#options;
     tally.add('deliveries', messages.length);
     tally.add('deliveries repeated by SQS', messages.filter((message) => receiveCountOf(message) > 1).length);
     journal.note('received', messages.map(messageIdOf));
@@ -96,21 +91,17 @@ export class Poller {
     const isAgain = (message: Message) =>
       receiveCountOf(message) === 1 && message.MessageAttributes?.[redeliverAttribute] !== undefined;
     await this.#returnAtOnce(handled.filter(isAgain));
-    await this.#delete(handled.filter((message) => !isAgain(message)));
+    const done = handled.filter((message) => !isAgain(message));
+    await acknowledge(client, resources.queueUrl, done);
   }
 
   async #returnAtOnce(messages: readonly Message[]): Promise<void> {
     if (messages.length === 0) return;
-    const Entries = entriesOf(messages).map((entry) => ({ ...entry, VisibilityTimeout: 0 }));
+    const Entries = messages.map(({ ReceiptHandle }, index) => {
+      return { Id: String(index), ReceiptHandle, VisibilityTimeout: 0 };
+    });
     const { client, resources } = this.#options;
     await client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: resources.queueUrl, Entries }));
-  }
-
-  async #delete(messages: readonly Message[]): Promise<void> {
-    if (messages.length === 0) return;
-    const { client, resources } = this.#options;
-    const Entries = entriesOf(messages);
-    await client.send(new DeleteMessageBatchCommand({ QueueUrl: resources.queueUrl, Entries }));
   }
 }
 
@@ -120,8 +111,4 @@ function messageIdOf({ MessageAttributes, MessageId = '' }: Message): string {
 
 function receiveCountOf({ Attributes }: Message): number {
   return Number(Attributes?.ApproximateReceiveCount ?? 1);
-}
-
-function entriesOf(messages: readonly Message[]): { Id: string; ReceiptHandle: string }[] {
-  return messages.map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle }));
 }

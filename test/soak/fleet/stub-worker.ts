@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withFolder } from '../../support/with-folder.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
 import type { WorkerSetup } from './worker-protocol.ts';
 
@@ -34,12 +34,9 @@ export async function withStubWorker<T>(
   source: string,
   work: (bundle: WorkerBundle) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'sagabox-soak-stub-'));
-  try {
+  return await withFolder('sagabox-soak-stub-', async (folder) => {
     const file = join(folder, 'worker.mjs');
     await writeFile(file, source);
     return await work({ folder, file });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import type { Counts } from '../../support/tally.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
 import { waitAtMost } from './wait-at-most.ts';
 import {
-  type Counts,
   type Sample,
   setupVariable,
   type WorkerAnswer,
@@ -16,14 +16,11 @@ export interface WorkerProcessOptions {
   readonly setup: WorkerSetup;
   /** Ends what waits for an answer. */
   readonly signal: AbortSignal;
-  /**
-   * What waits longer for an answer fails; a function's own timeout and those of its calls are much shorter.
-   */
+  /** Far longer than the time limits of functions and calls. */
   readonly answerTimeoutMs?: number;
   readonly onCounts: (counts: Counts, maxInvocationMs: number) => void;
   /** Told what it could not do, and goes on. */
   readonly onFailure: (failure: string) => void;
-  /** Called once, when the process is gone. */
   readonly onEnd: (end: WorkerEnd) => void;
 }
 
@@ -31,11 +28,9 @@ export interface WorkerEnd {
   readonly signal: NodeJS.Signals | null;
   /** What ran into its time limit, if that ended the worker. */
   readonly cutOff: string | undefined;
-  /** The last that it wrote. */
   readonly output: string;
 }
 
-/** One worker, as its parent sees it. */
 export class WorkerProcess {
   readonly #options: WorkerProcessOptions;
   readonly #child: ChildProcess;

@@ -1,4 +1,5 @@
 import type { Engines } from '../../support/own-engines/engines.ts';
+import type { Counts } from '../../support/tally.ts';
 import type { FaultRates } from '../faults/fault-kinds.ts';
 import type { Resources } from '../resources.ts';
 
@@ -7,12 +8,8 @@ export const setupVariable = 'SAGABOX_SOAK_WORKER';
 
 export interface WorkerSetup {
   readonly resources: Resources;
-  /**
-   * Where the functions find the services; the poller goes by the resources, as Lambda's own pollers have
-   * ways of their own.
-   */
+  /** Where the functions find the services; the poller uses the resources, as those of Lambda do. */
   readonly functionEndpoints: Pick<Engines, 'dynamoDBEndpoint' | 'sqsEndpoint'>;
-  /** Written by all workers. */
   readonly journalFile: string;
   readonly seed: number;
   readonly rates: FaultRates;
@@ -24,7 +21,6 @@ export interface WorkerSetup {
 export type WorkerRequest =
   /** Take messages, with faults or without. */
   | { readonly kind: 'work'; readonly faults: boolean }
-  /** Go on without faults. */
   | { readonly kind: 'calm' }
   /** Take no more messages, and end what is begun; the answer is `paused`. */
   | { readonly kind: 'pause' }
@@ -33,28 +29,20 @@ export type WorkerRequest =
 
 export type WorkerAnswer =
   | { readonly kind: 'ready' }
+  /** Counts since the last answer. */
   | { readonly kind: 'counted'; readonly counts: Counts; readonly maxInvocationMs: number }
   /** An invocation still ran at its time limit. The worker ends itself. */
   | { readonly kind: 'cutOff'; readonly evidence: string }
   | { readonly kind: 'paused'; readonly sample: Sample }
   | { readonly kind: 'failed'; readonly request: WorkerRequest['kind']; readonly error: string };
 
-/** How often something happened since the last answer, by its name. */
-export type Counts = Readonly<Record<string, number>>;
-
-/**
- * Parts of a process's memory, as `process.memoryUsage` names them. Buffers are in the last two, and not in
- * the heap.
- */
+/** Memory as `process.memoryUsage` names it; buffers are not in the heap. */
 export const memories = ['heapUsed', 'external', 'arrayBuffers'] as const;
 export type Memory = (typeof memories)[number];
 
 /** Of a process at rest, after its garbage is collected. */
 export interface Sample {
   readonly bytes: Readonly<Record<Memory, number>>;
-  /**
-   * What keeps the process alive, by its type: sockets, pipes, timers; and its open files, where the system
-   * tells them.
-   */
+  /** Sockets, pipes and timers that keep the process alive, and, on Linux, its open files. */
   readonly handles: Readonly<Record<string, number>>;
 }

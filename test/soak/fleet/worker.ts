@@ -1,13 +1,11 @@
-/**
- * Entry of a worker process: polls the queue and runs the handler, as an event source mapping and a function
- * do together.
- */
+/** Entry of a worker process: an event source mapping and its function in one. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context as LambdaContext } from 'aws-lambda';
 import { localIdentity } from '../../../lib/local/app/identity.ts';
 import { callLimits } from '../../../lib/middleware/clients.ts';
 import { Random } from '../../support/random.ts';
+import { Tally } from '../../support/tally.ts';
 import { FaultInjector } from '../faults/fault-injector.ts';
 import { perMillion } from '../faults/fault-kinds.ts';
 import { accountEndpoint } from '../subject/endpoint.ts';
@@ -17,7 +15,6 @@ import { Journal } from './journal.ts';
 import { leaking } from './leak.ts';
 import { Poller } from './poller.ts';
 import { takeSample } from './sample.ts';
-import { Tally } from './tally.ts';
 import { setupVariable, type WorkerAnswer, type WorkerRequest, type WorkerSetup } from './worker-protocol.ts';
 
 const setup = JSON.parse(process.env[setupVariable] ?? '{}') as WorkerSetup;

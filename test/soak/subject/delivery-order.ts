@@ -4,10 +4,7 @@ import type { PlannedMessage } from './planned-message.ts';
 /** So far apart that copies come to different workers at the same time. */
 const nearby = { fewest: 5, most: 30 } as const;
 
-/**
- * Puts the copies of messages that are sent twice between the others: half of them soon after the first, half
- * anywhere later.
- */
+/** Adds the second copies: half of them soon after the first, half anywhere later. */
 export function deliveriesOf(
   messages: readonly PlannedMessage<object>[],
   random: Random,

@@ -10,8 +10,8 @@ import {
   sqsBatch,
 } from 'sagabox';
 import { silentLogger } from '../../../lib/testing/silent-logger.ts';
+import type { Tally } from '../../support/tally.ts';
 import type { Journal } from '../fleet/journal.ts';
-import type { Tally } from '../fleet/tally.ts';
 import type { Resources } from '../resources.ts';
 import { accountSaga, messageTypes } from './account-saga.ts';
 import { ledgerDestination } from './entry.ts';

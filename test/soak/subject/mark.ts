@@ -1,8 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 
-/**
- * A write of the user's own, which counts how often it is made and names the run of the handler that made it.
- */
+/** A write of the user, which counts itself and names the run of the handler. */
 export function markOf(markTable: string, messageId: string, attempt: string): TransactWriteItem {
   return {
     Update: {

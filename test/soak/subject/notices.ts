@@ -12,10 +12,7 @@ export interface NoticesOptions {
   readonly fails: () => boolean;
 }
 
-/**
- * Handlers without a saga, for which only the outbox record tells one run from another: together with a write
- * of the user's, and as the only write of a commit.
- */
+/** Handlers without a saga: one with a write of the user, one whose only write is the outbox record. */
 export function notices({ markTable, fails }: NoticesOptions) {
   const body = object({ sends: number(), fillingBytes: number() });
   return defineHandlers({

@@ -12,10 +12,7 @@ export interface ClosingPlan {
   readonly inOrder: readonly PlannedMessage<object>[];
 }
 
-/**
- * One of so many accounts starts anew, with all of these in any order, so that its lives come to the same few
- * versions.
- */
+/** Every third account is closed and started again in random order, to reach the same versions. */
 const renewal = { every: 3, closings: 4, bookings: 8, pauseMs: 300 } as const;
 
 /** @param next the number of the next booking */

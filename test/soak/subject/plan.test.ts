@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fullRound as options } from '../full-round.ts';
+import { defaults as options } from '../options.ts';
 import type { modes } from './modes.ts';
 import { noticeTypes } from './notices.ts';
 import { planRound } from './plan.ts';

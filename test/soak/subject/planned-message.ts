@@ -9,10 +9,7 @@ export interface PlannedMessage<Body> {
   readonly id: string;
   readonly type: string;
   readonly body: Body;
-  /**
-   * `sentTwice`: as two messages of SQS with one id. `redelivered`: SQS delivers it again after it was
-   * handled.
-   */
+  /** `sentTwice`: as two SQS messages with one id; `redelivered`: by SQS, after it was handled. */
   readonly duplicate: 'no' | 'sentTwice' | 'redelivered';
 }
 

@@ -1,9 +1,6 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 
-/**
- * Counts one more for a step of an order, in the transaction of its message, and tells by which version of
- * the handler.
- */
+/** Counts a step of an order in the transaction of its message, with the version of the handler. */
 export function countStep(orderId: string, step: string, version = 'first'): TransactWriteItem {
   return {
     Update: {

@@ -1,7 +1,4 @@
-/**
- * Optimistic. Sends in every way: to queues, FIFO queues, a topic and an event bus, now, in a moment and much
- * later.
- */
+/** Optimistic. Sends in every way: to queues, a topic and an event bus, at once and delayed. */
 import { createHandler, defineSaga, type SagaHandlerContext } from 'sagabox';
 import { object, string } from 'valibot';
 import { countStep } from './count-step.ts';
