@@ -8,19 +8,25 @@ import type { EngineProblem, EngineProgram, EngineSource } from './program.ts';
  */
 const platforms: readonly string[] = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
 const platform = `${process.platform}-${process.arch}`;
-const isSupported = platforms.includes(platform);
 
 /** An engine whose answers and units were compared with DynamoDB's own. It keeps everything in memory. */
 export const dynoxide: EngineSource = {
   name: 'dynoxide',
-  wayToGet: isSupported ? `run '${installCommand(platform)}'` : undefined,
+  wayToGet: platforms.includes(platform) ? `run '${installCommand(platform)}'` : undefined,
   find: () => findDynoxide(platform),
 };
 
 /** @param wanted for example `linux-x64` */
 export function findDynoxide(wanted: string): EngineProgram | EngineProblem {
-  const packageFile = findInstalledFile(`@dynoxide/${wanted}`, 'package.json', 'dynoxide');
-  if (packageFile === undefined) return notInstalled(wanted);
+  if (!platforms.includes(wanted)) {
+    return { problem: `dynoxide has no binary for ${wanted}`, remedy: 'Use another engine' };
+  }
+  const packageName = `@dynoxide/${wanted}`;
+  const packageFile = findInstalledFile(packageName, 'package.json', 'dynoxide');
+  if (packageFile === undefined) {
+    const problem = `the package ${packageName} is not installed`;
+    return { problem, remedy: `Run '${installCommand(wanted)}'` };
+  }
   return {
     label: 'dynoxide',
     command: join(dirname(packageFile), 'dynoxide'),
@@ -41,14 +47,4 @@ export function explainDynoxide(wanted: string, output: string): EngineProblem |
 
 function installCommand(wanted: string): string {
   return `npm install --save-dev @dynoxide/${wanted}`;
-}
-
-function notInstalled(wanted: string): EngineProblem {
-  if (!platforms.includes(wanted)) {
-    return { problem: `dynoxide has no binary for ${wanted}`, remedy: 'Use another engine' };
-  }
-  return {
-    problem: `the package @dynoxide/${wanted} is not installed`,
-    remedy: `Run '${installCommand(wanted)}'`,
-  };
 }

@@ -1,6 +1,3 @@
-/** The engines that {@link startDynamoDB} can start, by the names that `SAGABOX_DYNAMODB_ENGINE` takes. */
-export type EngineName = 'dynoxide' | 'dynamodb-local';
-
 /** How an engine is started on this machine. */
 export interface EngineProgram {
   /** As people write it. */
@@ -21,7 +18,8 @@ export interface EngineProblem {
 
 /** An engine that this machine may or may not have. */
 export interface EngineSource {
-  readonly name: EngineName;
+  /** As `SAGABOX_DYNAMODB_ENGINE` takes it. */
+  readonly name: 'dynoxide' | 'dynamodb-local';
   /** One way to get the engine, as a command or a sentence; undefined if the platform has none. */
   readonly wayToGet: string | undefined;
   /** The program, or why there is none. */

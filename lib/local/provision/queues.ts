@@ -16,7 +16,6 @@ const queueAttributes = [
   'RedriveAllowPolicy',
 ] as const;
 
-/** Creates the declared queues. */
 export async function provisionQueues(client: SQSClient, resources: readonly LocalResource[]): Promise<void> {
   for (const { name, properties } of resources.filter(({ type }) => type === 'AWS::SQS::Queue')) {
     const Attributes = Object.fromEntries(attributesOf(queueAttributes, properties));

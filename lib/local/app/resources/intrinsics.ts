@@ -2,13 +2,10 @@ import { SagaboxError } from '../../../core/failures/errors.ts';
 
 /** What the names in a template stand for. */
 export interface IntrinsicScope {
-  /** The value of `Ref`: of a resource, a parameter or a pseudo parameter. */
+  /** Of a resource, a parameter or a pseudo parameter. */
   readonly ref: (name: string) => unknown;
-  /** The value of `Fn::GetAtt`. */
   readonly attribute: (logicalId: string, attribute: string) => unknown;
-  /** The value of `Fn::ImportValue`. */
   readonly importedValue: (exportName: string) => unknown;
-  /** The value of `Fn::FindInMap`. */
   readonly mapping: (map: string, key: string, attribute: string) => unknown;
 }
 
