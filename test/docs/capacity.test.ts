@@ -7,7 +7,7 @@ import { leaseBytes } from '../../lib/capacity/packed/saga-item-bytes.ts';
 import { readDataFile } from '../../lib/cli/data-file.ts';
 import { comparisonTable } from '../../lib/cli/plan/comparison.ts';
 import { formatDollars } from '../../lib/cli/plan/format.ts';
-import { compareVariants } from '../../lib/cli/plan/variants.ts';
+import { compareVariants } from '../../lib/cli/plan/planned-workload.ts';
 import { runCommandLine } from '../support/command-io.ts';
 import { tableRows } from '../support/page-tables.ts';
 import { repository } from '../support/source-files.ts';

@@ -1,30 +1,13 @@
 import { CallRecorder, type CapacityReport } from '../../capacity/index.ts';
 import type { MeteredCall, RecordedCall } from '../../capacity/measured/recorded-call.ts';
-import type { CapacityUnitsPlan } from '../../capacity/message-shape.ts';
 import { sum, sumOfUnits } from '../../capacity/steps.ts';
 import type { InvocationReport } from '../../local/lambda/event-source.ts';
 import type { AppMeasureOptions } from './options.ts';
 
-interface ConsumedUnits extends CapacityUnitsPlan {
-  /** Of calls that a condition refused, by the rules: no engine reports them. */
-  readonly refusedWcu: number;
-}
+export type FunctionFigures = ReturnType<AppTally['figures']>[number];
 
 /** What all calls of one operation consumed. */
-export interface OperationFigures extends ConsumedUnits {
-  readonly operation: string;
-  readonly calls: number;
-}
-
-export interface FunctionFigures extends ConsumedUnits {
-  readonly functionName: string;
-  readonly invocations: number;
-  /** Acknowledged ones. */
-  readonly messages: number;
-  /** Deliveries that it did not acknowledge. */
-  readonly failures: number;
-  readonly operations: readonly OperationFigures[];
-}
+export type OperationFigures = FunctionFigures['operations'][number];
 
 /** What the functions of an app called, and how often they were invoked. */
 export class AppTally {
@@ -49,7 +32,7 @@ export class AppTally {
     tally.failures += records.length - acknowledgedMessageIds.length;
   }
 
-  figures(): FunctionFigures[] {
+  figures() {
     const named = [...this.#functions].toSorted(([one], [other]) => (one < other ? -1 : 1));
     return named.map(([functionName, { recorder, ...counts }]) => {
       const byOperation = [...Map.groupBy(recorder.calls, ({ operation }) => operation)];
@@ -75,11 +58,13 @@ export class AppTally {
   }
 }
 
+/** `messages` counts the deliveries that were acknowledged, `failures` the others. */
 function newTally() {
   return { recorder: new CallRecorder(), invocations: 0, messages: 0, failures: 0 };
 }
 
-function sumOf(calls: readonly MeteredCall[]): ConsumedUnits {
+/** `refusedWcu`: of calls that a condition refused, by the rules, as no engine reports them. */
+function sumOf(calls: readonly MeteredCall[]) {
   const units = sumOfUnits(calls.map((call) => call.units));
   return { ...units, refusedWcu: sum(calls, ({ refusedWcu }) => refusedWcu) };
 }

@@ -23,10 +23,10 @@ const WAIT_SECONDS = 2;
 export const measureCommand: CommandDefinition<MeasureValues> = {
   usage: '[options]',
   options: measureOptions,
-  notes: `The handler that users deploy runs a synthetic saga, whose items are exactly as large as the
-workload says, with one message per invocation: on a DynamoDB engine and an SQS emulator, which are
-started for it and stopped after it, or in an account. With --app, options of the workload set its
-plan beside what the function of the queue consumes.
+  notes: `The command runs the production handler with a synthetic saga, one message per invocation. The items
+are exactly as large as the workload says. Without --table, the command starts a DynamoDB engine and an
+SQS emulator, and stops them at the end. With --app, options of the workload set its plan beside what
+the function of the queue consumes.
 The command fails if a step of a message does not consume what was planned.`,
   async run(values, io) {
     if (values.app !== undefined) return await measureApp(await readAppOptions(values.app, values), io);

@@ -6,6 +6,7 @@ import { jsonOption, stringOption, url } from '../option-values.ts';
 import { readWorkload, type WorkloadValues } from '../plan/read-workload.ts';
 import { workloadFileOption, workloadOptions } from '../plan/workload-options.ts';
 import { type AppMessage, readAppMessages } from './app-messages.ts';
+import type { MeasureTarget } from './local-target.ts';
 import { type SyntheticMessages, syntheticMessages } from './synthetic-messages.ts';
 
 export interface MeasureValues extends WorkloadValues {
@@ -19,11 +20,7 @@ export interface MeasureValues extends WorkloadValues {
 }
 
 /** Tables and queues that exist already. */
-export interface AccountTables {
-  readonly outboxTableName: string;
-  readonly sagaTableName: string;
-  readonly queueUrls: readonly string[];
-}
+export type AccountTables = Pick<MeasureTarget, 'outboxTableName' | 'sagaTableName' | 'queueUrls'>;
 
 export interface MeasureOptions {
   readonly shape: WholeShape;

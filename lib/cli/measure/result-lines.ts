@@ -68,8 +68,9 @@ function describe({ shape }: MeasureResult): string {
 function ratioLines({ compressionRatio, shape }: MeasureResult): string[] {
   const stored = otherRatio(compressionRatio, shape.compressionRatio);
   if (stored === undefined) return [];
+  const asked = formatRatio(shape.compressionRatio);
   return [
-    `The messages that were sent compress to ${stored} of their bytes, not ${formatRatio(shape.compressionRatio)}: ` +
+    `The messages that were sent compress to ${stored} of their bytes, not ${asked}: ` +
       `predicted with --compression-ratio ${stored}.`,
   ];
 }

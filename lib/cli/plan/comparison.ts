@@ -1,7 +1,7 @@
 import type { WorkloadPlan } from '../../capacity/index.ts';
 import { formatBytes, formatDollars, formatPercent, formatUnits } from './format.ts';
+import type { ComparedPlan } from './planned-workload.ts';
 import { type DataTable, totalCosts } from './tables.ts';
-import type { ComparedPlan } from './variants.ts';
 
 const IMPOSSIBLE = '-';
 

@@ -2,7 +2,7 @@ import { type Markup, markup } from '../../charts/markup.ts';
 import { formatDuration } from '../option-values.ts';
 import { comparisonNotes, comparisonTable } from './comparison.ts';
 import { planCharts } from './plan-charts.ts';
-import type { PlannedWorkload } from './result.ts';
+import type { PlannedWorkload } from './planned-workload.ts';
 import { type DataTable, planTables } from './tables.ts';
 import { planNotes } from './text.ts';
 

@@ -2,9 +2,9 @@ import { planMessage, type Workload, type WorkloadPlan } from '../../capacity/in
 import { barChart, lineChart, type Point } from '../../charts/chart.ts';
 import type { Markup } from '../../charts/markup.ts';
 import { formatDollars, formatPercent, formatUnits } from './format.ts';
+import { compareVariants, variantOf } from './planned-workload.ts';
 import type { DataTable } from './tables.ts';
 import { stepSeries, unitsBySeries } from './unit-bar.ts';
-import { compareVariants, variantOf } from './variants.ts';
 
 /** A chart and its figures. */
 export interface PlannedChart {

@@ -6,8 +6,9 @@ import { type CommandDefinition, type CommandIo, RefusedInput, refusedConfigurat
 import { readDataFile } from '../data-file.ts';
 import { jsonOption, stringOption } from '../option-values.ts';
 import { planOfApp } from './app/plan-app.ts';
+import { makePlan, type PlannedWorkload } from './planned-workload.ts';
 import { readWorkload, type WorkloadValues } from './read-workload.ts';
-import { makePlan, objectOfPlan, type PlannedWorkload } from './result.ts';
+import { tablesOf } from './tables.ts';
 import { textOfPlan } from './text.ts';
 import { wantsColors } from './unit-bar.ts';
 import { workloadFileOption, workloadOptions } from './workload-options.ts';
@@ -54,6 +55,16 @@ export const planCommand: CommandDefinition<PlanValues> = {
     };
   },
 };
+
+/** For `--json`. */
+export function objectOfPlan({ workload, plan, comparison }: PlannedWorkload): object {
+  const { perMessage, monthlyCost, ...others } = plan;
+  const provisioned = tablesOf(plan).map(([table, capacity]) => [table, capacity.provisioned]);
+  return {
+    ...{ perMessage, provisioned: Object.fromEntries(provisioned), monthlyCost, ...others, workload },
+    ...(comparison !== undefined && { comparison }),
+  };
+}
 
 async function readPrices(file: string | undefined): Promise<{ prices?: RegionPrices; problems: string[] }> {
   if (file === undefined) return { problems: [] };

@@ -4,7 +4,7 @@ import { printable } from '../../charts/markup.ts';
 import { textTable } from '../../charts/text-table.ts';
 import { comparisonNotes, comparisonTable } from './comparison.ts';
 import { formatBytes, formatPercent, formatWhole } from './format.ts';
-import type { PlannedWorkload } from './result.ts';
+import type { PlannedWorkload } from './planned-workload.ts';
 import { type DataTable, planTables } from './tables.ts';
 import { unitBars } from './unit-bar.ts';
 

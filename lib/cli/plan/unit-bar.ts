@@ -40,7 +40,8 @@ export function unitBars(message: MessagePlan, colored: boolean): string[] {
     const lengths = partLengths(unitsBySeries(message, unit), BAR_WIDTH, whole);
     const parts = stepSeries.map((name, index) => drawn(name, lengths[index] ?? 0));
     const rest = ' '.repeat(BAR_WIDTH - sum(lengths));
-    return `${unit.toUpperCase()} ${formatUnits(newMessage[unit]).padStart(width)} [${parts.join('')}${rest}]`;
+    const total = formatUnits(newMessage[unit]).padStart(width);
+    return `${unit.toUpperCase()} ${total} [${parts.join('')}${rest}]`;
   });
   const isUsed = (index: number) => units.some((unit) => (unitsBySeries(message, unit)[index] ?? 0) > 0);
   const used = stepSeries.filter((_name, index) => isUsed(index));

@@ -13,7 +13,7 @@ import { runCommand } from '../../../lib/cli/main.ts';
 import { measureCommand, measureLocally, measureTables } from '../../../lib/cli/measure/measure.ts';
 import { readMeasureOptions } from '../../../lib/cli/measure/options.ts';
 import { unpack } from '../../../lib/core/outbox/packing.ts';
-import { commandIo, runCommandLine, runProgram, valuesOf } from '../../support/command-io.ts';
+import { commandIo, runProgram, valuesOf } from '../../support/command-io.ts';
 import { createQueue, createTable, dynamoDBClient, sqsClient } from '../../support/engines.ts';
 import { ClientFaults } from '../../support/faults.ts';
 import { receiveMessages } from '../../support/received-records.ts';
@@ -181,14 +181,6 @@ describe('sagabox measure', () => {
     expect([stopped.exitCode, stopped.err.at(-1)]).toEqual([1, 'Interrupted']);
     expect(faults.operations.filter((operation) => operation === 'BatchWriteItem')).toHaveLength(1);
     expect([await measuredTables(), await measuredQueues()]).toEqual([[], []]);
-  });
-
-  it.each([
-    [['--saga-size', '-1'], '--saga-size'],
-    [['--table', 'T'], 'add --yes'],
-  ])('refuses %j with 2 and a reason', async (args, reason) => {
-    const { exitCode, out, err } = await runCommandLine('measure', ...args);
-    expect([exitCode, out, err]).toEqual([2, [], expect.stringContaining(reason)]);
   });
 });
 

@@ -20,18 +20,9 @@ const temporary = temporaryDirectory();
 describe('the command line of sagabox measure', () => {
   it('takes the shape of the messages, and leaves the rest to the defaults', async () => {
     expect(await read('--saga-size 1000 --outgoing 3')).toMatchObject({
-      shape: {
-        sagaBytes: 1_000,
-        outgoing: 3,
-        messageBytes: 500,
-        locking: 'optimistic',
-        metadataBytes: 216,
-      },
-      count: 20,
-      sharedTable: false,
-      account: undefined,
-      dynamoDBEndpoint: undefined,
-      leftOut: [],
+      shape: { sagaBytes: 1_000, outgoing: 3, messageBytes: 500, locking: 'optimistic', metadataBytes: 216 },
+      ...{ count: 20, sharedTable: false, leftOut: [] },
+      ...{ account: undefined, dynamoDBEndpoint: undefined },
     });
   });
 

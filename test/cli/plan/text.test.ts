@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { checkWorkload, regions, type Workload } from 'sagabox/capacity';
 import { planPage } from '../../../lib/cli/plan/page.ts';
-import { makePlan, objectOfPlan } from '../../../lib/cli/plan/result.ts';
+import { objectOfPlan } from '../../../lib/cli/plan/plan.ts';
+import { makePlan } from '../../../lib/cli/plan/planned-workload.ts';
 import { textOfPlan } from '../../../lib/cli/plan/text.ts';
 import { parseXml } from '../../support/xml.ts';
 

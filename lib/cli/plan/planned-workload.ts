@@ -7,6 +7,18 @@ import {
   type WorkloadPlan,
 } from '../../capacity/index.ts';
 
+export interface PlannedWorkload {
+  readonly workload: Workload;
+  readonly plan: WorkloadPlan;
+  readonly comparison?: readonly ComparedPlan[];
+}
+
+/** @throws SagaboxError `Configuration` for a workload that cannot be */
+export function makePlan(workload: Workload, compare: boolean, prices?: RegionPrices): PlannedWorkload {
+  const plan = planWorkload(workload, prices && { prices });
+  return { workload, plan, ...(compare && { comparison: compareVariants(workload, prices) }) };
+}
+
 /** Another layout and locking mode of a workload. */
 interface Variant {
   readonly layout: NonNullable<MessageShape['layout']>;
