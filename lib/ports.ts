@@ -55,10 +55,9 @@ export type AcquireOutcome =
   /** There is a saga where none was expected, or none where one was. */
   | { readonly outcome: 'unexpected' };
 
+/** The outbox of one endpoint. */
 export interface OutboxStore {
-  /**
-   * @throws SagaboxError `IncompleteOutboxRecord` for missing operations, `UnreadableItem` for damaged ones
-   */
+  /** @throws SagaboxError `IncompleteOutboxRecord`, or `UnreadableItem` for damaged operations */
   find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined>;
   /**
    * Adds to an undispatched record which of its operations were taken, so that whoever finds it sends only
@@ -133,8 +132,7 @@ export interface Committer {
 
 export interface Dispatcher {
   /**
-   * @throws SagaboxError `DispatchFailed` or `DispatchRefused` when a message was not taken; others may have
-   *   been. The reason of the signal once that is aborted.
+   * @throws SagaboxError `DispatchFailed`, `DispatchRefused`; the reason of the signal once that is aborted
    */
   dispatch(operations: readonly OutgoingOperation[], options?: DispatchOptions): Promise<void>;
 }

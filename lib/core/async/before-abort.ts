@@ -1,7 +1,4 @@
-/**
- * One listener for all waits of a signal costs less than one each. A WeakMap would keep them until all
- * garbage is collected.
- */
+/** One listener for all waits costs less than one each; a WeakMap would keep them for too long. */
 const waits = Symbol('sagabox.waits');
 
 type AwaitedSignal = AbortSignal & { [waits]?: Set<(reason: unknown) => void> };

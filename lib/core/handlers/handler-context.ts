@@ -13,10 +13,7 @@ export interface MessageLogger {
 /** What a handler gets beside the message: the Lambda context, and what it can do. */
 export interface HandlerContext extends LambdaContext, UnitOfWorkContext {
   readonly logger: MessageLogger;
-  /**
-   * Aborted shortly before the invocation ends. A handler that runs a little longer commits nothing, and its
-   * message is delivered again.
-   */
+  /** Aborted shortly before the invocation ends: a handler that runs a little longer commits nothing. */
   readonly signal: AbortSignal;
 }
 

@@ -10,9 +10,7 @@ import { receiveCountOf, sentAtOf } from './record-fields.ts';
 export type { ParsedMessage, ParseMessage } from './envelope/user-parser.ts';
 
 export interface EnvelopeOptions {
-  /**
-   * The type of a message that carries none, for queues that plain producers feed with one kind of message.
-   */
+  /** The type of a message that carries none, for queues whose producers send one kind of message. */
   defaultMessageType?: string;
   /**
    * Reads records in a format of your own, before any other format is looked for. What it throws makes the

@@ -23,9 +23,7 @@ export function messageFacts(endpoint: string, message: IncomingMessage, saga?: 
   };
 }
 
-/**
- * Adds what tells the message to each line: the messages of a batch run side by side, and so do their lines.
- */
+/** Adds what tells the message to each line: the messages of a batch run side by side. */
 export function messageLogger(logger: MessageLogger, facts: MessageFacts): MessageLogger {
   return {
     debug: (message, more) => logger.debug?.(message, { ...facts, ...more }),

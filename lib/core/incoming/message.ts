@@ -15,9 +15,7 @@ export interface IncomingMessage<Type extends string = string, Body = unknown> {
   readonly record: SQSRecord;
 }
 
-/**
- * For users' code: what it does to the copy reaches no other one, but for its body, which nobody reads then.
- */
+/** For users' code: what it does to the copy reaches no other one, but for its body. */
 export function copyOf<M extends IncomingMessage>(message: M): M {
   return { ...message, headers: { ...message.headers } };
 }

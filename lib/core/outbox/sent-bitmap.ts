@@ -1,6 +1,4 @@
-/**
- * Which operations of an outbox record were taken, a bit each: the first is the lowest bit of the first byte.
- */
+/** Which operations of a record were taken, a bit each: the first is the lowest bit of the first byte. */
 export type SentBitmap = Uint8Array;
 
 export function sentBitmap(flags: readonly boolean[]): SentBitmap {

@@ -77,9 +77,7 @@ export function isFifo(destination: Destination): boolean {
   return destination.kind !== 'eventBus' && destination.fifo;
 }
 
-/**
- * The first name of the same queue or topic, as messages have one order there; an unknown name is its own.
- */
+/** The first name of the same queue or topic, whose messages have one order; else the name itself. */
 export function firstNameOf(name: string, destinations: Destinations): string {
   const address = addressOf(destinations.get(name));
   for (const [other, destination] of destinations) {

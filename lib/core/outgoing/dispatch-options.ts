@@ -1,8 +1,5 @@
 export interface DispatchOptions {
-  /**
-   * Once it is aborted, no further call is begun, delays end, and no call is waited for any more: the
-   * dispatch throws its reason.
-   */
+  /** Once it is aborted, no call is begun or waited for any more: the dispatch throws its reason. */
   readonly signal?: AbortSignal | undefined;
   /** Told after each call which operations the service has taken, by their ids: also when others fail. */
   readonly onTaken?: ((operationIds: readonly string[]) => void) | undefined;

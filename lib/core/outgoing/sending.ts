@@ -13,9 +13,7 @@ export interface Sending {
   readonly format: MessageFormat;
 }
 
-/**
- * `plain`: the body as JSON. `cloudevents`: a CloudEvents 1.0 envelope in JSON, with the body as its data.
- */
+/** `plain`: the body as JSON. `cloudevents`: a CloudEvents 1.0 envelope in JSON around it. */
 export type MessageFormat = (typeof messageFormats)[number];
 
 export const messageFormats = ['plain', 'cloudevents'] as const;

@@ -23,10 +23,7 @@ export interface SendOptions extends PublishOptions {
   delay?: Duration;
 }
 
-/**
- * What a handler can do besides changing its saga. Everything but `sendImmediately` is only recorded, and
- * takes effect with the commit.
- */
+/** What a handler can do. All but `sendImmediately` is only recorded, and takes effect with the commit. */
 export interface UnitOfWorkContext {
   /**
    * To a queue, topic or event bus, by its name.

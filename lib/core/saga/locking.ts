@@ -71,11 +71,6 @@ export const lockingDefaults = {
   },
 } as const;
 
-export interface OptimisticSettings {
-  readonly mode: 'optimistic';
-  readonly consistentRead: boolean;
-}
-
 export interface PessimisticSettings {
   readonly mode: 'pessimistic';
   readonly leaseDurationMs: number;
@@ -85,7 +80,7 @@ export interface PessimisticSettings {
   readonly renew: boolean;
 }
 
-export type LockingSettings = OptimisticSettings | PessimisticSettings;
+export type LockingSettings = Readonly<Required<OptimisticLocking>> | PessimisticSettings;
 
 /** @throws SagaboxError `Configuration` for settings that are not positive, or contradict each other. */
 export function lockingSettings(locking: Locking = { mode: 'optimistic' }): LockingSettings {

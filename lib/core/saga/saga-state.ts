@@ -8,9 +8,7 @@ import { type PendingTimeout, PendingTimeouts } from './pending-timeouts.ts';
 export interface SagaRevision {
   /** 1 on create, one more with each write. */
   readonly version: number;
-  /**
-   * Of the commit that wrote it: a saga that was completed and started anew comes to the same versions again.
-   */
+  /** Of the commit that wrote it: a saga that is started anew comes to the same versions again. */
   readonly commitId: string;
 }
 
@@ -93,9 +91,7 @@ export class SagaDraft {
   readonly saga: Saga;
   readonly timeouts: PendingTimeouts;
   readonly #initialState: () => unknown;
-  /**
-   * Read when the handler first asks for it: what the user's own code throws there is the handler's error.
-   */
+  /** Read when the handler first asks for it: what users' code throws there is the handler's error. */
   #state: { value: unknown } | undefined;
   #completed = false;
   #sealed = false;

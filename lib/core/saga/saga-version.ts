@@ -2,9 +2,7 @@ import { headerNames } from '../incoming/headers.ts';
 import { isCancellation, type OutgoingOperation } from '../incoming/message.ts';
 import type { SagaWrite, StoredSaga } from './saga-state.ts';
 
-/**
- * What messages carry until the handler returns: the version of a write. The other one takes no more room.
- */
+/** What messages carry until the handler returns: the version of a write. */
 export function nextSagaVersion(stored: StoredSaga | undefined): number {
   return (stored?.revision.version ?? 0) + 1;
 }

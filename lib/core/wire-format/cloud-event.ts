@@ -1,9 +1,7 @@
 import { headerNames } from '../incoming/headers.ts';
 import type { JsonValue, OutgoingMessage } from '../incoming/message.ts';
 
-/**
- * Message ids of these sources are unique by themselves; those of all others only together with their source.
- */
+/** Message ids of these sources are unique by themselves; others only together with their source. */
 const OWN_SOURCE_PREFIX = 'urn:sagabox:endpoint:';
 
 /** Our headers as extension attributes, whose names have only small letters and digits. */

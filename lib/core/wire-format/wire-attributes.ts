@@ -4,6 +4,7 @@ import { utf8Bytes } from '../storage/item-size.ts';
 export interface WireAttribute {
   readonly dataType: string;
   readonly stringValue?: string | undefined;
+  /** In base64. */
   readonly binaryValue?: string | undefined;
 }
 

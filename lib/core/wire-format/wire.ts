@@ -52,9 +52,7 @@ export function wireBytes(message: OutgoingMessage): number {
   return bytes;
 }
 
-/**
- * What a reader without sagabox goes by stays an attribute of its own: id, type, and the headers of the user.
- */
+/** What readers without sagabox go by stays an attribute: id, type, and the headers of the user. */
 function folded(attributes: Readonly<Record<string, string>>): Record<string, string> {
   const all = Object.entries(attributes);
   const kept = Object.fromEntries(all.filter(([name]) => !isFoldable(name)));

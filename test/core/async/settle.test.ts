@@ -29,10 +29,6 @@ describe('settleAll', () => {
     reject(new Error('first'));
     await expect(settling).rejects.toThrow('first');
   });
-
-  it('of nothing is done', async () => {
-    expect(await settleAll([])).toEqual([]);
-  });
 });
 
 describe('settled', () => {

@@ -5,6 +5,9 @@ import { differenceOf, FINGERPRINT_BYTES, fingerprintOf } from '../../../lib/cor
 
 const placed = fingerprintOf({ type: 'OrderPlaced', body: { orderId: '7', lines: [{ a: 1, b: 2 }] } });
 
+const differenceOfBodies = (one: unknown, other: unknown) =>
+  differenceOf(fingerprintOf({ type: 'A', body: one }), fingerprintOf({ type: 'A', body: other }));
+
 describe('the fingerprint of a message', () => {
   it('is 8 bytes, pinned: records in use hold it', () => {
     expect(Buffer.from(placed).toString('hex')).toBe('f5eafb12100432fa');
@@ -33,14 +36,6 @@ describe('the fingerprint of a message', () => {
     expect(differenceOf(other, placed)).toBe(difference);
   });
 
-  it('tells lists of another order apart', () => {
-    const [one, other] = [
-      [1, 2],
-      [2, 1],
-    ].map((body) => fingerprintOf({ type: 'A', body }));
-    if (one && other) expect(differenceOf(one, other)).toBe('body');
-  });
-
   it.each([
     ['a circle', circle()],
     ['what has no string', { symbol: Symbol('s') }],
@@ -56,16 +51,16 @@ describe('the fingerprint of a message', () => {
   it('tells bodies apart that differ in what stands where', () => {
     const property = fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
       fc.pre(!isDeepStrictEqual(normal(one), normal(other)));
-      const [first, second] = [
-        { a: one, b: other },
-        { a: other, b: one },
-      ].map((body) => fingerprintOf({ type: 'A', body }));
-      if (first && second) expect(differenceOf(first, second)).toBe('body');
+      expect(differenceOfBodies({ a: one, b: other }, { a: other, b: one })).toBe('body');
     });
     fc.assert(property, { numRuns: 1000 });
   });
 
   it.each<[unknown, unknown]>([
+    [
+      [1, 2],
+      [2, 1],
+    ],
     [[['a', 'b']], ['a', ['b']]],
     [{ items: [[1, 2]] }, { items: [1, [2]] }],
     [
@@ -76,9 +71,8 @@ describe('the fingerprint of a message', () => {
       { x: { z: 0 }, z: {} },
       { x: {}, z: { x: 0 } },
     ],
-  ])('tells what is nested otherwise apart: %j and %j', (one, other) => {
-    const [first, second] = [one, other].map((body) => fingerprintOf({ type: 'A', body }));
-    if (first && second) expect(differenceOf(first, second)).toBe('body');
+  ])('tells what is ordered or nested otherwise apart: %j and %j', (one, other) => {
+    expect(differenceOfBodies(one, other)).toBe('body');
   });
 
   it('that is damaged tells nothing', () => {

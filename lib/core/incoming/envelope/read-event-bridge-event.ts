@@ -26,10 +26,7 @@ export function readEventBridgeEvent(value: unknown): Reading | undefined {
   return { id, type, headers: mergeHeaders(), sentAt, body: () => detail };
 }
 
-/**
- * Ours always have the id, and come from the endpoint that they name: IAM says who may put events under which
- * source. Events of others may have a property of that name too.
- */
+/** Ours have the id, and come from the endpoint that they name: IAM says who may use which source. */
 function isOurs(detail: JsonObject, endpoint: string | undefined): boolean {
   const headers = asJsonObject(detail[EVENT_HEADERS_PROPERTY]);
   const hasId = asNonEmptyString(headers?.[headerNames.messageId]) !== undefined;

@@ -10,9 +10,7 @@ export interface Notification {
   readonly message: string;
 }
 
-/**
- * Undefined when it is none. Source: "Parsing Amazon SNS message formats" in the Amazon SNS Developer Guide.
- */
+/** Undefined when it is none. Source: "Parsing Amazon SNS message formats". */
 export function unwrapNotification(value: unknown): Notification | undefined {
   const notification = asJsonObject(value);
   if (notification?.Type !== 'Notification') return undefined;
