@@ -40,12 +40,24 @@ export class Coalescer<Request, Result> {
   }
 
   add(request: Request): Promise<Result> {
-    const question = new Question<Request, Result>(request);
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const question: Question<Request, Result> = {
+      request,
+      isAnswered: false,
+      resolve: (result) => {
+        question.isAnswered = true;
+        resolve(result);
+      },
+      reject: (error) => {
+        question.isAnswered = true;
+        reject(error);
+      },
+    };
     const group = this.#groupFor(request);
     group.requests.push(request);
     group.questions.push(question);
     if (this.#options.isFull?.(group.requests)) this.#leave(group);
-    return question.answer;
+    return promise;
   }
 
   #groupFor(request: Request): Group<Request, Result> {
@@ -96,30 +108,6 @@ interface Group<Request, Result> {
   readonly left: PromiseWithResolvers<void>;
 }
 
-class Question<Request, Result> implements PendingRequest<Request, Result> {
-  readonly request: Request;
-  readonly #deferred = Promise.withResolvers<Result>();
-  #isAnswered = false;
-
-  constructor(request: Request) {
-    this.request = request;
-  }
-
-  get answer(): Promise<Result> {
-    return this.#deferred.promise;
-  }
-
-  get isAnswered(): boolean {
-    return this.#isAnswered;
-  }
-
-  resolve(result: Result): void {
-    this.#isAnswered = true;
-    this.#deferred.resolve(result);
-  }
-
-  reject(error: unknown): void {
-    this.#isAnswered = true;
-    this.#deferred.reject(error);
-  }
+interface Question<Request, Result> extends PendingRequest<Request, Result> {
+  isAnswered: boolean;
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
-import { UndispatchedIndex } from '../../adapters/dynamodb/relay/undispatched-index.ts';
+import {
+  searchByIndex,
+  type UndispatchedIndexOptions,
+} from '../../adapters/dynamodb/relay/undispatched-index.ts';
 import {
   DynamoDBUndispatchedRecords,
   type UndispatchedSearch,
 } from '../../adapters/dynamodb/relay/undispatched-records.ts';
-import { UndispatchedScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
+import { searchByScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
 import type { RelayPorts, RelaySettings } from '../../flow/relay/relay.ts';
 import type { Clock } from '../../ports.ts';
 import { outboxOf } from '../aws-ports.ts';
@@ -43,8 +46,8 @@ export function configureRelay(options: RelayOutboxOptions, environment: Environ
 
 function searchBy(
   { strategy, maxReadUnitsPerSecond, segments }: ConfiguredRelay,
-  parts: ConstructorParameters<typeof UndispatchedIndex>[0] & { clock: Clock },
+  parts: UndispatchedIndexOptions & { clock: Clock },
 ): UndispatchedSearch {
-  if (strategy === 'index') return new UndispatchedIndex(parts);
-  return new UndispatchedScan({ ...parts, maxReadUnitsPerSecond, segments });
+  if (strategy === 'index') return searchByIndex(parts);
+  return searchByScan({ ...parts, maxReadUnitsPerSecond, segments });
 }

@@ -11,15 +11,15 @@ import type { ReadBatcher } from '../calls/read-batcher.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
 import { writeSent } from '../outbox/sent-progress.ts';
 
-/** A strategy to find the undispatched records of one endpoint. */
-export interface UndispatchedSearch {
-  /**
-   * The keys of each record, and its `messageId` where the search reads that.
-   *
-   * @param signal ends the search early, without an error, when it is aborted
-   */
-  search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<Item>;
-}
+/**
+ * A strategy to find the undispatched records of one endpoint: the keys of each, and its `messageId` where
+ * the search reads that. The signal ends it early, without an error.
+ */
+export type UndispatchedSearch = (
+  storedBefore: Date,
+  meter: CapacityMeter,
+  signal?: AbortSignal,
+) => AsyncIterable<Item>;
 
 export interface DynamoDBUndispatchedRecordsOptions {
   client: DynamoDBClient;
@@ -43,7 +43,7 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
   }
 
   async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<string> {
-    for await (const item of this.#options.search.search(storedBefore, meter, signal)) {
+    for await (const item of this.#options.search(storedBefore, meter, signal)) {
       const messageId = await this.#messageIdOf(item, meter);
       if (messageId !== undefined) yield messageId;
     }
