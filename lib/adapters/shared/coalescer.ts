@@ -14,11 +14,7 @@ export interface CoalescerOptions<Request, Result> {
   gather(left: Promise<void>): Promise<void>;
   /** Whether a group that has these requests can take one more. */
   fits(group: readonly Request[], request: Request): boolean;
-  /**
-   * A group that no request fits into leaves at once.
-   *
-   * @default - never
-   */
+  /** A group that no request fits into leaves at once. */
   isFull?(group: readonly Request[]): boolean;
   /** Answers each request, as soon as it can; what it throws fails those that have no answer by then. */
   run(group: readonly PendingRequest<Request, Result>[]): Promise<void>;

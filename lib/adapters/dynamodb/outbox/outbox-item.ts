@@ -5,8 +5,9 @@ import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
 import { isEncoding } from '../../../core/outbox/compression.ts';
 import { MAX_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
-import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
+import { type Item, keyAttributes, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
+import { outboxRecordKey } from '../../../core/storage/keys.ts';
 import { chunkItem, dispatchedItem, undispatchedItem } from '../../../core/storage/outbox-items.ts';
 import type { Table } from '../table.ts';
 
@@ -32,6 +33,11 @@ export interface Outbox {
   readonly deduplicationPeriodSeconds: number;
   /** Whether the table has the sparse index of undispatched records. */
   readonly relayIndex?: boolean;
+}
+
+/** Which item of which table holds the record of a message. */
+export function recordTarget({ table, endpoint }: Pick<Outbox, 'table' | 'endpoint'>, messageId: string) {
+  return { TableName: table.tableName, Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
 }
 
 export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
