@@ -37,34 +37,19 @@ const sagaWrites = {
   creation: sagaCreation({ step: 'lost' }, { name: 'OrderSaga', id: 'other' }).saga,
 };
 
-const refused: { name: string; parts: Partial<Commit>; code: string }[] = [
-  {
-    name: 'a duplicate record beside an update',
-    parts: { saga: sagaWrites.current, outbox: duplicate },
-    code: 'DuplicateMessage',
-  },
-  {
-    name: 'a duplicate record beside a completion',
-    parts: { saga: sagaWrites.completion, outbox: duplicate },
-    code: 'DuplicateMessage',
-  },
-  {
-    name: 'a duplicate record beside a saga conflict',
-    parts: { saga: sagaWrites.stale, outbox: duplicate },
-    code: 'DuplicateMessage',
-  },
-  { name: 'a duplicate record beside user writes', parts: { outbox: duplicate }, code: 'DuplicateMessage' },
-  {
-    name: 'a saga conflict beside a new record',
-    parts: { saga: sagaWrites.stale, outbox: fresh },
-    code: 'SagaConcurrency',
-  },
-  { name: 'a saga conflict beside user writes', parts: { saga: sagaWrites.stale }, code: 'SagaConcurrency' },
+const { current, stale, completion, creation } = sagaWrites;
+const refused: [name: string, parts: Partial<Commit>, code: string][] = [
+  ['a duplicate record beside an update', { saga: current, outbox: duplicate }, 'DuplicateMessage'],
+  ['a duplicate record beside a completion', { saga: completion, outbox: duplicate }, 'DuplicateMessage'],
+  ['a duplicate record beside a saga conflict', { saga: stale, outbox: duplicate }, 'DuplicateMessage'],
+  ['a duplicate record beside user writes', { outbox: duplicate }, 'DuplicateMessage'],
+  ['a saga conflict beside a new record', { saga: stale, outbox: fresh }, 'SagaConcurrency'],
+  ['a saga conflict beside user writes', { saga: stale }, 'SagaConcurrency'],
 ];
 
 export function describeAtomicity(open: OpenSubject): void {
   describe('a commit', () => {
-    it.each(refused)('writes nothing at all for $name', async ({ parts, code }) => {
+    it.each(refused)('writes nothing at all for %s', async (_name, parts, code) => {
       const subject = await open();
       await withHistory(subject);
       const before = await everything(subject);
@@ -80,7 +65,7 @@ export function describeAtomicity(open: OpenSubject): void {
       const subject = await open();
       await withHistory(subject);
       const { committer, sagas } = subject.ports('orders');
-      const commit = commitOf({ saga: sagaWrites.creation, outbox: duplicate });
+      const commit = commitOf({ saga: creation, outbox: duplicate });
       expect(await codeOf(committer.commit(commit))).toBe('DuplicateMessage');
       expect(await sagas.load({ name: 'OrderSaga', id: 'other' })).toBeUndefined();
     });
@@ -126,7 +111,7 @@ export function describeAtomicity(open: OpenSubject): void {
       expect(await subject.committedUserKeys()).toEqual([]);
     });
 
-    const withSaga = { saga: sagaWrites.creation };
+    const withSaga = { saga: creation };
     const withRecord = { outbox: outboxWrite('new', [outgoingMessage()]) };
     // Three chunks and the record itself.
     const withChunks = { outbox: outboxWrite('new', operationsOfSize(3 * 350 * 1024)) };

@@ -38,23 +38,20 @@ export function describeDiscards(open: OpenSubject): void {
       ['absent, and is there', created, undefined],
       ['at version 1, and is at version 2', updated, 1],
       ['at version 1, and is gone', completed, 1],
-      ['at version 1, and was started anew', [...completed, sagaCreation({ step: 'new' })], 'first'],
     ])('is refused when the saga was read %s', async (_read, history, readVersion) => {
-      const ports = await opened(open, history.slice(0, 1));
-      const first = (await ports.sagas.load(orderSaga))?.revision;
-      for (const commit of history.slice(1)) await ports.committer.commit(commit);
-      const discard = discardOf(
-        'late',
-        readVersion === 'first' ? undefined : (readVersion as number | undefined),
-      );
-      const attempt =
-        readVersion === 'first' && discard.saga?.kind === 'check'
-          ? { ...discard, saga: { ...discard.saga, read: first } }
-          : discard;
-      const error = await sagaboxErrorOf(ports.committer.commit(attempt));
+      const { committer, outbox } = await opened(open, history);
+      const error = await sagaboxErrorOf(committer.commit(discardOf('late', readVersion)));
       expect(error).toMatchObject({ code: 'SagaConcurrency', facts: { operation: 'check' } });
       expect(error.message).toContain("'OrderSaga' saga with id '42'");
-      expect(await ports.outbox.find('late')).toBeUndefined();
+      expect(await outbox.find('late')).toBeUndefined();
+    });
+
+    it('is refused when the saga was started anew since, at the same version', async () => {
+      const { committer, sagas } = await opened(open, created);
+      const read = (await sagas.load(orderSaga))?.revision;
+      for (const commit of [sagaCompletion(1), ...created]) await committer.commit(commit);
+      const discard = { ...discardOf('late', 1), saga: { kind: 'check', saga: orderSaga, read } } as const;
+      expect(await codeOf(committer.commit(discard))).toBe('SagaConcurrency');
     });
 
     it('is refused as a duplicate when the message was committed, whatever has become of its saga', async () => {

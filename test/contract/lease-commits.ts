@@ -18,27 +18,16 @@ export function describeLeaseCommits(open: OpenLocks): void {
   const { leaseOf, take, load, commit, create } = kit;
 
   describe('a commit under a lease', () => {
-    it('creates the saga, and gives the lease back', async () => {
-      await take('a', 'new');
-      await commit(creationBy('a'));
-      expect((await load())?.readState()).toEqual({ by: 'a' });
-      await take('b', 'existing');
-    });
-
-    it('updates the saga, and gives the lease back', async () => {
-      await create();
-      const { stored } = await take('a', 'existing');
-      await commit(updateBy('a', stored));
-      expect((await load())?.readState()).toEqual({ by: 'a' });
-      await take('b', 'existing');
-    });
-
-    it('completes the saga, and leaves nothing', async () => {
-      await create();
-      const { stored } = await take('a', 'existing');
-      await commit(completionBy('a', stored));
-      expect(await load()).toBeUndefined();
-      await take('b', 'new');
+    it.each([
+      ['creates', 'new', creationBy, 'existing'],
+      ['updates', 'existing', updateBy, 'existing'],
+      ['completes', 'existing', completionBy, 'new'],
+    ] as const)('%s the saga, and gives the lease back', async (_what, kind, writeOf, kindAfter) => {
+      if (kind === 'existing') await create();
+      const { stored } = await take('a', kind);
+      await commit(writeOf('a', stored));
+      expect((await load())?.readState()).toEqual(kindAfter === 'existing' ? { by: 'a' } : undefined);
+      await take('b', kindAfter);
     });
 
     it('still holds after its end, when nobody has taken it', async () => {

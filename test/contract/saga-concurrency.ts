@@ -6,73 +6,31 @@ import { sagaboxErrorOf } from '../support/error-of.ts';
 import { sagaCompletion, sagaCreation, sagaUpdate } from '../support/saga-writes.ts';
 import type { OpenSubject } from './ports-contract.ts';
 
-interface Conflict {
-  readonly name: string;
-  /** What happened to the saga before. */
-  readonly history: readonly Commit[];
-  readonly attempt: Commit;
-  readonly operation: string;
-  readonly outcome: string;
-  readonly versionAfter: number | undefined;
-}
-
-const notCreated = 'could not be created, possibly due to a concurrency conflict';
-const notUpdated = 'could not be updated: it was updated by another process or no longer exists';
-const notCompleted = 'could not be completed: it was updated by another process or no longer exists';
+const outcomes = {
+  create: 'could not be created, possibly due to a concurrency conflict',
+  update: 'could not be updated: it was updated by another process or no longer exists',
+  complete: 'could not be completed: it was updated by another process or no longer exists',
+};
 
 const created = [sagaCreation({ step: 1 })];
 const updated = [...created, sagaUpdate({ step: 2 }, 1)];
 const completed = [...created, sagaCompletion(1)];
 
-const conflicts: Conflict[] = [
-  {
-    name: 'creating a saga that exists',
-    history: created,
-    attempt: sagaCreation({ step: 'lost' }),
-    operation: 'create',
-    outcome: notCreated,
-    versionAfter: 1,
-  },
-  {
-    name: 'updating from a version that was left behind',
-    history: updated,
-    attempt: sagaUpdate({ step: 'lost' }, 1),
-    operation: 'update',
-    outcome: notUpdated,
-    versionAfter: 2,
-  },
-  {
-    name: 'updating from a version that is not there yet',
-    history: created,
-    attempt: sagaUpdate({ step: 'lost' }, 2),
-    operation: 'update',
-    outcome: notUpdated,
-    versionAfter: 1,
-  },
-  {
-    name: 'updating a saga that was completed',
-    history: completed,
-    attempt: sagaUpdate({ step: 'lost' }, 1),
-    operation: 'update',
-    outcome: notUpdated,
-    versionAfter: undefined,
-  },
-  {
-    name: 'completing from a version that was left behind',
-    history: updated,
-    attempt: sagaCompletion(1),
-    operation: 'complete',
-    outcome: notCompleted,
-    versionAfter: 2,
-  },
-  {
-    name: 'completing a saga that was completed',
-    history: completed,
-    attempt: sagaCompletion(1),
-    operation: 'complete',
-    outcome: notCompleted,
-    versionAfter: undefined,
-  },
+const lost = { step: 'lost' };
+
+const conflicts: [
+  name: string,
+  history: readonly Commit[],
+  operation: keyof typeof outcomes,
+  attempt: Commit,
+  versionAfter: number | undefined,
+][] = [
+  ['creating a saga that exists', created, 'create', sagaCreation(lost), 1],
+  ['updating from a version that was left behind', updated, 'update', sagaUpdate(lost, 1), 2],
+  ['updating from a version that is not there yet', created, 'update', sagaUpdate(lost, 2), 1],
+  ['updating a saga that was completed', completed, 'update', sagaUpdate(lost, 1), undefined],
+  ['completing from a version that was left behind', updated, 'complete', sagaCompletion(1), 2],
+  ['completing a saga that was completed', completed, 'complete', sagaCompletion(1), undefined],
 ];
 
 export function describeSagaConcurrency(open: OpenSubject): void {
@@ -125,18 +83,18 @@ export function describeSagaConcurrency(open: OpenSubject): void {
       },
     );
 
-    it.each(conflicts)('refuse $name', async (conflict) => {
+    it.each(conflicts)('refuse %s', async (_name, history, operation, attempt, versionAfter) => {
       const { sagas, committer } = (await open()).ports('orders');
-      for (const commit of conflict.history) await committer.commit(commit);
+      for (const commit of history) await committer.commit(commit);
       const before = await sagas.load(orderSaga);
 
-      const error = await sagaboxErrorOf(committer.commit(conflict.attempt));
+      const error = await sagaboxErrorOf(committer.commit(attempt));
 
       expect(error.code).toBe('SagaConcurrency');
-      expect(error.facts).toEqual({ sagaName: 'OrderSaga', sagaId: '42', operation: conflict.operation });
-      expect(error.message).toBe(`The 'OrderSaga' saga with id '42' ${conflict.outcome}.`);
+      expect(error.facts).toEqual({ sagaName: 'OrderSaga', sagaId: '42', operation });
+      expect(error.message).toBe(`The 'OrderSaga' saga with id '42' ${outcomes[operation]}.`);
       const after = await sagas.load(orderSaga);
-      expect(after?.revision.version).toBe(conflict.versionAfter);
+      expect(after?.revision.version).toBe(versionAfter);
       expect(after?.readState()).toEqual(before?.readState());
     });
 

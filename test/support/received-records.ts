@@ -35,6 +35,16 @@ export async function receiveMessages(
   return (await client.send(command)).Messages ?? [];
 }
 
+/** All messages of a queue, and nothing stays in it. */
+export async function receiveAll(client: SQSClient, queueUrl: string): Promise<Message[]> {
+  const received: Message[] = [];
+  for (;;) {
+    const messages = await receiveMessages(client, queueUrl);
+    if (messages.length === 0) return received;
+    received.push(...messages);
+  }
+}
+
 /** What Lambda does with the records that a batch did not return. */
 export async function acknowledge(
   client: SQSClient,

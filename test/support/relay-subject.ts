@@ -4,9 +4,9 @@ import { newBatchers } from '../../lib/adapters/dynamodb/calls/batchers.ts';
 import { DynamoDBCommitter } from '../../lib/adapters/dynamodb/commit/committer.ts';
 import type { Outbox } from '../../lib/adapters/dynamodb/outbox/outbox-item.ts';
 import { DynamoDBOutboxStore } from '../../lib/adapters/dynamodb/outbox/outbox-store.ts';
-import { UndispatchedIndex } from '../../lib/adapters/dynamodb/relay/undispatched-index.ts';
+import { searchByIndex } from '../../lib/adapters/dynamodb/relay/undispatched-index.ts';
 import { DynamoDBUndispatchedRecords } from '../../lib/adapters/dynamodb/relay/undispatched-records.ts';
-import { UndispatchedScan } from '../../lib/adapters/dynamodb/relay/undispatched-scan.ts';
+import { searchByScan } from '../../lib/adapters/dynamodb/relay/undispatched-scan.ts';
 import { defaultMapper } from '../../lib/adapters/dynamodb/saga/mapper.ts';
 import { MemoryCommitter } from '../../lib/adapters/memory/committer.ts';
 import { MemoryOutboxStore } from '../../lib/adapters/memory/outbox-store.ts';
@@ -53,8 +53,8 @@ export function dynamoDBRelay(options: DynamoDBRelayOptions): RelayStores {
   };
   const search =
     strategy === 'index'
-      ? new UndispatchedIndex({ client, outbox, random: () => 0.6 })
-      : new UndispatchedScan({
+      ? searchByIndex({ client, outbox, random: () => 0.6 })
+      : searchByScan({
           client,
           outbox,
           clock,

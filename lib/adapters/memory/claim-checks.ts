@@ -6,11 +6,7 @@ import {
 import { ClaimCheckStore } from '../shared/claim-check-store.ts';
 
 export interface MemoryClaimChecksOptions extends Omit<ClaimCheckStorage, 'bucketName'> {
-  /**
-   * The bodies by their keys, which several endpoints can share.
-   *
-   * @default - of its own
-   */
+  /** The bodies by their keys, where several endpoints share them. */
   bodies?: Map<string, string>;
 }
 

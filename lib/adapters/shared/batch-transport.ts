@@ -16,12 +16,8 @@ export interface BatchTransportOptions<To extends Destination> {
   batcher: SendBatcher<To>;
   destinations: Destinations;
   clock: Clock;
-  /**
-   * From 0 up to 1.
-   *
-   * @default Math.random
-   */
-  random?: (() => number) | undefined;
+  /** From 0 up to 1; `Math.random` by default. */
+  random?: () => number;
 }
 
 /** Sends to destinations of one kind, side by side, and to FIFO queues and topics in the order of each group. */

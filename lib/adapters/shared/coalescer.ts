@@ -14,11 +14,7 @@ export interface CoalescerOptions<Request, Result> {
   gather(left: Promise<void>): Promise<void>;
   /** Whether a group that has these requests can take one more. */
   fits(group: readonly Request[], request: Request): boolean;
-  /**
-   * A group that no request fits into leaves at once.
-   *
-   * @default - never
-   */
+  /** A group that no request fits into leaves at once. */
   isFull?(group: readonly Request[]): boolean;
   /** Answers each request, as soon as it can; what it throws fails those that have no answer by then. */
   run(group: readonly PendingRequest<Request, Result>[]): Promise<void>;
@@ -40,12 +36,24 @@ export class Coalescer<Request, Result> {
   }
 
   add(request: Request): Promise<Result> {
-    const question = new Question<Request, Result>(request);
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const question: Question<Request, Result> = {
+      request,
+      isAnswered: false,
+      resolve: (result) => {
+        question.isAnswered = true;
+        resolve(result);
+      },
+      reject: (error) => {
+        question.isAnswered = true;
+        reject(error);
+      },
+    };
     const group = this.#groupFor(request);
     group.requests.push(request);
     group.questions.push(question);
     if (this.#options.isFull?.(group.requests)) this.#leave(group);
-    return question.answer;
+    return promise;
   }
 
   #groupFor(request: Request): Group<Request, Result> {
@@ -96,30 +104,6 @@ interface Group<Request, Result> {
   readonly left: PromiseWithResolvers<void>;
 }
 
-class Question<Request, Result> implements PendingRequest<Request, Result> {
-  readonly request: Request;
-  readonly #deferred = Promise.withResolvers<Result>();
-  #isAnswered = false;
-
-  constructor(request: Request) {
-    this.request = request;
-  }
-
-  get answer(): Promise<Result> {
-    return this.#deferred.promise;
-  }
-
-  get isAnswered(): boolean {
-    return this.#isAnswered;
-  }
-
-  resolve(result: Result): void {
-    this.#isAnswered = true;
-    this.#deferred.resolve(result);
-  }
-
-  reject(error: unknown): void {
-    this.#isAnswered = true;
-    this.#deferred.reject(error);
-  }
+interface Question<Request, Result> extends PendingRequest<Request, Result> {
+  isAnswered: boolean;
 }

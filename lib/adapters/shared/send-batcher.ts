@@ -18,7 +18,7 @@ export interface EntryFailure extends SendFailure {
   readonly index: number;
 }
 
-/** As SQS and SNS tell it of an entry whose id is its place. */
+/** As SQS and SNS tell of it: the id of an entry is its place. */
 export function toEntryFailure(entry: {
   Id: string | undefined;
   Code: string | undefined;
@@ -39,11 +39,7 @@ export interface SendService<To extends Destination = Destination> {
   readonly destinationErrors: ReadonlySet<string>;
   /** The names of errors of a whole call that no retry helps, and that one of its messages may cause. */
   readonly messageErrors: ReadonlySet<string>;
-  /**
-   * Loads what calls need, before the first one.
-   *
-   * @default - nothing
-   */
+  /** Loads what calls need, where they need anything. */
   load?(): Promise<unknown>;
   /** One call, in which each message is taken or refused by itself. */
   call(

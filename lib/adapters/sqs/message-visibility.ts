@@ -45,10 +45,7 @@ export class SqsMessageVisibility implements MessageVisibility {
         new ChangeMessageVisibilityBatchCommand({ QueueUrl: queueUrl, Entries }),
         { abortSignal: signal },
       );
-      return Failed.map((entry) => ({
-        sqsMessageId: changes[Number(entry.Id)]?.record.messageId,
-        ...entry,
-      }));
+      return Failed.map((entry) => ({ sqsMessageId: changes[Number(entry.Id)]?.record.messageId, ...entry }));
     } catch (error) {
       return [error];
     }

@@ -15,6 +15,12 @@ export function keyAttributes(table: TableAttributes, key: ItemKey): Item {
   return { [table.partitionKeyName]: { S: key.partition }, [table.sortKeyName]: { S: key.sort } };
 }
 
+/** What is wrong with an item of another schema; undefined for one of this. */
+export function schemaProblem({ schemaVersion }: Item): string | undefined {
+  if (schemaVersion?.N === String(SCHEMA_VERSION)) return undefined;
+  return `schemaVersion is ${schemaVersion?.N ?? 'missing'}, not ${SCHEMA_VERSION}`;
+}
+
 /** On a saga that somebody works on, or an outbox record that a relay works on or leaves alone. */
 export function leaseAttribute({ owner, until, postponed }: Lease): AttributeValue {
   return {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sharedBatchers } from '../../adapters/dynamodb/calls/batchers.ts';
-import { UndispatchedIndex } from '../../adapters/dynamodb/relay/undispatched-index.ts';
+import { searchByIndex } from '../../adapters/dynamodb/relay/undispatched-index.ts';
 import { DynamoDBUndispatchedRecords } from '../../adapters/dynamodb/relay/undispatched-records.ts';
-import { UndispatchedScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
+import { searchByScan } from '../../adapters/dynamodb/relay/undispatched-scan.ts';
 import { environmentVariables } from '../../core/environment-variables.ts';
 import { configurationError } from '../../core/failures/errors.ts';
 import { describeValue } from '../../core/failures/thrown.ts';
@@ -31,9 +31,7 @@ export function configureRelay(options: RelayOutboxOptions, environment: Environ
   const outbox = outboxOf(options, environment);
   const parts = { client, outbox, clock, random: Math.random };
   const search =
-    configured.strategy === 'index'
-      ? new UndispatchedIndex(parts)
-      : new UndispatchedScan({ ...parts, ...configured });
+    configured.strategy === 'index' ? searchByIndex(parts) : searchByScan({ ...parts, ...configured });
   const { reads } = sharedBatchers(client, clock);
   const undispatched = new DynamoDBUndispatchedRecords({ client, outbox, search, reads });
   const settings: Omit<RelaySettings, 'signal' | 'onRecord'> = { ...configured, newLeaseOwner: randomUUID };

@@ -15,7 +15,7 @@ import type { Table } from '../../../lib/adapters/dynamodb/table.ts';
 import { sagaItem } from '../../../lib/core/storage/saga-items.ts';
 import { at, commitOf, orderSaga, outboxWrite } from '../../support/commits.ts';
 import { withCurrentRevisions } from '../../support/current-revision.ts';
-import type { StorePorts } from '../../support/dynamodb-ports.ts';
+import { type StorePorts, storePorts } from '../../support/dynamodb-ports.ts';
 import { dynamoDBClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { MovingClock } from '../../support/moving-clock.ts';
@@ -50,14 +50,18 @@ beforeEach(async () => {
   const outbox = { table, endpoint: 'orders', deduplicationPeriodSeconds: 60 };
   const { reads, writes } = newBatchers(client, new MovingClock());
   const sagas = new DynamoDBSagaStore({ reads, table, mapper: defaultMapper });
-  ports = {
+  const committer = new DynamoDBCommitter({
+    client,
+    sagaTable: table,
+    outbox,
+    mapper: defaultMapper,
+    endpoint: 'orders',
+  });
+  ports = storePorts(
     sagas,
-    outbox: new DynamoDBOutboxStore({ client, outbox, reads, writes }),
-    committer: withCurrentRevisions(
-      new DynamoDBCommitter({ client, sagaTable: table, outbox, mapper: defaultMapper, endpoint: 'orders' }),
-      sagas,
-    ),
-  };
+    new DynamoDBOutboxStore({ client, outbox, reads, writes }),
+    withCurrentRevisions(committer, sagas),
+  );
 });
 
 describe('a table with key names of its own', () => {

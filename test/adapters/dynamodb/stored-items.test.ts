@@ -1,18 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import {
-  at,
-  commitOf,
-  fingerprint,
-  orderSaga,
-  outboxWrite,
-  outboxWriteAsCommitted,
-} from '../../support/commits.ts';
-import { revisionOf } from '../../support/current-revision.ts';
+import { at, fingerprint, orderSaga, outboxWrite, outboxWriteAsCommitted } from '../../support/commits.ts';
 import { dynamoDBPorts } from '../../support/dynamodb-ports.ts';
 import { numberedMessages, operationsOfSize, outgoingMessage } from '../../support/outgoing-messages.ts';
 import { randomText } from '../../support/random-text.ts';
 import { allItems } from '../../support/raw-items.ts';
+import { sagaCompletion, sagaCreation, sagaUpdate } from '../../support/saga-writes.ts';
 import { storeForEachTest } from '../../support/test-store.ts';
 
 // Schema version 1, as it is stored in tables in use. A change here needs a new schemaVersion, and a reader
@@ -58,7 +51,7 @@ describe('what is stored', () => {
       bytes: Uint8Array.of(0, 255),
       undefinedIsLeftOut: undefined,
     };
-    await committer.commit(commitOf({ saga: { kind: 'create', saga: orderSaga, state, timeouts: [] } }));
+    await committer.commit(sagaCreation(state));
     const item = {
       PK: { S: 'SAGA#OrderSaga#42' },
       SK: { S: 'SAGA' },
@@ -82,16 +75,7 @@ describe('what is stored', () => {
     };
     expect(await allItems(client, store.tableName)).toEqual([item]);
 
-    const update = {
-      kind: 'update',
-      saga: orderSaga,
-      state: {},
-      read: revisionOf(1),
-      createdAt: at,
-      timeouts: [],
-    } as const;
-    const later = new Date('2027-01-01T00:00:00.000Z');
-    await committer.commit({ ...commitOf({ saga: update }), at: later });
+    await committer.commit({ ...sagaUpdate({}, 1), at: new Date('2027-01-01T00:00:00.000Z') });
     expect(await allItems(client, store.tableName)).toEqual([
       {
         ...item,
@@ -108,9 +92,7 @@ describe('what is stored', () => {
       { id: 'out-1', type: 'PaymentTimedOut', scheduled: true },
       { id: 'out-2', type: 'Reminded', scheduled: false },
     ];
-    await store.ports.committer.commit(
-      commitOf({ saga: { kind: 'create', saga: orderSaga, state: {}, timeouts } }),
-    );
+    await commit({ saga: { kind: 'create', saga: orderSaga, state: {}, timeouts } });
     const [item] = await allItems(client, store.tableName);
     expect(item?.timeouts).toEqual({
       L: [
@@ -122,10 +104,8 @@ describe('what is stored', () => {
   });
 
   it('of a completed saga is nothing', async () => {
-    const create = { kind: 'create', saga: orderSaga, state: {}, timeouts: [] } as const;
-    await commit({ saga: create });
-    const complete = { kind: 'complete', saga: orderSaga, read: revisionOf(1) } as const;
-    await commit({ saga: complete });
+    await commit(sagaCreation({}));
+    await commit(sagaCompletion(1));
     expect(await allItems(client, store.tableName)).toEqual([]);
   });
 
@@ -134,7 +114,7 @@ describe('what is stored', () => {
       outgoingMessage({ body: { text: 'żółw', list: [] } }),
       outgoingMessage({ id: 'out-2', headers: {}, delaySeconds: 60, messageGroupId: 'group' }),
     ];
-    await store.ports.committer.commit(commitOf({ outbox: outboxWrite('in-1', operations) }));
+    await commit({ outbox: outboxWrite('in-1', operations) });
     expect(await allItems(client, store.tableName)).toEqual([
       {
         ...recordItem,
@@ -176,16 +156,7 @@ describe('what is stored', () => {
       { ...chunk, SK: { S: 'CHUNK#0001' }, operations: { B: bytes } },
       { ...chunk, SK: { S: 'CHUNK#0002' }, operations: { B: bytes } },
       { ...chunk, SK: { S: 'CHUNK#0003' }, operations: { B: bytes } },
-      {
-        PK: { S: 'OUTBOX#orders#in-1' },
-        SK: { S: 'RECORD' },
-        dispatched: { BOOL: false },
-        operationCount: { N: '1' },
-        chunkCount: { N: '3' },
-        storedAt: { S: '2026-01-02T03:04:05.678Z' },
-        hash: { B: new Uint8Array(fingerprint) },
-        schemaVersion: { N: '1' },
-      },
+      { ...recordItem, dispatched: { BOOL: false }, operationCount: { N: '1' }, chunkCount: { N: '3' } },
     ]);
     const chunks = items.slice(0, 3).map((item) => Buffer.from(item.operations?.B ?? []));
     expect(chunks.map((part) => part.byteLength)).toEqual([358_400, 358_400, 1]);
@@ -196,25 +167,12 @@ describe('what is stored', () => {
     const small = outboxWriteAsCommitted('in-1', numberedMessages(20));
     const large = outboxWriteAsCommitted('in-2', [outgoingMessage({ body: randomText(450 * 1024) })]);
     for (const outbox of [small, large]) await commit({ outbox });
-    const record = {
-      SK: { S: 'RECORD' },
-      dispatched: { BOOL: false },
-      encoding: { S: 'br' },
-      storedAt: { S: '2026-01-02T03:04:05.678Z' },
-      hash: { B: new Uint8Array(fingerprint) },
-      schemaVersion: { N: '1' },
-    };
+    const record = { ...recordItem, dispatched: { BOOL: false }, encoding: { S: 'br' } };
     const operations = { B: expect.any(Uint8Array) };
     const chunk = { PK: { S: 'OUTBOX#orders#in-2' }, operations, schemaVersion: { N: '1' } };
     const items = await allItems(client, store.tableName);
     expect(items).toEqual([
-      {
-        ...record,
-        PK: { S: 'OUTBOX#orders#in-1' },
-        operations,
-        operationCount: { N: '20' },
-        chunkCount: { N: '0' },
-      },
+      { ...record, operations, operationCount: { N: '20' } },
       { ...chunk, SK: { S: 'CHUNK#0001' } },
       { ...chunk, SK: { S: 'CHUNK#0002' } },
       { ...record, PK: { S: 'OUTBOX#orders#in-2' }, operationCount: { N: '1' }, chunkCount: { N: '2' } },
@@ -237,13 +195,8 @@ describe('what is stored', () => {
 
   it('under an id of 512 bytes has it for a key, and its SHA-256 under a longer one', async () => {
     const id = 'x'.repeat(513);
-    await store.ports.committer.commit(
-      commitOf({
-        saga: { kind: 'create', saga: { name: 'OrderSaga', id }, state: {}, timeouts: [] },
-        outbox: outboxWrite(id, []),
-      }),
-    );
-    await store.ports.committer.commit(commitOf({ outbox: outboxWrite('x'.repeat(512), []) }));
+    await commit({ ...sagaCreation({}, { name: 'OrderSaga', id }), outbox: outboxWrite(id, []) });
+    await commit({ outbox: outboxWrite('x'.repeat(512), []) });
     const hash = '35ade0090e64e74d6ad04204009c23a4e34b82bdf0f4f317fbcc5f26f9b10241';
     expect((await allItems(client, store.tableName)).map((item) => item.PK?.S)).toEqual([
       `OUTBOX#orders#${hash}`,

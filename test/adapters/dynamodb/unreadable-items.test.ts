@@ -23,6 +23,20 @@ const otherVersions: Change[] = [
   ['has no schemaVersion', 'schemaVersion', undefined, 'schemaVersion is missing, not 1'],
 ];
 
+const record = ['OUTBOX#orders#in-1', 'RECORD'] as const;
+const change = (name: string, value: AttributeValue | undefined) =>
+  changeItem(client, store.tableName, record, name, value);
+const find = () => store.ports.outbox.find('in-1');
+
+/** The error of a record with this change, which its reading leaves as it is. */
+async function errorOfChanged(name: string, value: AttributeValue | undefined) {
+  await change(name, value);
+  const before = await allItems(client, store.tableName);
+  const error = await sagaboxErrorOf(find());
+  expect(await allItems(client, store.tableName)).toEqual(before);
+  return error;
+}
+
 describe('an outbox record', () => {
   const damages: Change[] = [
     ...otherVersions,
@@ -56,27 +70,23 @@ describe('an outbox record', () => {
   it.each(damages)(
     'that %s is unreadable, not empty, and stays as it is',
     async (_what, name, value, detail) => {
-      await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
-      const before = await allItems(client, store.tableName);
-      const error = await sagaboxErrorOf(store.ports.outbox.find('in-1'));
+      const error = await errorOfChanged(name, value);
       expect(error.code).toBe('UnreadableItem');
       expect(error.message).toContain(
         "The outbox record of message 'in-1' at endpoint 'orders' cannot be read",
       );
       expect(error.message).toContain(detail);
-      expect(await allItems(client, store.tableName)).toEqual(before);
     },
   );
 
   it('that does not say whether it was dispatched is sent again rather than lost', async () => {
-    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'dispatched', undefined);
-    const record = await store.ports.outbox.find('in-1');
+    await change('dispatched', undefined);
+    const record = await find();
     expect(record).toMatchObject({ dispatched: false, operations: [{ id: 'out-1' }] });
   });
 
   it.each(gaps)('that %s is incomplete, not empty', async (_what, name, value, detail) => {
-    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
-    const error = await sagaboxErrorOf(store.ports.outbox.find('in-1'));
+    const error = await errorOfChanged(name, value);
     expect(error.code).toBe('IncompleteOutboxRecord');
     expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail });
   });
@@ -122,32 +132,26 @@ describe('an outbox record with compressed operations', () => {
   });
 
   it('comes back as it was', async () => {
-    expect((await store.ports.outbox.find('in-1'))?.operations).toEqual(operations);
+    expect((await find())?.operations).toEqual(operations);
   });
 
   it.each(damages)('that %s is unreadable, and stays as it is', async (_what, name, value, detail) => {
-    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], name, value);
-    const before = await allItems(client, store.tableName);
-    const error = await sagaboxErrorOf(store.ports.outbox.find('in-1'));
+    const error = await errorOfChanged(name, value);
     expect(error.code).toBe('UnreadableItem');
     expect(error.message).toContain(detail);
-    expect(await allItems(client, store.tableName)).toEqual(before);
   });
 
   it('is incomplete with fewer operations than it counts', async () => {
-    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'operationCount', {
-      N: '21',
-    });
-    const error = await sagaboxErrorOf(store.ports.outbox.find('in-1'));
+    const error = await errorOfChanged('operationCount', { N: '21' });
     expect(error.code).toBe('IncompleteOutboxRecord');
     expect(error.facts).toEqual({ endpoint: 'orders', messageId: 'in-1', detail: '20 of 21 operations' });
   });
 
   it('needs no encoding that is known once it is dispatched', async () => {
-    const record = await store.ports.outbox.find('in-1');
+    const record = await find();
     if (record) await store.ports.outbox.markDispatched(record, record.storedAt);
-    await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'encoding', { S: 'zstd' });
-    expect(await store.ports.outbox.find('in-1')).toMatchObject({ dispatched: true });
+    await change('encoding', { S: 'zstd' });
+    expect(await find()).toMatchObject({ dispatched: true });
   });
 });
 
@@ -187,10 +191,10 @@ it('a saga whose timeouts have lost their parts still has its state', async () =
 
 it('a record that is dispatched, and counts a billion chunks, makes no call for each of them', async () => {
   await commit(storedRecord('in-1', []));
-  await changeItem(client, store.tableName, ['OUTBOX#orders#in-1', 'RECORD'], 'chunkCount', {
+  await change('chunkCount', {
     N: '1000000000',
   });
-  expect(await codeOf(store.ports.outbox.find('in-1'))).toBe('IncompleteOutboxRecord');
+  expect(await codeOf(find())).toBe('IncompleteOutboxRecord');
 });
 
 describe('the levels of a state', () => {

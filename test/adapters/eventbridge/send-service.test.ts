@@ -168,13 +168,4 @@ describe('a call of PutEvents', () => {
     expect(error.code).toBe('DispatchRefused');
     expect(error.facts).toMatchObject({ failures: [expect.stringContaining('InvalidArgument')] });
   });
-
-  it('waits for every bus when one fails', async () => {
-    const { eventBusArn, queueUrl } = await busWithQueue();
-    const error = await sagaboxErrorOf(
-      buses({ events: eventBusArn }).dispatch([event({ destination: 'lost' }), event({ id: 'a' })]),
-    );
-    expect(error.code).toBe('Configuration');
-    expect(await drain(sqs, queueUrl)).toHaveLength(1);
-  });
 });

@@ -12,7 +12,11 @@ import { numberedMessages, outgoingMessage } from '../../support/outgoing-messag
 const client = s3Client();
 disableSdkRetries(client);
 const faults = new ClientFaults(client);
-beforeEach(() => faults.reset());
+let ending: AbortController;
+beforeEach(() => {
+  ending = new AbortController();
+  faults.reset();
+});
 
 async function openClaims(overrides: { bucketName?: string } = {}) {
   const bucketName = overrides.bucketName ?? (await createBucket());
@@ -114,18 +118,6 @@ describe('bodies that are uploaded', () => {
     expect(await claimChecks.store(operations)).toEqual(operations);
   });
 
-  it.each(['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'TimeoutError'])(
-    'in vain, by %s, are ClaimCheckFailed',
-    async (name) => {
-      const claimChecks = await openClaims();
-      const failure = awsError(name);
-      faults.fail('PutObject', failure);
-      const error = await sagaboxErrorOf(claimChecks.store(largeMessages(1)));
-      expect(error).toMatchObject({ code: 'ClaimCheckFailed', retryable: true, cause: failure });
-      expect(error.facts).toEqual({ operation: 'PutObject', detail: `${name}: ${name} of the test` });
-    },
-  );
-
   it('to a bucket that does not exist are Configuration, and name it', async () => {
     const claimChecks = await openClaims({ bucketName: 'no-such-bucket' });
     const error = await sagaboxErrorOf(claimChecks.store(largeMessages(1)));
@@ -146,23 +138,6 @@ describe('bodies that are uploaded', () => {
 });
 
 describe('a body that is fetched', () => {
-  async function failedRedemption(name: string) {
-    const claimChecks = await openClaims();
-    const message = await depositedMessage(claimChecks);
-    const failure = awsError(name);
-    faults.fail('GetObject', failure);
-    return { error: await sagaboxErrorOf(claimChecks.load(message)), failure };
-  }
-
-  it.each(['SlowDown', 'InternalError', 'ServiceUnavailable', 'TimeoutError'])(
-    'in vain, by %s, is ClaimCheckFailed',
-    async (name) => {
-      const { error, failure } = await failedRedemption(name);
-      expect(error).toMatchObject({ code: 'ClaimCheckFailed', retryable: true, cause: failure });
-      expect(error.facts).toEqual({ operation: 'GetObject', detail: `${name}: ${name} of the test` });
-    },
-  );
-
   it('and breaks off on its way is ClaimCheckFailed', async () => {
     const claimChecks = await openClaims();
     const message = await depositedMessage(claimChecks);
@@ -174,8 +149,12 @@ describe('a body that is fetched', () => {
   it.each(['AccessDenied', 'NoSuchKey', 'NoSuchBucket', 'InvalidObjectState', 'InvalidRange'])(
     'in vain, by %s, is ClaimCheckNotFound',
     async (name) => {
-      const { error, failure } = await failedRedemption(name);
-      expect(error).toMatchObject({ code: 'ClaimCheckNotFound', retryable: false, cause: failure });
+      const claimChecks = await openClaims();
+      const message = await depositedMessage(claimChecks);
+      const failure = awsError(name);
+      faults.fail('GetObject', failure);
+      const error = await sagaboxErrorOf(claimChecks.load(message));
+      expect(error).toMatchObject({ code: 'ClaimCheckNotFound', cause: failure });
       expect(error.message).toContain(name);
     },
   );
@@ -196,31 +175,34 @@ describe('a body that is fetched', () => {
     expect(error.message).toContain(detail);
     expect(faults.requests[0]?.input.Range).toBe(`bytes=0-${limits.claimCheckBytes}`);
   });
-
-  it('by a key that sagabox does not make takes no call', async () => {
-    const claimChecks = await openClaims();
-    const message = await depositedMessage(claimChecks);
-    const headers = { ...message.headers, 'Sagabox.ClaimCheck': 'secrets/key.json' };
-    expect(await codeOf(claimChecks.load({ ...message, headers }))).toBe('ClaimCheckNotFound');
-    expect(faults.operations).toEqual([]);
-  });
 });
 
-describe('an S3 that does not answer', () => {
-  it.each(['store', 'load'] as const)(
-    'is waited for until the signal, and no longer: %s',
-    async (operation) => {
+describe.each([
+  ['PutObject', async (claimChecks: S3ClaimChecks) => claimChecks.store(largeMessages(1), ending.signal)],
+  [
+    'GetObject',
+    async (claimChecks: S3ClaimChecks, message: IncomingMessage) => claimChecks.load(message, ending.signal),
+  ],
+] as const)('a %s', (operation, call) => {
+  it.each(['SlowDown', 'InternalError', 'ServiceUnavailable', 'RequestTimeout', 'TimeoutError'])(
+    'that fails by %s is ClaimCheckFailed',
+    async (name) => {
       const claimChecks = await openClaims();
       const message = await depositedMessage(claimChecks);
-      const ending = new AbortController();
-      const hang = async () => await new Promise<never>(() => {});
-      faults.plan(operation === 'store' ? 'PutObject' : 'GetObject', hang);
-      const call =
-        operation === 'store'
-          ? claimChecks.store(largeMessages(1), ending.signal)
-          : claimChecks.load(message, ending.signal);
-      ending.abort();
-      expect(await sagaboxErrorOf(call)).toHaveProperty('code', 'ClaimCheckFailed');
+      const failure = awsError(name);
+      faults.fail(operation, failure);
+      const error = await sagaboxErrorOf(call(claimChecks, message));
+      expect(error).toMatchObject({ code: 'ClaimCheckFailed', cause: failure });
+      expect(error.facts).toEqual({ operation, detail: `${name}: ${name} of the test` });
     },
   );
+
+  it('without an answer is waited for until the signal, and no longer', async () => {
+    const claimChecks = await openClaims();
+    const message = await depositedMessage(claimChecks);
+    faults.plan(operation, async () => await new Promise<never>(() => {}));
+    const called = call(claimChecks, message);
+    ending.abort();
+    expect(await codeOf(called)).toBe('ClaimCheckFailed');
+  });
 });

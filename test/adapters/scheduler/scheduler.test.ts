@@ -123,24 +123,18 @@ describe('a message that is scheduled', () => {
   });
 
   it.each([
-    ['its group is being deleted', { State: 'DELETING' }],
-    ['its group is gone by now', awsError('ResourceNotFoundException')],
-  ])('by a name that is taken while %s is scheduled again later', async (_case, answer) => {
+    ['its group is being deleted', 'GetScheduleGroup', { State: 'DELETING' }],
+    ['its group is gone by now', 'GetScheduleGroup', awsError('ResourceNotFoundException')],
+    ['it is gone by now', 'GetSchedule', awsError('ResourceNotFoundException')],
+  ])('by a name that is taken while %s is scheduled again later', async (_case, operation, answer) => {
     const { scheduler } = await openScheduler();
     await scheduler.schedule(later(), billing);
     faults.fail('CreateSchedule', awsError('ConflictException'));
-    if (answer instanceof Error) faults.fail('GetScheduleGroup', answer);
-    else faults.answer('GetScheduleGroup', answer);
+    if (answer instanceof Error) faults.fail(operation, answer);
+    else faults.answer(operation, answer);
     const error = await sagaboxErrorOf(scheduler.schedule(later(), billing));
     expect(error).toHaveProperty('code', 'DispatchFailed');
     expect(error.cause).toHaveProperty('name', 'ConflictException');
-  });
-
-  it('by a name that is taken, and not there, is scheduled again later', async () => {
-    const { scheduler } = await openScheduler();
-    faults.fail('CreateSchedule', awsError('ConflictException'));
-    const error = await sagaboxErrorOf(scheduler.schedule(later(), billing));
-    expect(error).toHaveProperty('code', 'DispatchFailed');
   });
 
   it('by a name that is taken and may not be read is DispatchRefused', async () => {

@@ -6,7 +6,7 @@ import { createQueue, snsClient, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { createTopic, subscribeQueue } from '../../support/event-resources.ts';
 import { numberedMessages, outgoingMessage, wireMessageOfSize } from '../../support/outgoing-messages.ts';
-import { receiveMessages, receiveRecords } from '../../support/received-records.ts';
+import { receiveAll, receiveMessages, receiveRecords } from '../../support/received-records.ts';
 import { watchedClient } from '../../support/watched-client.ts';
 import {
   failedEntries,
@@ -34,15 +34,6 @@ async function topicWithQueue(
   return { topicArn, queueUrl };
 }
 
-async function receiveAll(queueUrl: string): Promise<Message[]> {
-  const received: Message[] = [];
-  for (;;) {
-    const messages = await receiveMessages(sqs, queueUrl);
-    if (messages.length === 0) return received;
-    received.push(...messages);
-  }
-}
-
 const idOf = (message: Pick<Message, 'MessageAttributes'>) =>
   message.MessageAttributes?.['Sagabox.MessageId']?.StringValue ?? '';
 
@@ -57,7 +48,7 @@ describe('published messages', () => {
         headers: { trace: 'ünï' },
       }),
     ]);
-    const [message] = await receiveAll(queueUrl);
+    const [message] = await receiveAll(sqs, queueUrl);
     expect(message?.Body).toBe('{"text":"żółw ünï","list":[]}');
     expect(message?.MessageAttributes).toEqual({
       'Sagabox.MessageId': expect.objectContaining({ DataType: 'String', StringValue: 'a' }),
@@ -95,7 +86,7 @@ describe('published messages', () => {
       outgoingMessage({ id: 'a', destination: 'events', type: 'OrderPlaced' }),
       outgoingMessage({ id: 'b', destination: 'events', type: 'OrderShipped' }),
     ]);
-    expect((await receiveAll(queueUrl)).map(idOf)).toEqual(['a']);
+    expect((await receiveAll(sqs, queueUrl)).map(idOf)).toEqual(['a']);
   });
 
   it.each([
@@ -107,7 +98,7 @@ describe('published messages', () => {
     const sized = (id: string, bytes: number) => wireMessageOfSize(bytes, { id, destination: 'events' });
     await topics({ events: topicArn }).dispatch([sized('a', half), sized('b', half + more)]);
     expect(faults.requests.map(({ input }) => input.PublishBatchRequestEntries.length)).toEqual(entries);
-    expect((await receiveAll(queueUrl)).map(idOf).toSorted()).toEqual(['a', 'b']);
+    expect((await receiveAll(sqs, queueUrl)).map(idOf).toSorted()).toEqual(['a', 'b']);
   });
 
   it('arrive in their order and group from a FIFO topic, and once when they are published twice', async () => {
@@ -143,7 +134,7 @@ describe('published messages', () => {
     });
     expect(error.message).toContain('NotFoundException');
     expect(error.cause).toHaveProperty('name', 'NotFoundException');
-    expect((await receiveAll(queueUrl)).map(idOf)).toEqual(['events-0']);
+    expect((await receiveAll(sqs, queueUrl)).map(idOf)).toEqual(['events-0']);
   });
 });
 

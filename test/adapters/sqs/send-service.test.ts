@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { Message } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
 import { sqsService, toEntry } from '../../../lib/adapters/sqs/send-service.ts';
 import { createQueue, sqsClient } from '../../support/engines.ts';
 import { sagaboxErrorOf } from '../../support/error-of.ts';
 import { numberedMessages, outgoingMessage } from '../../support/outgoing-messages.ts';
+import { receiveAll, receiveMessages } from '../../support/received-records.ts';
 import { watchedClient } from '../../support/watched-client.ts';
 import { failedEntries, itSendsAsTransportsDo, transportTo } from '../shared/transport-behaviour.ts';
 
@@ -12,23 +13,6 @@ const { client, faults } = watchedClient(sqsClient());
 const otherClient = sqsClient();
 
 const dispatcherTo = (queueUrls: Record<string, string>) => transportTo(sqsService(client), queueUrls);
-
-/** All messages of a queue, and nothing stays in it. */
-async function receiveAll(queueUrl: string): Promise<Message[]> {
-  const received: Message[] = [];
-  for (;;) {
-    const { Messages = [] } = await otherClient.send(
-      new ReceiveMessageCommand({
-        QueueUrl: queueUrl,
-        MaxNumberOfMessages: 10,
-        MessageAttributeNames: ['All'],
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
-    if (Messages.length === 0) return received;
-    received.push(...Messages);
-  }
-}
 
 const idOf = (message: Pick<Message, 'MessageAttributes'>) =>
   message.MessageAttributes?.['Sagabox.MessageId']?.StringValue;
@@ -42,7 +26,7 @@ describe('dispatched messages', () => {
       outgoingMessage({ id: 'a', body: { text: 'żółw ünï', list: [] }, headers: { trace: 'ünï' } }),
       outgoingMessage({ id: 'b', type: 'RefundCard', body: null, headers: {} }),
     ]);
-    const received = (await receiveAll(billing)).toSorted((x, y) =>
+    const received = (await receiveAll(otherClient, billing)).toSorted((x, y) =>
       String(idOf(x)).localeCompare(String(idOf(y))),
     );
     expect(received.map((message) => message.Body)).toEqual(['{"text":"żółw ünï","list":[]}', 'null']);
@@ -65,9 +49,9 @@ describe('dispatched messages', () => {
       ...numberedMessages(2, 'billing'),
       ...numberedMessages(1, 'shipping'),
     ]);
-    expect(idsOf(await receiveAll(billing)).toSorted()).toEqual(['billing-0', 'billing-1']);
-    expect(idsOf(await receiveAll(shipping))).toEqual(['shipping-0']);
-    expect(await receiveAll(unused)).toEqual([]);
+    expect(idsOf(await receiveAll(otherClient, billing)).toSorted()).toEqual(['billing-0', 'billing-1']);
+    expect(idsOf(await receiveAll(otherClient, shipping))).toEqual(['shipping-0']);
+    expect(await receiveAll(otherClient, unused)).toEqual([]);
     expect(faults.operations).toEqual(['SendMessageBatch', 'SendMessageBatch']);
   });
 
@@ -77,7 +61,7 @@ describe('dispatched messages', () => {
       outgoingMessage({ id: 'later', delaySeconds: 900 }),
       outgoingMessage({ id: 'now', delaySeconds: 0 }),
     ]);
-    expect(idsOf(await receiveAll(billing))).toEqual(['now']);
+    expect(idsOf(await receiveAll(otherClient, billing))).toEqual(['now']);
   });
 
   it('are sent one after another to a FIFO queue that has several names', async () => {
@@ -98,17 +82,10 @@ describe('dispatched messages', () => {
     await dispatcherTo({ billing }).dispatch(messages);
     await dispatcherTo({ billing }).dispatch(messages);
 
-    const { Messages = [] } = await otherClient.send(
-      new ReceiveMessageCommand({
-        QueueUrl: billing,
-        MaxNumberOfMessages: 10,
-        MessageAttributeNames: ['All'],
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
-    expect(Messages.length).toBeGreaterThan(0);
-    expect(idsOf(Messages)).toEqual(messages.slice(0, Messages.length).map(({ id }) => id));
-    expect(Messages[0]?.Attributes).toMatchObject({
+    const received = await receiveMessages(otherClient, billing);
+    expect(received.length).toBeGreaterThan(0);
+    expect(idsOf(received)).toEqual(messages.slice(0, received.length).map(({ id }) => id));
+    expect(received[0]?.Attributes).toMatchObject({
       MessageGroupId: 'order-42',
       MessageDeduplicationId: 'billing-0',
     });
@@ -164,7 +141,7 @@ describe('a dispatch', () => {
 
     release();
     expect((await dispatch).code).toBe('Configuration');
-    expect(idsOf(await receiveAll(billing))).toEqual(['billing-0']);
+    expect(idsOf(await receiveAll(otherClient, billing))).toEqual(['billing-0']);
   });
 
   it('sends to its destinations side by side', async () => {

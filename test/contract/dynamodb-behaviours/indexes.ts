@@ -8,7 +8,7 @@ import {
 import { relayIndex } from '../../../lib/core/storage/relay-index.ts';
 import type { Item } from '../../support/raw-items.ts';
 import type { Behaviour, Bench, UnshownBehaviour } from './behaviour.ts';
-import { outcomeOf, sized, transact, unitsOf, withUnits } from './observations.ts';
+import { outcomeOf, sized, transact, unitsOf, unitsOfCall, withUnits } from './observations.ts';
 
 const globalIndexes = 'Using Global Secondary Indexes in DynamoDB';
 
@@ -24,7 +24,7 @@ const keyOf = ({ PK, SK }: Item) => ({ PK, SK }) as Item;
 
 async function unitsOfPut({ client, indexedTableName }: Bench, Item: Item) {
   const command = new PutItemCommand({ TableName: indexedTableName, Item, ...withUnits });
-  return unitsOf((await client.send(command)).ConsumedCapacity);
+  return await unitsOfCall(client.send(command));
 }
 
 function query({ client, indexedTableName }: Bench, shard: AttributeValue | undefined, more: object = {}) {
@@ -81,7 +81,7 @@ export const indexes: readonly Behaviour[] = [
   {
     states: 'a query of an index that finds nothing takes 0.5',
     source: 'DynamoDB read and write operations',
-    observe: async (bench) => unitsOf((await query(bench, { S: 'none' })).ConsumedCapacity),
+    observe: async (bench) => await unitsOfCall(query(bench, { S: 'none' })),
     onDynamoDB: 0.5,
   },
   {
@@ -113,7 +113,7 @@ export const indexes: readonly Behaviour[] = [
         ExpressionAttributeValues: { ':lease': { S: 'mine' } },
         ...withUnits,
       });
-      return unitsOf((await bench.client.send(command)).ConsumedCapacity);
+      return await unitsOfCall(bench.client.send(command));
     },
     onDynamoDB: 1,
   },
@@ -138,7 +138,7 @@ export const indexes: readonly Behaviour[] = [
         Key: keyOf(item),
         ...withUnits,
       });
-      return unitsOf((await bench.client.send(command)).ConsumedCapacity);
+      return await unitsOfCall(bench.client.send(command));
     },
     onDynamoDB: 2,
   },

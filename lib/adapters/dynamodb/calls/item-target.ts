@@ -1,6 +1,4 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-
-export type Item = Record<string, AttributeValue>;
+import type { Item } from '../../../core/storage/item-attributes.ts';
 
 /** Which item of which table a call is about. */
 export interface ItemTarget {
@@ -19,6 +17,6 @@ export function targetId({ tableName, key }: ItemTarget): string {
 
 /** The target that an item of the same table has, or a key in whatever order DynamoDB gives it back. */
 export function targetOfItem(item: Item, { tableName, key }: ItemTarget): ItemTarget {
-  const names = Object.keys(key).filter((name) => item[name] !== undefined);
-  return { tableName, key: Object.fromEntries(names.map((name) => [name, item[name] as AttributeValue])) };
+  const parts = Object.keys(key).flatMap((name) => (item[name] ? [[name, item[name]] as const] : []));
+  return { tableName, key: Object.fromEntries(parts) };
 }

@@ -7,9 +7,10 @@ import {
 import { limits } from '../../../core/limits.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { itemReadUnits } from '../../../core/storage/capacity-units.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
 import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
-import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
+import { type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
 import { callDynamoDB, isServiceWideError } from './service-errors.ts';
 
@@ -72,9 +73,7 @@ export class ReadBatcher {
   async #read(reads: readonly Read[]): Promise<readonly Read[]> {
     const byTable = Map.groupBy(reads, ({ target }) => target.tableName);
     const command = new BatchGetItemCommand({
-      RequestItems: Object.fromEntries(
-        [...byTable].map(([tableName, ofTable]) => [tableName, keysOf(ofTable)]),
-      ),
+      RequestItems: Object.fromEntries([...byTable].map(([name, ofTable]) => [name, keysOf(ofTable)])),
       ReturnConsumedCapacity: 'TOTAL',
     });
     const output = await callDynamoDB('BatchGetItem', [...byTable.keys()], () => this.#client.send(command));

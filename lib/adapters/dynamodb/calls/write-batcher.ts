@@ -8,10 +8,11 @@ import { allAborted } from '../../../core/async/all-aborted.ts';
 import { limits } from '../../../core/limits.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { writeUnits } from '../../../core/storage/capacity-units.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
 import { Coalescer, type PendingRequest } from '../../shared/coalescer.ts';
 import type { InFlight } from '../../shared/in-flight.ts';
 import { type Consumer, splitCapacity } from './consumed-capacity.ts';
-import { type Item, type ItemTarget, targetId, targetOfItem } from './item-target.ts';
+import { type ItemTarget, targetId, targetOfItem } from './item-target.ts';
 import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
 import { callDynamoDB, isServiceWideError } from './service-errors.ts';
 
@@ -75,10 +76,7 @@ export class WriteBatcher {
     const byTable = Map.groupBy(asked, ({ request }) => request.tableName);
     const command = new BatchWriteItemCommand({
       RequestItems: Object.fromEntries(
-        [...byTable].map(([tableName, ofTable]) => [
-          tableName,
-          ofTable.map(({ request }) => writeRequest(request)),
-        ]),
+        [...byTable].map(([name, writes]) => [name, writes.map(({ request }) => writeRequest(request))]),
       ),
       ReturnConsumedCapacity: 'TOTAL',
     });

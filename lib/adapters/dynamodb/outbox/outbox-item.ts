@@ -5,8 +5,9 @@ import type { OutboxRecord, OutboxWrite } from '../../../core/outbox/commit.ts';
 import { isEncoding } from '../../../core/outbox/compression.ts';
 import { MAX_CHUNKS, unpack } from '../../../core/outbox/packing.ts';
 import { bitmapBytes, type SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
-import { type Item, SCHEMA_VERSION } from '../../../core/storage/item-attributes.ts';
+import { type Item, keyAttributes, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import { itemSize } from '../../../core/storage/item-size.ts';
+import { outboxRecordKey } from '../../../core/storage/keys.ts';
 import { chunkItem, dispatchedItem, undispatchedItem } from '../../../core/storage/outbox-items.ts';
 import type { Table } from '../table.ts';
 
@@ -32,6 +33,11 @@ export interface Outbox {
   readonly deduplicationPeriodSeconds: number;
   /** Whether the table has the sparse index of undispatched records. */
   readonly relayIndex?: boolean;
+}
+
+/** Which item of which table holds the record of a message. */
+export function recordTarget({ table, endpoint }: Pick<Outbox, 'table' | 'endpoint'>, messageId: string) {
+  return { TableName: table.tableName, Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
 }
 
 export function toRecordItem(outbox: Outbox, write: OutboxWrite, at: Date): Item {
@@ -72,12 +78,9 @@ function expiry({ deduplicationPeriodSeconds }: Outbox, dispatchedAt: Date): num
 
 /** @throws SagaboxError `UnreadableItem` for an item of another schema version. */
 export function fromRecordItem(outbox: Outbox, messageId: string, item: Item): StoredRecord {
-  const schemaVersion = item.schemaVersion?.N;
+  const problem = schemaProblem(item);
+  if (problem !== undefined) throw unreadable(outbox, messageId, problem);
   const chunkCount = Number(item.chunkCount?.N);
-  if (schemaVersion !== String(SCHEMA_VERSION)) {
-    const detail = `schemaVersion is ${schemaVersion ?? 'missing'}, not ${SCHEMA_VERSION}`;
-    throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail });
-  }
   if (!(chunkCount >= 0)) throw incompleteRecord(outbox, messageId, 'it has no chunkCount');
   if (!Number.isInteger(chunkCount) || chunkCount > MAX_CHUNKS) {
     throw incompleteRecord(outbox, messageId, `its chunkCount is ${chunkCount}, which no commit writes`);
@@ -120,14 +123,13 @@ export function unpackOperations(
   if (packed === undefined) throw incompleteRecord(outbox, messageId, 'it has no operations');
   if (encoding !== undefined && !isEncoding(encoding)) {
     const detail = `the encoding of its operations is '${encoding}', which is not known`;
-    throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail });
+    throw unreadable(outbox, messageId, detail);
   }
   let operations: OutgoingOperation[];
   try {
     operations = unpack(packed, encoding);
   } catch (error) {
-    const detail = `its operations are damaged: ${thrownMessage(error)}`;
-    throw new SagaboxError('UnreadableItem', { item: describe(outbox, messageId), detail }, { cause: error });
+    throw unreadable(outbox, messageId, `its operations are damaged: ${thrownMessage(error)}`, error);
   }
   if (operations.length === operationCount) return operations;
   throw incompleteRecord(outbox, messageId, `${operations.length} of ${operationCount} operations`);
@@ -141,6 +143,7 @@ export function incompleteRecord(
   return new SagaboxError('IncompleteOutboxRecord', { endpoint, messageId, detail });
 }
 
-function describe({ endpoint }: Outbox, messageId: string): string {
-  return `The outbox record of message '${messageId}' at endpoint '${endpoint}'`;
+function unreadable({ endpoint }: Outbox, messageId: string, detail: string, cause?: unknown): SagaboxError {
+  const item = `The outbox record of message '${messageId}' at endpoint '${endpoint}'`;
+  return new SagaboxError('UnreadableItem', { item, detail }, { cause });
 }

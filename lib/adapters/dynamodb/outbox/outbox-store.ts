@@ -6,7 +6,7 @@ import { joinChunks, MAX_PACKED_ITEM_BYTES } from '../../../core/outbox/packing.
 import { isAllSent, type SentBitmap, sentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { keyAttributes } from '../../../core/storage/item-attributes.ts';
-import { outboxChunkKey, outboxRecordKey } from '../../../core/storage/keys.ts';
+import { outboxChunkKey } from '../../../core/storage/keys.ts';
 import type { OutboxStore } from '../../../ports.ts';
 import { queryItems } from '../calls/query-items.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
@@ -15,6 +15,7 @@ import {
   fromRecordItem,
   incompleteRecord,
   type Outbox,
+  recordTarget,
   type StoredRecord,
   storedBytes,
   toDispatchedItem,
@@ -38,8 +39,7 @@ export class DynamoDBOutboxStore implements OutboxStore {
 
   async find(messageId: string, meter: CapacityMeter): Promise<OutboxRecord | undefined> {
     const { outbox, reads } = this.#options;
-    const { tableName } = outbox.table;
-    const key = keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, messageId));
+    const { TableName: tableName, Key: key } = recordTarget(outbox, messageId);
     const item = await reads.read({ tableName, key, consistentRead: true, meter });
     if (item === undefined) return undefined;
 
@@ -79,8 +79,7 @@ export class DynamoDBOutboxStore implements OutboxStore {
       if (outcome === 'dispatched') return;
       await this.#deleteChunks(record, meter);
     }
-    const { tableName } = outbox.table;
-    const key = keyAttributes(outbox.table, outboxRecordKey(outbox.endpoint, record.messageId));
+    const { TableName: tableName, Key: key } = recordTarget(outbox, record.messageId);
     const item = toDispatchedItem(outbox, record, at);
     await writes.write({ tableName, key, item, bytes: storedBytes(item, record), meter, signal });
   }

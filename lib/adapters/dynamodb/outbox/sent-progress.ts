@@ -3,28 +3,19 @@ import type { OutboxRecord } from '../../../core/outbox/commit.ts';
 import { isSameBitmap, type SentBitmap, unitedBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import { keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
-import { outboxRecordKey } from '../../../core/storage/keys.ts';
+import { leaseAttribute } from '../../../core/storage/item-attributes.ts';
 import { updateItem } from '../calls/conditional-write.ts';
-import type { Outbox } from './outbox-item.ts';
+import { type Outbox, recordTarget } from './outbox-item.ts';
 
-/**
- * What a record holds of its progress after a write: nothing more is written to one that is dispatched, or
- * gone.
- */
+/** Nothing is written to a record that is dispatched, or gone. */
 export type SentOutcome =
   | { readonly outcome: 'kept'; readonly sent: SentBitmap }
   | { readonly outcome: 'dispatched' | 'gone' };
 
-const isUndispatched = '#dispatched = :false';
+export const isUndispatched = '#dispatched = :false';
 const isAsKnown = '#sent = :known';
 const isUnknown = 'attribute_not_exists(#sent)';
-const isOurs = '#lease.#owner = :owner';
-
-export interface SentWriter {
-  readonly client: DynamoDBClient;
-  readonly outbox: Pick<Outbox, 'table' | 'endpoint'>;
-}
+export const isOurs = '#lease.#owner = :owner';
 
 /**
  * Adds to the operations of a record that are kept as sent. A delivery and a relay may be at work on one
@@ -36,7 +27,7 @@ export interface SentWriter {
  * @param lease given to the record in the same write, while its owner still holds it
  */
 export async function writeSent(
-  { client, outbox: { table, endpoint } }: SentWriter,
+  { client, outbox }: { client: DynamoDBClient; outbox: Pick<Outbox, 'table' | 'endpoint'> },
   record: Pick<OutboxRecord, 'messageId' | 'sent'>,
   sent: SentBitmap,
   meter: CapacityMeter,
@@ -47,8 +38,7 @@ export async function writeSent(
   let known: AttributeValue | undefined = record.sent && { B: record.sent };
   for (;;) {
     const update = {
-      TableName: table.tableName,
-      Key: keyAttributes(table, outboxRecordKey(endpoint, record.messageId)),
+      ...recordTarget(outbox, record.messageId),
       UpdateExpression: `SET #sent = :sent${given ? ', #lease = :lease' : ''}`,
       ConditionExpression: `${isUndispatched} AND ${known ? isAsKnown : isUnknown}${given ? ` AND ${isOurs}` : ''}`,
       ExpressionAttributeNames: {

@@ -1,6 +1,4 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
-import type { Item } from '../../../core/storage/item-attributes.ts';
 import { relayIndex, relayShards } from '../../../core/storage/relay-index.ts';
 import { queryItems } from '../calls/query-items.ts';
 import type { Outbox } from '../outbox/outbox-item.ts';
@@ -17,15 +15,8 @@ export interface UndispatchedIndexOptions {
  * Queries the sparse index, one shard after another, the oldest records of each first. Each run begins with
  * another shard, so that runs that end early do not always leave out the same ones.
  */
-export class UndispatchedIndex implements UndispatchedSearch {
-  readonly #options: UndispatchedIndexOptions;
-
-  constructor(options: UndispatchedIndexOptions) {
-    this.#options = options;
-  }
-
-  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<Item> {
-    const { client, outbox, random } = this.#options;
+export function searchByIndex({ client, outbox, random }: UndispatchedIndexOptions): UndispatchedSearch {
+  return async function* (storedBefore, meter, signal) {
     const shards = relayShards(outbox.endpoint);
     const first = Math.floor(random() * shards.length);
     for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
@@ -45,5 +36,5 @@ export class UndispatchedIndex implements UndispatchedSearch {
       };
       yield* queryItems(client, query, meter, signal);
     }
-  }
+  };
 }

@@ -4,22 +4,22 @@ import type { SentBitmap } from '../../../core/outbox/sent-bitmap.ts';
 import type { Lease } from '../../../core/saga/lease.ts';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import { type Item, keyAttributes, leaseAttribute } from '../../../core/storage/item-attributes.ts';
-import { messageIdOfPartition, outboxRecordKey } from '../../../core/storage/keys.ts';
+import { messageIdOfPartition } from '../../../core/storage/keys.ts';
 import type { ClaimOutcome, ClaimTerms, UndispatchedRecords } from '../../../ports.ts';
 import { updateItem } from '../calls/conditional-write.ts';
 import type { ReadBatcher } from '../calls/read-batcher.ts';
-import type { Outbox } from '../outbox/outbox-item.ts';
-import { writeSent } from '../outbox/sent-progress.ts';
+import { type Outbox, recordTarget } from '../outbox/outbox-item.ts';
+import { isOurs, isUndispatched, writeSent } from '../outbox/sent-progress.ts';
 
-/** A strategy to find the undispatched records of one endpoint. */
-export interface UndispatchedSearch {
-  /**
-   * The keys of each record, and its `messageId` where the search reads that.
-   *
-   * @param signal ends the search early, without an error, when it is aborted
-   */
-  search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncIterable<Item>;
-}
+/**
+ * A strategy to find the undispatched records of one endpoint: the keys of each, and its `messageId` where
+ * the search reads that. The signal ends it early, without an error.
+ */
+export type UndispatchedSearch = (
+  storedBefore: Date,
+  meter: CapacityMeter,
+  signal?: AbortSignal,
+) => AsyncIterable<Item>;
 
 export interface DynamoDBUndispatchedRecordsOptions {
   client: DynamoDBClient;
@@ -29,10 +29,8 @@ export interface DynamoDBUndispatchedRecordsOptions {
 }
 
 const names = { '#dispatched': 'dispatched', '#lease': 'lease' };
-const isUndispatched = '#dispatched = :false';
 const isFree = 'attribute_not_exists(#lease) OR #lease.#until < :now';
 const isPostponed = '#lease.#postponed = :true';
-const isOurs = '#lease.#owner = :owner';
 
 /** Finds records by a strategy, and leases them in their own items. */
 export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
@@ -43,7 +41,7 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
   }
 
   async *find(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<string> {
-    for await (const item of this.#options.search.search(storedBefore, meter, signal)) {
+    for await (const item of this.#options.search(storedBefore, meter, signal)) {
       const messageId = await this.#messageIdOf(item, meter);
       if (messageId !== undefined) yield messageId;
     }
@@ -57,7 +55,7 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     { includePostponed = false }: ClaimTerms = {},
   ): Promise<ClaimOutcome> {
     const update = {
-      ...this.#target(messageId),
+      ...recordTarget(this.#options.outbox, messageId),
       UpdateExpression: 'SET #lease = :lease',
       // A record that is gone has no attribute to compare: it is refused too.
       ConditionExpression: `${isUndispatched} AND (${includePostponed ? `${isFree} OR ${isPostponed}` : isFree})`,
@@ -106,7 +104,7 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     update: Pick<UpdateItemCommandInput, 'UpdateExpression' | 'ExpressionAttributeValues'>,
   ): Promise<void> {
     const conditioned = {
-      ...this.#target(messageId),
+      ...recordTarget(this.#options.outbox, messageId),
       ...update,
       ConditionExpression: `${isUndispatched} AND ${isOurs}`,
       ExpressionAttributeNames: { ...names, '#owner': 'owner' },
@@ -129,10 +127,5 @@ export class DynamoDBUndispatchedRecords implements UndispatchedRecords {
     const key = keyAttributes(table, { partition, sort: item[table.sortKeyName]?.S ?? '' });
     const read = await reads.read({ tableName: table.tableName, key, consistentRead: true, meter });
     return read?.messageId?.S;
-  }
-
-  #target(messageId: string) {
-    const { table, endpoint } = this.#options.outbox;
-    return { TableName: table.tableName, Key: keyAttributes(table, outboxRecordKey(endpoint, messageId)) };
   }
 }

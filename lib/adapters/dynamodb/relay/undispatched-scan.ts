@@ -1,5 +1,4 @@
 import { type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
-import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 import { outboxPartitionPrefix, outboxRecordKey } from '../../../core/storage/keys.ts';
 import type { Clock } from '../../../ports.ts';
@@ -23,58 +22,49 @@ export interface UndispatchedScanOptions {
  * Reads the whole table, no faster than it may. Each run begins with another segment, so that runs that end
  * early do not always leave out the same ones.
  */
-export class UndispatchedScan implements UndispatchedSearch {
-  readonly #options: UndispatchedScanOptions;
-
-  constructor(options: UndispatchedScanOptions) {
-    this.#options = options;
-  }
-
-  async *search(storedBefore: Date, meter: CapacityMeter, signal?: AbortSignal): AsyncGenerator<Item> {
-    const { segments, maxReadUnitsPerSecond, clock, random } = this.#options;
+export function searchByScan(options: UndispatchedScanOptions): UndispatchedSearch {
+  const { client, outbox, segments, maxReadUnitsPerSecond, clock, random } = options;
+  const { tableName } = outbox.table;
+  return async function* (storedBefore, meter, signal) {
     const pace = new ReadPace(maxReadUnitsPerSecond, clock);
+    const scan = { ...undispatchedRecords(outbox, storedBefore), TotalSegments: segments };
     const first = Math.floor(random() * segments);
     for (let passed = 0; passed < segments; passed += 1) {
-      let lastKey: Item | undefined;
+      const Segment = (first + passed) % segments;
+      let ExclusiveStartKey: Item | undefined;
       do {
         await pace.wait(signal);
         if (signal?.aborted) return;
-        const page = await this.#page((first + passed) % segments, pace.items, lastKey, storedBefore);
+        const command = new ScanCommand({ ...scan, Segment, ExclusiveStartKey, Limit: pace.items });
+        const page = await callDynamoDB('Scan', [tableName], () => client.send(command));
         const units = page.ConsumedCapacity?.CapacityUnits ?? 0;
         meter.addRead(units);
         pace.spend(units, page.ScannedCount ?? 0);
         yield* page.Items ?? [];
-        lastKey = page.LastEvaluatedKey;
-      } while (lastKey);
+        ExclusiveStartKey = page.LastEvaluatedKey;
+      } while (ExclusiveStartKey);
     }
-  }
+  };
+}
 
-  async #page(segment: number, limit: number, lastKey: Item | undefined, storedBefore: Date) {
-    const { client, outbox, segments } = this.#options;
-    const { table, endpoint } = outbox;
-    const command = new ScanCommand({
-      TableName: table.tableName,
-      Segment: segment,
-      TotalSegments: segments,
-      Limit: limit,
-      FilterExpression:
-        'begins_with(#partitionKey, :prefix) AND #sortKey = :record AND #dispatched = :false AND #storedAt < :storedBefore',
-      ProjectionExpression: '#partitionKey, #sortKey, messageId',
-      ExpressionAttributeNames: {
-        '#partitionKey': table.partitionKeyName,
-        '#sortKey': table.sortKeyName,
-        '#dispatched': 'dispatched',
-        '#storedAt': 'storedAt',
-      },
-      ExpressionAttributeValues: {
-        ':prefix': { S: outboxPartitionPrefix(endpoint) },
-        ':record': { S: outboxRecordKey(endpoint, '').sort },
-        ':false': { BOOL: false },
-        ':storedBefore': { S: storedBefore.toISOString() },
-      },
-      ReturnConsumedCapacity: 'TOTAL',
-      ...(lastKey && { ExclusiveStartKey: lastKey }),
-    });
-    return await callDynamoDB('Scan', [table.tableName], () => client.send(command));
-  }
+function undispatchedRecords({ table, endpoint }: UndispatchedScanOptions['outbox'], storedBefore: Date) {
+  return {
+    TableName: table.tableName,
+    FilterExpression:
+      'begins_with(#partitionKey, :prefix) AND #sortKey = :record AND #dispatched = :false AND #storedAt < :storedBefore',
+    ProjectionExpression: '#partitionKey, #sortKey, messageId',
+    ExpressionAttributeNames: {
+      '#partitionKey': table.partitionKeyName,
+      '#sortKey': table.sortKeyName,
+      '#dispatched': 'dispatched',
+      '#storedAt': 'storedAt',
+    },
+    ExpressionAttributeValues: {
+      ':prefix': { S: outboxPartitionPrefix(endpoint) },
+      ':record': { S: outboxRecordKey(endpoint, '').sort },
+      ':false': { BOOL: false },
+      ':storedBefore': { S: storedBefore.toISOString() },
+    },
+    ReturnConsumedCapacity: 'TOTAL',
+  } as const;
 }

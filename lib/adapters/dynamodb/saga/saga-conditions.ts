@@ -1,6 +1,6 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Lease } from '../../../core/saga/lease.ts';
-import type { SagaCheck, SagaRevision, SagaWrite } from '../../../core/saga/saga-state.ts';
+import type { SagaCheck, SagaWrite } from '../../../core/saga/saga-state.ts';
+import type { Item } from '../../../core/storage/item-attributes.ts';
 import type { ExpectedSaga } from '../../../ports.ts';
 
 /*
@@ -26,7 +26,7 @@ const asRead = '#version = :version AND #commitId = :commitId';
 export interface Condition {
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames: Record<string, string>;
-  readonly ExpressionAttributeValues?: Record<string, AttributeValue>;
+  readonly ExpressionAttributeValues?: Item;
 }
 
 const versionName = { '#version': 'version' };
@@ -36,22 +36,19 @@ const ownerNames = { '#lease': 'lease', '#owner': 'owner' };
 /** The saga is at the revision that was read, and under lock the lease is still ours. */
 export function commitCondition(write: SagaWrite | SagaCheck): Condition {
   const read = write.kind === 'create' ? undefined : write.read;
-  const { leaseOwner } = write;
-  const underLease = leaseOwner !== undefined;
+  const { leaseOwner: owner } = write;
+  const underLease = owner !== undefined;
   const revision = read ? asRead : sagaMissing;
-  const values = {
-    ...(read && revisionValues(read)),
-    ...(underLease ? { ':owner': { S: leaseOwner } } : {}),
+  const values: Item = {
+    ...(read && { ':version': { N: String(read.version) }, ':commitId': { S: read.commitId } }),
+    ...(underLease && { ':owner': { S: owner } }),
   };
   return {
     ConditionExpression: underLease ? `${revision} AND ${leaseOurs}` : revision,
     ExpressionAttributeNames: { ...(read ? revisionNames : versionName), ...(underLease && ownerNames) },
+    // DynamoDB refuses an empty map.
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   };
-}
-
-function revisionValues({ version, commitId }: SagaRevision): Record<string, AttributeValue> {
-  return { ':version': { N: String(version) }, ':commitId': { S: commitId } };
 }
 
 /** Nobody holds the lease, and the saga is there, or not, as expected. */

@@ -5,7 +5,7 @@ import { thrownMessage } from '../../../core/failures/thrown.ts';
 import { isNestedDeeper } from '../../../core/outgoing/nesting.ts';
 import type { PendingTimeout } from '../../../core/saga/pending-timeouts.ts';
 import { KeptState, type SagaWrite, type StoredSaga } from '../../../core/saga/saga-state.ts';
-import { type Item, SCHEMA_VERSION } from '../../../core/storage/item-attributes.ts';
+import { type Item, schemaProblem } from '../../../core/storage/item-attributes.ts';
 import type { SagaIdentity } from '../../../core/storage/keys.ts';
 import type { StateMapper } from './mapper.ts';
 
@@ -45,8 +45,7 @@ export function fromSagaItem(item: Item, saga: SagaIdentity, mapper: StateMapper
   const commitId = item.commitId?.S ?? '';
   const createdAt = new Date(item.createdAt?.S ?? Number.NaN);
   const problem =
-    (item.schemaVersion?.N !== String(SCHEMA_VERSION) &&
-      `schemaVersion is ${item.schemaVersion?.N ?? 'missing'}, not ${SCHEMA_VERSION}`) ||
+    schemaProblem(item) ||
     (state === undefined && 'it has no state') ||
     (!Number.isSafeInteger(version) && 'its version is not a number') ||
     (commitId === '' && 'it has no commitId') ||

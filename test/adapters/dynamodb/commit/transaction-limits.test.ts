@@ -2,10 +2,10 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from '@jest/globals';
 import { outboxWrite, outboxWriteAsCommitted, userPut } from '../../../support/commits.ts';
 import { createTable } from '../../../support/engines.ts';
-import { codeOf, errorOf, sagaboxErrorOf } from '../../../support/error-of.ts';
+import { codeOf, sagaboxErrorOf } from '../../../support/error-of.ts';
 import { operationsOfSize, outgoingMessage } from '../../../support/outgoing-messages.ts';
 import { denseText } from '../../../support/random-text.ts';
-import { allItems, type Item, putItem } from '../../../support/raw-items.ts';
+import { allItems, type Item } from '../../../support/raw-items.ts';
 import { sagaCreation } from '../../../support/saga-writes.ts';
 import { storeForEachTest } from '../../../support/test-store.ts';
 
@@ -24,14 +24,6 @@ function itemOfSize(bytes: number, key = 'USER'): Item {
 const putOf = (item: Item): TransactWriteItem => ({ Put: { TableName: store.tableName, Item: item } });
 
 describe('an item', () => {
-  it('of 400 KB is written, and of one byte more refused: by DynamoDB itself', async () => {
-    await putItem(client, store.tableName, itemOfSize(itemBytes));
-    expect(await errorOf(putItem(client, store.tableName, itemOfSize(itemBytes + 1)))).toHaveProperty(
-      'name',
-      'ValidationException',
-    );
-  });
-
   it('of 400 KB is written', async () => {
     await commit({ transactionItems: [putOf(itemOfSize(itemBytes))] });
     expect(faults.operations).toEqual(['TransactWriteItems']);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { UndispatchedIndex } from '../../../../lib/adapters/dynamodb/relay/undispatched-index.ts';
+import { searchByIndex } from '../../../../lib/adapters/dynamodb/relay/undispatched-index.ts';
 import { CapacityMeter } from '../../../../lib/core/storage/capacity-meter.ts';
 import { relayIndex, relayShards } from '../../../../lib/core/storage/relay-index.ts';
 import { tableDefaults } from '../../../../lib/core/storage/table-defaults.ts';
@@ -15,8 +15,8 @@ it.each([
   const faults = new ClientFaults(client);
   for (const _ of relayShards('orders')) faults.answer('Query', { Items: [] });
   const outbox = { table: { ...tableDefaults, tableName: 'outbox' }, endpoint: 'orders' };
-  const index = new UndispatchedIndex({ client, outbox, random: () => chance });
-  for await (const found of index.search(new Date(), new CapacityMeter())) expect(found).toBeUndefined();
+  const search = searchByIndex({ client, outbox, random: () => chance });
+  for await (const found of search(new Date(), new CapacityMeter())) expect(found).toBeUndefined();
   client.destroy();
 
   const searched = faults.requests.map(({ input }) => input.ExpressionAttributeValues[':shard'].S);

@@ -10,6 +10,9 @@ import { storeForEachTest } from '../../../support/test-store.ts';
 const store = storeForEachTest();
 const { client, commit } = store;
 
+/** An item that has no version. */
+const lock = { PK: { S: 'SAGA#OrderSaga#42' }, SK: { S: 'SAGA' }, lease: { M: {} } };
+
 /**
  * Conditions are checked by two calls: the plain one, and the transaction when there is anything else to
  * write.
@@ -21,22 +24,14 @@ describe.each([
   const others = () => (inTransaction ? { transactionItems: [userPut(store.tableName, 'USER#1')] } : {});
 
   it('let a saga be created over an item that has no version, as a lock on it has', async () => {
-    await putItem(client, store.tableName, {
-      PK: { S: 'SAGA#OrderSaga#42' },
-      SK: { S: 'SAGA' },
-      lease: { M: {} },
-    });
+    await putItem(client, store.tableName, lock);
     expect(await store.ports.sagas.load(orderSaga)).toBeUndefined();
     await commit({ ...sagaCreation({ a: 1 }), ...others() });
     expect((await store.ports.sagas.load(orderSaga))?.revision.version).toBe(1);
   });
 
   it('keep an update and a completion away from an item that has no version', async () => {
-    await putItem(client, store.tableName, {
-      PK: { S: 'SAGA#OrderSaga#42' },
-      SK: { S: 'SAGA' },
-      lease: { M: {} },
-    });
+    await putItem(client, store.tableName, lock);
     for (const refused of [sagaUpdate({}, 1), sagaCompletion(1)]) {
       expect(await codeOf(commit({ ...refused, ...others() }))).toBe('SagaConcurrency');
     }
@@ -114,16 +109,10 @@ describe('the condition of a write that a handler added', () => {
 
   it('gives way to a conflict of the saga, and to a duplicate', async () => {
     await commit(sagaCreation({}));
-    const conflict = await sagaboxErrorOf(
-      commit({ ...sagaCreation({}), outbox: outboxWrite('in-1', []), transactionItems: [guarded.Put()] }),
-    );
-    expect(conflict.code).toBe('SagaConcurrency');
-
+    const parts = { outbox: outboxWrite('in-1', []), transactionItems: [guarded.Put()] };
+    expect(await codeOf(commit({ ...sagaCreation({}), ...parts }))).toBe('SagaConcurrency');
     await commit(storedRecord('in-1'));
-    const duplicate = await sagaboxErrorOf(
-      commit({ outbox: outboxWrite('in-1', []), transactionItems: [guarded.Put()] }),
-    );
-    expect(duplicate.code).toBe('DuplicateMessage');
+    expect(await codeOf(commit(parts))).toBe('DuplicateMessage');
   });
 });
 
