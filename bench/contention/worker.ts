@@ -38,7 +38,7 @@ export interface Worker {
   readonly onIdle: () => Promise<void>;
 }
 
-/** Works as an event source mapping: receives batches, and deletes what the handler does not return as failed. */
+/** An event source mapping: receives batches, and deletes what the handler does not return as failed. */
 export async function work(worker: Worker, signal: AbortSignal): Promise<void> {
   const { sqsClient, queues, handler, functionTimeoutMs, onDone, onIdle } = worker;
   while (!signal.aborted) {

@@ -4,7 +4,7 @@ import { type SagaIdentity, sagaKey } from '../../lib/core/storage/keys.ts';
 import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
 import type { Resources } from './resources.ts';
 
-/** The item that sagabox keeps a saga in; nothing when there is none. */
+/** The item in which sagabox stores a saga; undefined if there is none. */
 export async function sagaItem(
   { dynamoDBClient, tableName }: Pick<Resources, 'dynamoDBClient' | 'tableName'>,
   saga: SagaIdentity,
