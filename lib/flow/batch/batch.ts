@@ -29,7 +29,7 @@ export interface ReturnedMessage extends Returned {
 type Deliver = (record: SQSRecord) => Promise<DeliveryOutcome>;
 
 /**
- * Delivers each message of a batch by itself, several at a time; messages of one FIFO group one after another.
+ * Delivers each message of a batch by itself, several at a time; those of one FIFO group one after another.
  *
  * @param deliver if it throws, only that message is returned
  * @returns the messages to return, with those behind them in the same FIFO group. These are not run, and come

@@ -54,17 +54,25 @@ export interface RetrySettings {
 /** The longest visibility timeout. Source: "Amazon SQS visibility timeout". */
 export const MAX_RETRY_SECONDS = 43_200;
 
-const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
+/** Whether no later attempt at the same message can succeed. */
+export const isUnrecoverable = hasCode(
   'InvalidMessage',
   'UnknownMessageType',
   'CorrelationMissing',
   'MessageIdReused',
   'Unrecoverable',
-]);
+);
 
-/** Whether no later attempt at the same message can succeed. */
-export function isUnrecoverable(error: unknown): boolean {
-  return isSagaboxError(error) && unrecoverableCodes.has(error.code);
+/** Whether others at work on the same saga or message were in the way. */
+export const isConflict = hasCode(
+  'SagaConcurrency',
+  'TransactionConflict',
+  'DuplicateMessage',
+  'LockTimeout',
+);
+
+function hasCode(...codes: readonly ErrorCode[]): (error: unknown) => boolean {
+  return (error) => isSagaboxError(error) && codes.includes(error.code);
 }
 
 /** A setting in the environment is missing or wrong: no message of the function can be handled. */
@@ -72,18 +80,6 @@ export class NotConfigured extends SagaboxError<'Configuration'> {}
 
 export function isNotConfigured(error: unknown): error is NotConfigured {
   return isSagaboxError(error) && error instanceof NotConfigured;
-}
-
-const conflictCodes: ReadonlySet<ErrorCode> = new Set([
-  'SagaConcurrency',
-  'TransactionConflict',
-  'DuplicateMessage',
-  'LockTimeout',
-]);
-
-/** Whether others at work on the same saga or message were in the way. */
-export function isConflict(error: unknown): boolean {
-  return isSagaboxError(error) && conflictCodes.has(error.code);
 }
 
 type DeliveryCounts = Pick<MessageFailure, 'receiveCount' | 'maxReceiveCount'>;
