@@ -216,7 +216,8 @@ describe('a delivery', () => {
   it.each([
     [4, 5, undefined],
     [5, 5, true],
-    [5, undefined, undefined],
+    [6, 5, true],
+    [1000, undefined, undefined],
   ])(
     'that is returned at delivery %i of %p leaves its queue: %p',
     async (receiveCount, maxReceiveCount, leaves) => {
