@@ -20,7 +20,7 @@ export interface Flow {
   readonly readsEventually?: boolean;
   /** Undefined in optimistic mode. */
   readonly pessimistic?: PessimisticLocks | undefined;
-  /** Without it neither duplicates are found nor are outgoing messages kept until they are sent. */
+  /** Without it, no duplicates are found and no outgoing messages are kept until they are sent. */
   readonly outbox: boolean;
   /** Whether its records are kept in the sparse index of the relay too. */
   readonly relayIndex?: boolean;
@@ -32,10 +32,7 @@ export interface Flow {
 export interface PessimisticLocks {
   readonly settings: PessimisticSettings;
   readonly locks: SagaLocks;
-  /**
-   * By message type, whether the last message that starts a saga found it there: a prediction for the next
-   * one. A wrong guess costs a refused write.
-   */
+  /** By message type, what the last one that starts a saga found: a wrong guess costs a refused write. */
   readonly lastFound: Map<string, ExpectedSaga>;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -93,7 +90,7 @@ export interface Attempt {
   readonly startedAt: Date;
   /** Aborted when the invocation is about to end; what comes before the commit is cut off then. */
   readonly signal: AbortSignal;
-  /** Tells the message in each line, and its saga once that is known. */
+  /** Names the message in each line, and its saga once that is known. */
   readonly logger: MessageLogger;
 }
 

@@ -6,10 +6,7 @@ import type { Ports } from '../ports.ts';
 import type { Flow } from './attempt.ts';
 import type { Delivery } from './batch/delivery.ts';
 
-/**
- * A long dispatch saves its progress after so many operations, or so long: each save costs as much as the
- * record is large.
- */
+/** How often a long dispatch saves its progress: each save costs as much as the record is large. */
 const KEPT_AFTER_OPERATIONS = 500;
 const KEPT_AFTER_MS = 5000;
 

@@ -1,6 +1,5 @@
 import { type FlowEvent, metricNames } from '../core/failures/flow-event.ts';
 import type { MessageLogger } from '../core/handlers/handler-context.ts';
-import type { IncomingMessage } from '../core/incoming/message.ts';
 import { messageFacts } from '../core/incoming/message-logger.ts';
 import type { SagaIdentity } from '../core/storage/keys.ts';
 import type { Attempt, FlowHooks, MessageReport } from './attempt.ts';
@@ -24,7 +23,8 @@ export async function report(
   if (onMessage === undefined && metrics === undefined) return;
   const durationMs = flow.ports.clock.now().getTime() - startedAt.getTime();
   await observe(attempt, async () => {
-    metrics?.addMetric(metricNames[metricOf(outcome, received)], 'Count', 1);
+    const isLateTimeout = outcome === 'discarded' && isTimeout(received);
+    metrics?.addMetric(metricNames[isLateTimeout ? 'timeoutDiscarded' : outcome], 'Count', 1);
     metrics?.addMetric(metricNames.duration, 'Milliseconds', durationMs);
     await onMessage?.({
       ...messageFacts(flow.endpoint, received, saga),
@@ -35,10 +35,6 @@ export async function report(
       ...(error === undefined ? {} : { error }),
     });
   });
-}
-
-function metricOf(outcome: MessageReport['outcome'], received: IncomingMessage): keyof typeof metricNames {
-  return outcome === 'discarded' && isTimeout(received) ? 'timeoutDiscarded' : outcome;
 }
 
 /** Tells the observers what happened on the way. */

@@ -12,7 +12,7 @@ export async function rollback(attempt: Attempt | Transaction, error: unknown): 
   const transaction = 'work' in attempt ? attempt : undefined;
   const saga = transaction?.draft?.identity;
   if (transaction) await close(transaction);
-  if (isConflict(error)) {
+  if (isSagaConflict(error)) {
     const { operation } = error.facts;
     const facts = messageFacts(flow.endpoint, received, saga);
     await reportEvent(flow.hooks, attempt, { type: 'conflict', operation, ...facts });
@@ -28,6 +28,6 @@ export async function close({ work, draft, lease, signal }: Transaction): Promis
   await lease?.release();
 }
 
-function isConflict(error: unknown): error is SagaboxError<'SagaConcurrency'> {
+function isSagaConflict(error: unknown): error is SagaboxError<'SagaConcurrency'> {
   return isSagaboxError(error) && error.code === 'SagaConcurrency';
 }

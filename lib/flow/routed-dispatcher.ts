@@ -29,10 +29,7 @@ interface SchedulerCall {
   make(): Promise<void>;
 }
 
-/**
- * Gives each operation to what carries it out: a transport by its destination, or the scheduler for what is
- * not due yet.
- */
+/** Sends each operation by the transport of its destination, or by the scheduler if it is not due yet. */
 export class RoutedDispatcher implements Dispatcher {
   readonly #routes: Routes;
 
@@ -104,10 +101,7 @@ async function callScheduler(
   });
 }
 
-/**
- * Computes the delay that is left: in the queue if it can delay that long, else by a schedule; none if it is
- * over.
- */
+/** With the delay that is left: in the queue if it can delay that long, else by a schedule. */
 function asOf(now: Date, message: OutgoingMessage, destination: Destination): OutgoingMessage {
   if (message.dueAt === undefined) return message;
   const { dueAt, delaySeconds, ...others } = message;

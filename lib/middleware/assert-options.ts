@@ -35,10 +35,7 @@ const client = withMethods('send');
 const mapper = withMethods('toAttributes', 'fromAttributes');
 const saga = withMethods('correlate', 'initialState');
 
-/**
- * Of all options, as one object may configure the functions of an endpoint together. Those with `anyValue`
- * are checked by their settings.
- */
+/** Of all options, as one object may configure all functions of an endpoint; settings check `anyValue`. */
 export const optionChecks = {
   claimCheck: withSettings({ bucketName: aNonEmptyString, thresholdBytes: anyValue, retention: aDuration }),
   concurrency: anyValue,

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { assertNoRenamedVariables } from '../core/checks/renamed-settings.ts';
 import { configurationError } from '../core/failures/errors.ts';
-import type { Sending } from '../core/outgoing/sending.ts';
 import { type LockingSettings, lockingSettings } from '../core/saga/locking.ts';
 import type { Flow, PessimisticLocks } from '../flow/attempt.ts';
-import type { Ports, SagaLocks } from '../ports.ts';
 import { awsLocks, awsPorts } from './aws-ports.ts';
 import type { SagaOutboxOptions } from './options.ts';
 import { sendingOf, usesRelayIndex } from './sending-settings.ts';
@@ -19,9 +17,12 @@ export function configureFlow(options: SagaOutboxOptions, environment: Environme
   const { saga, outbox = true, logger = console } = options;
   assertNoRenamedVariables(environment);
   const locking = lockingSettings(options.locking);
+  const sending = sendingOf(options, environment);
+  // Given ports without a claim check store no body in the bucket, even if one is configured for AWS.
+  const storesBodies = !options.ports || options.ports.claimChecks;
   return {
     endpoint: endpointName(options, environment),
-    sending: flowSending(options, environment),
+    sending: storesBodies ? sending : { ...sending, claimCheckThresholdBytes: undefined },
     saga,
     outbox,
     relayIndex: usesRelayIndex(options, environment),
@@ -33,35 +34,14 @@ export function configureFlow(options: SagaOutboxOptions, environment: Environme
   };
 }
 
-/**
- * Without a claim check among the given ports, no body is stored in the bucket, whatever is configured for
- * AWS.
- */
-function flowSending(options: SagaOutboxOptions, environment: Environment): Sending {
-  const sending = sendingOf(options, environment);
-  return options.ports && !options.ports.claimChecks
-    ? { ...sending, claimCheckThresholdBytes: undefined }
-    : sending;
-}
-
 function pessimisticLocks(
   options: SagaOutboxOptions,
   environment: Environment,
   settings: LockingSettings,
 ): PessimisticLocks | undefined {
   if (settings.mode !== 'pessimistic') return undefined;
-  const locks = options.ports ? givenLocks(options.ports) : awsLocks(options, environment);
-  return {
-    settings,
-    locks,
-    lastFound: new Map(),
-    random: Math.random,
-    newLeaseOwner: randomUUID,
-  };
-}
-
-function givenLocks({ locks }: Ports): SagaLocks {
-  if (locks) return locks;
+  const locks = options.ports ? options.ports.locks : awsLocks(options, environment);
+  if (locks) return { settings, locks, lastFound: new Map(), random: Math.random, newLeaseOwner: randomUUID };
   throw configurationError(
     'ports',
     'they have no locks, which the pessimistic mode needs',

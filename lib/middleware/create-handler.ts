@@ -51,7 +51,11 @@ export function createHandler(
     const saga = definition.kind === 'saga' ? { saga: definition } : {};
     const handler = middy(definition.handler as LooseHandler).use(sagaOutbox({ ...options, ...saga }));
     for (const type of Object.keys(definition.messages)) {
-      if (handlers.has(type)) throw claimedTwice(type);
+      if (handlers.has(type)) {
+        const problem = `two definitions take the message type '${type}'`;
+        const remedy = 'Let one of them take it, or give each an endpoint of its own';
+        throw configurationError('createHandler', problem, remedy);
+      }
       handlers.set(type, handler);
     }
   }
@@ -73,14 +77,6 @@ export function createHandler(
 function isDefinition(value: unknown): value is Definition {
   const { kind, messages, handler } = (value ?? {}) as Partial<Definition>;
   return (kind === 'saga' || kind === 'handlers') && typeof handler === 'function' && Boolean(messages);
-}
-
-function claimedTwice(type: string): SagaboxError<'Configuration'> {
-  return configurationError(
-    'createHandler',
-    `two definitions take the message type '${type}'`,
-    'Let one of them take it, or give each an endpoint of its own',
-  );
 }
 
 function noDefinition(): SagaboxError<'Configuration'> {

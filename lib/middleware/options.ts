@@ -32,8 +32,8 @@ export interface EndpointOptions extends FlowHooks {
   outboxTable?: TableConfiguration;
   /**
    * By name: queue URLs, ARNs of SNS topics, or ARNs of EventBridge event buses. For timeouts, the endpoint's
-   * own queue is one of them, under the endpoint's name. A queue or topic counts as one that takes messages
-   * of up to 256 KiB, unless it is given with its `maxMessageSizeBytes`.
+   * own queue is one of them, under the endpoint's name. A queue or topic takes messages of up to 256 KiB,
+   * unless it is given with its `maxMessageSizeBytes`.
    *
    * @default the JSON object in the environment variable SAGABOX_DESTINATIONS, else none
    */
@@ -107,8 +107,7 @@ export interface EndpointOptions extends FlowHooks {
   /** @default console */
   logger?: MessageLogger;
   /**
-   * Replaces AWS, in the tests of sagabox itself: its type is no part of the public interface, and changes
-   * with any release. For tests of your own there is `sagabox/testing`.
+   * Replaces AWS in the tests of sagabox itself, and changes with any release; use `sagabox/testing`.
    *
    * @internal
    * @default DynamoDB, SQS and the other services
@@ -173,8 +172,8 @@ export interface SqsBatchOptions extends EnvelopeOptions, Pick<EndpointOptions, 
    */
   throwOnFullBatchFailure?: boolean;
   /**
-   * `false` where the handler has no `sagaOutbox`, or one with `outbox: false`: a message that fails before
-   * it may then be ignored by the policy, as nothing of it is ever committed.
+   * `false` if the handler has no `sagaOutbox`, or one with `outbox: false`: the policy may then ignore a
+   * message that fails before it, which is never committed.
    *
    * @default true
    */

@@ -34,12 +34,11 @@ export function sagaOutbox(options: SagaOutboxOptions = {}): OutboxMiddleware {
       return flow;
     } catch (error) {
       if (!isSagaboxError(error) || error.code !== 'Configuration') throw error;
-      throw new NotConfigured('Configuration', error.facts as ConfigurationFacts, { cause: error });
+      const facts = error.facts as SagaboxError<'Configuration'>['facts'];
+      throw new NotConfigured('Configuration', facts, { cause: error });
     }
   }, options);
 }
-
-type ConfigurationFacts = SagaboxError<'Configuration'>['facts'];
 
 /**
  * A lease that ends while its handler still runs lets others take the saga over, and the commit is refused.

@@ -72,7 +72,10 @@ export class TestEndpoint {
 
   async deliverRecord(record: SQSRecord): Promise<DeliveryResult> {
     const result = await deliverRecord(this.#tested, record);
-    this.#noteEnd(result);
+    const { outcome, sagaId } = result;
+    // A handled message leaves its saga behind, or has completed it.
+    if (outcome === 'handled' && sagaId !== undefined && this.state(sagaId) === undefined)
+      this.#endedSagas.add(sagaId);
     return result;
   }
 
@@ -109,12 +112,6 @@ export class TestEndpoint {
   /** Never backwards. */
   #moveTo(time: Date): void {
     if (time > this.#now) this.#now = time;
-  }
-
-  /** A handled message leaves its saga behind, or has completed it. */
-  #noteEnd({ outcome, sagaId }: DeliveryResult): void {
-    if (outcome !== 'handled' || sagaId === undefined) return;
-    if (this.state(sagaId) === undefined) this.#endedSagas.add(sagaId);
   }
 
   /** A timeout whose handler throws waits on, as SQS would deliver it again. */

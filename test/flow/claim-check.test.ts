@@ -5,8 +5,8 @@ import { commit } from '../../lib/flow/commit.ts';
 import { loadBody } from '../../lib/flow/read-message.ts';
 import { storeBodies } from '../../lib/flow/transaction.ts';
 import type { ClaimChecks } from '../../lib/ports.ts';
-import { attemptAt } from '../support/attempts.ts';
 import { sagaboxErrorOf } from '../support/error-of.ts';
+import { MemoryFlow } from '../support/memory-flow.ts';
 import { outgoingMessage } from '../support/outgoing-messages.ts';
 import { record } from '../support/queue.ts';
 
@@ -24,26 +24,15 @@ it('a claim that arrives where no claim check is configured fails its message, w
 it('a lease is renewed while bodies are stored in the bucket, and no longer when the commit begins', async () => {
   const steps: string[] = [];
   const step = (name: string) => async () => void steps.push(name);
-  const flow = {
-    endpoint: 'orders',
-    outbox: false,
-    hooks: {},
-    ports: {
-      clock: { now: () => new Date(0) },
-      committer: { commit: step('commit') },
-      claimChecks: {
-        store: async () => {
-          steps.push('stored');
-          return [];
-        },
-      },
-    },
+  const subject = new MemoryFlow();
+  const transaction = await subject.open('Placed', 'm1');
+  const store: ClaimChecks['store'] = async (operations) => {
+    steps.push('stored');
+    return operations;
   };
+  Object.assign(subject.flow.ports, { claimChecks: { store }, committer: { commit: step('commit') } });
   const lease = { stopRenewing: step('stop renewing'), release: step('release') };
-  const work = { seal: () => {}, settle: async () => [], operations: [], transactionItems: [{}] };
-  const message = readEnvelope(record('Placed', {}, 'm1'));
-  const attempt = attemptAt(flow as never, message);
-  await commit({ ...attempt, message, work, draft: undefined, lease } as never);
+  await commit({ ...transaction, draft: undefined, lease } as never);
   expect(steps).toEqual(['stored', 'stop renewing', 'commit', 'release']);
 });
 
@@ -55,16 +44,13 @@ it('bodies are stored in the bucket and fetched where a claim check is configure
   const loaded = { ...claimed, body: 'large' };
   const { signal } = new AbortController();
   const given: unknown[] = [];
-  const claimChecks: ClaimChecks = {
-    store: async (...args) => {
+  const answering =
+    <T>(answer: T) =>
+    async (...args: unknown[]) => {
       given.push(args);
-      return stored;
-    },
-    load: async (...args) => {
-      given.push(args);
-      return loaded;
-    },
-  };
+      return answer;
+    };
+  const claimChecks: ClaimChecks = { store: answering(stored), load: answering(loaded) };
   const flow = { ports: { claimChecks } } as Flow;
   expect(await storeBodies({ flow, signal }, operations)).toBe(stored);
   expect(await loadBody({ flow, received: claimed, signal })).toBe(loaded);

@@ -1,16 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { SagaboxError } from '../../lib/core/failures/errors.ts';
-import { begin } from '../../lib/flow/begin.ts';
 import { rollback } from '../../lib/flow/rollback.ts';
 import { sagaFacts } from '../support/message-facts.ts';
 import { PessimisticFlow } from './saga/pessimistic-flow.ts';
 
 const bug = new Error('a bug');
-const conflict = new SagaboxError('SagaConcurrency', {
-  sagaName: 'Order',
-  sagaId: '7',
-  operation: 'update',
-});
+const facts = { sagaName: 'Order', sagaId: '7', operation: 'update' } as const;
+const conflict = new SagaboxError('SagaConcurrency', facts);
 
 describe('an attempt that fails', () => {
   it('before its saga is known is reported without one', async () => {
@@ -24,10 +20,8 @@ describe('an attempt that fails', () => {
 
   it('at an endpoint without sagas is reported all the same', async () => {
     const subject = new PessimisticFlow();
-    const { pessimistic: _pessimistic, ...others } = subject.flow;
-    const attempt = { ...subject.start('Placed', 'm1'), flow: { ...others, saga: undefined } };
-    const transaction = await begin(attempt);
-    if (transaction === undefined) throw new Error('There is nothing to handle');
+    subject.flow = { ...subject.flow, pessimistic: undefined, saga: undefined };
+    const transaction = await subject.open('Placed', 'm1');
     await rollback(transaction, bug);
     expect(subject.reports).toEqual([expect.objectContaining({ outcome: 'failed', error: bug })]);
     expect(() => transaction.work.context.send('billing', 'Late', {})).toThrow('already returned');

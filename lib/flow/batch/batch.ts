@@ -29,7 +29,7 @@ export interface ReturnedMessage extends Returned {
 type Deliver = (record: SQSRecord) => Promise<DeliveryOutcome>;
 
 /**
- * Delivers each message of a batch by itself, several at a time; messages of one FIFO group one after another.
+ * Delivers each message of a batch by itself, several at a time; those of one FIFO group one after another.
  *
  * @param deliver if it throws, only that message is returned
  * @returns the messages to return, with those behind them in the same FIFO group. These are not run, and come
@@ -48,11 +48,11 @@ export async function processBatch(
 
 async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<ReturnedMessage[]> {
   const returned: ReturnedMessage[] = [];
-  for (const [index, record] of lane.entries()) {
-    const outcome = await outcomeOf(record, deliver);
+  for (const [index, sqsRecord] of lane.entries()) {
+    const outcome = await outcomeOf(sqsRecord, deliver);
     if (outcome === 'acknowledged') continue;
     const { retryInSeconds } = outcome;
-    returned.push({ ...outcome, record });
+    returned.push({ ...outcome, record: sqsRecord });
     if (outcome.leavesQueue) continue;
     const behind = lane.slice(index + 1).map((unstarted) => ({ retryInSeconds, record: unstarted }));
     return [...returned, ...behind];
@@ -60,19 +60,19 @@ async function runLane(lane: readonly SQSRecord[], deliver: Deliver): Promise<Re
   return returned;
 }
 
-async function outcomeOf(record: SQSRecord, deliver: Deliver): Promise<DeliveryOutcome> {
+async function outcomeOf(sqsRecord: SQSRecord, deliver: Deliver): Promise<DeliveryOutcome> {
   try {
-    return await deliver(record);
+    return await deliver(sqsRecord);
   } catch (error) {
     return { retryInSeconds: undefined, failure: error };
   }
 }
 
 function lanesOf(records: readonly SQSRecord[]): SQSRecord[][] {
-  const lanes = Map.groupBy(records, (record) => {
+  const lanes = Map.groupBy(records, (sqsRecord) => {
     // Standard queues carry a group too, when a producer sets one for fair queues: there it implies no order.
-    const group = queueArnOf(record)?.endsWith('.fifo') ? messageGroupIdOf(record) : undefined;
-    return group === undefined ? `message ${record.messageId}` : `group ${group}`;
+    const group = queueArnOf(sqsRecord)?.endsWith('.fifo') ? messageGroupIdOf(sqsRecord) : undefined;
+    return group === undefined ? `message ${sqsRecord.messageId}` : `group ${group}`;
   });
   return [...lanes.values()];
 }

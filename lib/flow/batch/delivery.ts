@@ -21,9 +21,8 @@ export class Delivery {
    */
   ignore: (() => Promise<void>) | undefined;
   /**
-   * The operations of the message's outbox record that were sent in this delivery: a retry sends the rest, or
-   * only marks. A new attempt may give the ids to other operations, but only if no earlier one was committed:
-   * nothing was sent then.
+   * The operations of the outbox record that were sent in this delivery: a retry sends the rest, or only
+   * marks. An attempt gives the ids to other operations only if no earlier one was committed and sent any.
    */
   readonly sentIds = new Set<string>();
   /** How long the attempt waited for its turn: that is no part of what it costs. */

@@ -13,7 +13,7 @@ export interface TimeMargins {
 /** Calls back after a while, unless it is cancelled before. */
 export type StartTimer = (delayMs: number, callback: () => void) => () => void;
 
-/** Node fires timers with a longer delay immediately; no invocation is that long, so it counts as no deadline. */
+/** Node fires timers with a longer delay immediately; no invocation is that long. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** No margin takes more of a short invocation than this part of it. */

@@ -12,7 +12,7 @@ import type { SagaTurns } from './saga-turns.ts';
 
 /** What the deliveries of one batch share. */
 export interface BatchRun extends FailureRun {
-  /** @throws SagaboxError for a record that cannot be read */
+  /** @throws SagaboxError for an SQS record that cannot be read */
   readonly read: (record: SQSRecord) => IncomingMessage;
   /** One attempt: the users' middlewares and handler, with `sagaOutbox` among them. */
   readonly handle: (message: IncomingMessage, state: AttemptState, signal: AbortSignal) => Promise<unknown>;
@@ -20,7 +20,7 @@ export interface BatchRun extends FailureRun {
 }
 
 /** Attempts one message until it is handled, or until the policy decides how its failure ends. */
-export async function runDelivery(record: SQSRecord, run: BatchRun): Promise<DeliveryOutcome> {
+export async function runDelivery(sqsRecord: SQSRecord, run: BatchRun): Promise<DeliveryOutcome> {
   const { deadline, turns, failureHandling } = run;
   const { log, immediateRetries, random, sleep, now } = failureHandling;
   const delivery = new Delivery(turns, deadline);
@@ -29,11 +29,11 @@ export async function runDelivery(record: SQSRecord, run: BatchRun): Promise<Del
       const startedAt = now();
       delivery.waitedMs = 0;
       try {
-        if (attempts === 1) deadline.assertTimeToStart(record.messageId);
-        await attempt(record, delivery, run);
+        if (attempts === 1) deadline.assertTimeToStart(sqsRecord.messageId);
+        await attempt(sqsRecord, delivery, run);
         return 'acknowledged';
       } catch (error) {
-        const failure = failureOf(error, record, delivery, attempts, run);
+        const failure = failureOf(error, sqsRecord, delivery, attempts, run);
         const decision = await decide(failure, delivery, run);
         if (decision.action.action === 'retryNow') {
           const delayMs = fullJitterDelayMs(attempts - 1, immediateRetries, random());
@@ -56,12 +56,12 @@ export async function runDelivery(record: SQSRecord, run: BatchRun): Promise<Del
 }
 
 async function attempt(
-  record: SQSRecord,
+  sqsRecord: SQSRecord,
   delivery: Delivery,
   { read, handle, deadline }: BatchRun,
 ): Promise<void> {
   // A copy for each attempt: what users' code does to it reaches neither the flow nor the next attempt.
-  const message = read(usersRecord(record));
+  const message = read(usersRecord(sqsRecord));
   const state = new AttemptState(delivery);
   const running = async (signal: AbortSignal) => {
     try {
@@ -78,7 +78,7 @@ async function attempt(
 
 function failureOf(
   error: unknown,
-  record: SQSRecord,
+  sqsRecord: SQSRecord,
   { saga }: Delivery,
   attempts: number,
   { failureHandling: { maxReceiveCount, errorQueue }, read }: BatchRun,
@@ -86,20 +86,20 @@ function failureOf(
   return {
     error,
     code: isSagaboxError(error) ? error.code : undefined,
-    message: readable(record, read),
+    message: readable(sqsRecord, read),
     saga,
-    record,
+    record: sqsRecord,
     attempts,
-    receiveCount: receiveCountOf(record),
+    receiveCount: receiveCountOf(sqsRecord),
     maxReceiveCount,
     hasErrorQueue: errorQueue !== undefined,
   };
 }
 
 /** Read anew: the handler may have changed what it got. */
-function readable(record: SQSRecord, read: BatchRun['read']): IncomingMessage | undefined {
+function readable(sqsRecord: SQSRecord, read: BatchRun['read']): IncomingMessage | undefined {
   try {
-    return read(usersRecord(record));
+    return read(usersRecord(sqsRecord));
   } catch {
     return undefined;
   }

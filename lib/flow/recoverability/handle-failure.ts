@@ -30,7 +30,7 @@ export interface FailureHandling extends RetrySettings {
   readonly errorQueue: ErrorQueue | undefined;
   readonly maxReceiveCount: number | undefined;
   readonly endpoint: string | undefined;
-  /** The URL of the queue that a record came from, if it is known. */
+  /** The URL of the queue that an SQS record came from, if it is known. */
   readonly queueUrlOf: (record: SQSRecord) => string | undefined;
   readonly log: Omit<FailureLog, 'visibilityFailed'>;
   readonly now: () => Date;
@@ -91,7 +91,7 @@ async function storeIgnored(
   { ignore }: Delivery,
   { deadline, outbox }: FailureRun,
 ): Promise<void> {
-  // The stored record belongs to another message with this id.
+  // The stored outbox record belongs to another message with this id.
   if (code === 'MessageIdReused') return;
   if (ignore === undefined && outbox && message !== undefined)
     throw wrongPolicy(

@@ -6,12 +6,12 @@ import type { IncomingMessage } from '../../core/incoming/message.ts';
 import type { SagaIdentity } from '../../core/storage/keys.ts';
 import { isNotStarted } from '../batch/invocation-deadline.ts';
 
-/** One failed attempt at one record. */
+/** One failed attempt at one message. */
 export interface MessageFailure {
   readonly error: unknown;
   /** Of a `SagaboxError`. */
   readonly code: ErrorCode | undefined;
-  /** Undefined if the record could not be read as a message. */
+  /** Undefined if the SQS record could not be read as a message. */
   readonly message: IncomingMessage | undefined;
   /** Undefined if the message belongs to none, or failed before that was known. */
   readonly saga: SagaIdentity | undefined;
@@ -33,7 +33,7 @@ export type RecoverabilityAction =
   | { readonly action: 'retryIn'; readonly delay: Duration }
   /** Send it to the error queue, with what went wrong. */
   | { readonly action: 'errorQueue' }
-  /** Acknowledge it, and store an empty record; refused for a message that is committed. */
+  /** Acknowledge it, and store an empty outbox record; refused for a message that is committed. */
   | { readonly action: 'ignore' };
 
 export type RecoverabilityPolicy = (
@@ -54,17 +54,25 @@ export interface RetrySettings {
 /** The longest visibility timeout. Source: "Amazon SQS visibility timeout". */
 export const MAX_RETRY_SECONDS = 43_200;
 
-const unrecoverableCodes: ReadonlySet<ErrorCode> = new Set([
+/** Whether no later attempt at the same message can succeed. */
+export const isUnrecoverable = hasCode(
   'InvalidMessage',
   'UnknownMessageType',
   'CorrelationMissing',
   'MessageIdReused',
   'Unrecoverable',
-]);
+);
 
-/** Whether no later attempt at the same message can succeed. */
-export function isUnrecoverable(error: unknown): boolean {
-  return isSagaboxError(error) && unrecoverableCodes.has(error.code);
+/** Whether others at work on the same saga or message were in the way. */
+export const isConflict = hasCode(
+  'SagaConcurrency',
+  'TransactionConflict',
+  'DuplicateMessage',
+  'LockTimeout',
+);
+
+function hasCode(...codes: readonly ErrorCode[]): (error: unknown) => boolean {
+  return (error) => isSagaboxError(error) && codes.includes(error.code);
 }
 
 /** A setting in the environment is missing or wrong: no message of the function can be handled. */
@@ -74,22 +82,8 @@ export function isNotConfigured(error: unknown): error is NotConfigured {
   return isSagaboxError(error) && error instanceof NotConfigured;
 }
 
-const conflictCodes: ReadonlySet<ErrorCode> = new Set([
-  'SagaConcurrency',
-  'TransactionConflict',
-  'DuplicateMessage',
-  'LockTimeout',
-]);
-
-/** Whether others at work on the same saga or message were in the way. */
-export function isConflict(error: unknown): boolean {
-  return isSagaboxError(error) && conflictCodes.has(error.code);
-}
-
-type DeliveryCounts = Pick<MessageFailure, 'receiveCount' | 'maxReceiveCount'>;
-
 /** Whether SQS would move the message to the dead letter queue rather than deliver it once more. */
-export function isLastDelivery({ receiveCount, maxReceiveCount }: DeliveryCounts): boolean {
+export function isLastDelivery({ receiveCount, maxReceiveCount }: MessageFailure): boolean {
   return maxReceiveCount !== undefined && receiveCount >= maxReceiveCount;
 }
 
@@ -102,7 +96,8 @@ export function defaultPolicy(
   random: () => number,
 ): (failure: MessageFailure) => RecoverabilityAction {
   return ({ error, attempts, receiveCount, hasErrorQueue }) => {
-    if (isNotStarted(error)) return recoverability.retryIn({ seconds: notStartedRetrySeconds(random()) });
+    // 1 to 5 s: delivered again at once, it would use up its receive count behind slow messages.
+    if (isNotStarted(error)) return recoverability.retryIn({ seconds: 1 + Math.floor(5 * random()) });
     if (isUnrecoverable(error) && hasErrorQueue) return recoverability.errorQueue;
     const { maxRetries } = settings.immediateRetries;
     if (isRetryable(error) && attempts <= maxRetries) return recoverability.retryNow;
@@ -119,11 +114,6 @@ export function delayedRetrySeconds(receiveCount: number, delays: DelayedRetries
   const bounds = { baseDelayMs: delays.baseDelaySeconds, maxDelayMs: delays.maxDelaySeconds };
   const seconds = Math.round(fullJitterDelayMs(receiveCount - 1, bounds, random));
   return Math.max(Math.min(1, delays.baseDelaySeconds, delays.maxDelaySeconds), seconds);
-}
-
-/** 1 to 5 s: delivered again at once, it would use up its receive count behind slow messages. */
-function notStartedRetrySeconds(random: number): number {
-  return 1 + Math.floor(5 * random);
 }
 
 /** @throws SagaboxError `Configuration` for an action that is none */

@@ -2,7 +2,7 @@ import { isSagaboxError } from '../../core/failures/errors.ts';
 import { isError, stringOf, thrownMessage } from '../../core/failures/thrown.ts';
 import type { CapacityUnits } from '../../core/storage/capacity-meter.ts';
 
-/** A record that stays in the outbox, to be tried by a later run. */
+/** An outbox record that a later run tries again. */
 export interface RelayFailure {
   readonly messageId: string;
   /** Of a SagaboxError; the name of any other error. */
@@ -12,22 +12,22 @@ export interface RelayFailure {
 
 /** What one run of the relay did. */
 export interface RelayResult {
-  /** Records that the search came upon. */
+  /** Outbox records that the search found. */
   found: number;
   /** Dispatched and marked by this run. */
   dispatched: number;
-  /** In the hands of another run. */
+  /** Under the lease of another run. */
   held: number;
-  /** Could not be dispatched by an earlier run, and are left alone until their time comes. */
+  /** Postponed by an earlier run that could not dispatch them. */
   postponed: number;
-  /** Dispatched by somebody else since they were found. */
+  /** Dispatched by another process since they were found. */
   settled: number;
   readonly failed: RelayFailure[];
-  /** Whether the search came to its end: otherwise there may be more, which waits for the next run. */
+  /** Whether the search ended; if not, the next run may find more. */
   complete: boolean;
   /** Why the search ended early. */
   searchError: unknown;
-  /** What DynamoDB reported for the calls of this run. */
+  /** The capacity that DynamoDB reported for this run. */
   readonly capacity: CapacityUnits;
 }
 

@@ -23,7 +23,7 @@ export interface RelaySettings {
   readonly includePostponed: boolean;
   /** Another one each time. */
   readonly newLeaseOwner: () => string;
-  /** Once aborted, no further record is started; those in progress save their progress and their lease ends. */
+  /** Once aborted, no further record is started; those in progress are saved and released. */
   readonly signal: AbortSignal;
   /** Called for each record that was dispatched, or could not be. What it throws is ignored. */
   readonly onRecord?: (messageId: string, result: Readonly<RelayResult>) => void | Promise<void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DeliveryDeadline } from '../../../lib/flow/batch/delivery.ts';
+import type { Delivery, DeliveryDeadline } from '../../../lib/flow/batch/delivery.ts';
 import { NotStarted } from '../../../lib/flow/batch/invocation-deadline.ts';
 import { SagaTurns } from '../../../lib/flow/batch/saga-turns.ts';
 import { newDelivery } from '../../support/attempts.ts';
@@ -9,7 +9,7 @@ const order = { name: 'Order', id: '7' };
 const never = new AbortController().signal;
 const notStarted = new NotStarted('InvocationTimeout', { messageId: 'm2', remainingTimeMs: 5 });
 
-const settled = async () => await new Promise((resolve) => setImmediate(resolve));
+const settled = async () => await new Promise(setImmediate);
 
 const noTime: DeliveryDeadline = {
   assertTimeToStart: () => {
@@ -30,21 +30,25 @@ async function lateDelivery(time: DeliveryDeadline | 'endless' = noTime) {
 }
 
 describe('the turn of a delivery', () => {
-  it('is kept over all of its attempts, and given on at its end', async () => {
+  it('is kept over all of its attempts, and given on at its end, in the order of asking', async () => {
     const turns = new SagaTurns();
-    const [delivery, behind] = [newDelivery(turns), newDelivery(turns)];
-    await delivery.takeTurn(order, 'm1', never);
-    await delivery.takeTurn(order, 'm1', never);
-    expect(delivery.saga).toEqual(order);
-    let turn = false;
-    const waiting = behind.takeTurn(order, 'm2', never).then(() => {
-      turn = true;
-    });
+    const [first, second, third] = [newDelivery(turns), newDelivery(turns), newDelivery(turns)];
+    const taken: string[] = [];
+    const take = async (delivery: Delivery, messageId: string) => {
+      await delivery.takeTurn(order, messageId, never);
+      taken.push(messageId);
+    };
+    await take(first, 'm1');
+    await take(first, 'm1');
+    const waiting = Promise.all([take(second, 'm2'), take(third, 'm3')]);
     await settled();
-    expect([behind.saga, turn]).toEqual([order, false]);
-    delivery.end();
+    expect([first.saga, second.saga, taken]).toEqual([order, order, ['m1', 'm1']]);
+    first.end();
+    await settled();
+    expect(taken).toEqual(['m1', 'm1', 'm2']);
+    second.end();
     await waiting;
-    expect(turn).toBe(true);
+    expect(taken).toEqual(['m1', 'm1', 'm2', 'm3']);
   });
 
   it('is for one saga: those of others go on meanwhile', async () => {
@@ -54,13 +58,20 @@ describe('the turn of a delivery', () => {
     await newDelivery(turns).takeTurn({ name: 'Invoice', id: '7' }, 'm3', never);
   });
 
-  it('that comes after the end is given on at once', async () => {
+  it('that comes after the end is given on when it comes, and not before', async () => {
     const { turns, delivery, late } = await lateDelivery('endless');
     const waiting = late.takeTurn(order, 'm2', never);
+    let isNext = false;
+    const next = newDelivery(turns)
+      .takeTurn(order, 'm3', never)
+      .then(() => {
+        isNext = true;
+      });
     late.end();
+    await settled();
+    expect(isNext).toBe(false);
     delivery.end();
-    await waiting;
-    await newDelivery(turns).takeTurn(order, 'm3', never);
+    await Promise.all([waiting, next]);
   });
 
   it('that comes when the time is up starts nothing, and is given on', async () => {

@@ -32,7 +32,7 @@ interface Run extends Partial<FailureHandling> {
   /** What the error queue says to a forward. */
   errorQueueFails?: Error;
   hasErrorQueue?: boolean;
-  /** The id of the message as the record is read; nothing when it cannot be read. */
+  /** The id of the message as the record is read; undefined if it cannot be read. */
   readId?: string | undefined;
   messageGroupId?: string;
   /** What comes of the commit of a message that is ignored. */
@@ -216,7 +216,8 @@ describe('a delivery', () => {
   it.each([
     [4, 5, undefined],
     [5, 5, true],
-    [5, undefined, undefined],
+    [6, 5, true],
+    [1000, undefined, undefined],
   ])(
     'that is returned at delivery %i of %p leaves its queue: %p',
     async (receiveCount, maxReceiveCount, leaves) => {
@@ -280,16 +281,18 @@ describe('the error queue', () => {
     expect((await run({ errors: [bug], receiveCount, maxReceiveCount })).told).toEqual([expected]);
   });
 
+  const errorQueueFails = new SagaboxError('ForwardFailed', { messageId: 'in-1', detail: 'no network' });
+
   it('gets what was not started at its last delivery, rather than the dead letter queue', async () => {
-    const { outcome, told, forwards } = await run({ errors: [notStarted()], receiveCount: 5 });
-    expect({ outcome, told }).toEqual({ outcome: 'acknowledged', told: ['forwarded'] });
-    expect(forwards).toMatchObject([
-      { messageId: 'in-1', facts: { code: 'InvocationTimeout', receiveCount: 5 } },
-    ]);
+    const facts = { code: 'InvocationTimeout', receiveCount: 5 };
+    expect(await run({ errors: [notStarted()], receiveCount: 5 })).toMatchObject({
+      outcome: 'acknowledged',
+      told: ['forwarded'],
+      forwards: [{ messageId: 'in-1', facts }],
+    });
   });
 
-  it('that has no time either to take what was not started at its last delivery loses none', async () => {
-    const errorQueueFails = new SagaboxError('ForwardFailed', { messageId: 'in-1', detail: 'no network' });
+  it('that does not take what was not started at its last delivery loses none', async () => {
     const { outcome, told } = await run({ errors: [notStarted()], receiveCount: 5, errorQueueFails });
     expect(outcome).toEqual({ retryInSeconds: 3, leavesQueue: true });
     expect(told).toEqual(['forward failed', 'not started']);
@@ -313,7 +316,6 @@ describe('the error queue', () => {
   );
 
   it('that does not take a message loses none', async () => {
-    const errorQueueFails = new SagaboxError('ForwardFailed', { messageId: 'in-1', detail: 'no network' });
     const { outcome, told, problems } = await run({ errors: [new UnrecoverableError('x')], errorQueueFails });
     expect(outcome).toMatchObject({ retryInSeconds: 5 });
     expect(told).toEqual(['forward failed', 'returned']);

@@ -4,7 +4,6 @@ import {
   assertAction,
   defaultPolicy,
   delayedRetrySeconds,
-  isLastDelivery,
   type MessageFailure,
   recoverability,
 } from '../../../lib/flow/recoverability/policy.ts';
@@ -74,17 +73,6 @@ describe('delayedRetrySeconds', () => {
     [{ baseDelaySeconds: 10, maxDelaySeconds: 0 }, 0.99, 0],
   ])('at the first delivery, with %j and random %f: %i s', (delays, random, seconds) => {
     expect(delayedRetrySeconds(1, delays, random)).toBe(seconds);
-  });
-});
-
-describe('isLastDelivery', () => {
-  it.each([
-    [4, 5, false],
-    [5, 5, true],
-    [6, 5, true],
-    [1000, undefined, false],
-  ])('at delivery %i of %p: %s', (receiveCount, maxReceiveCount, expected) => {
-    expect(isLastDelivery({ receiveCount, maxReceiveCount })).toBe(expected);
   });
 });
 

@@ -32,17 +32,11 @@ describe('the settings of a relay', () => {
   });
 
   it('come from the environment, and before that from options', () => {
-    expect(relaySettings({}, settings)).toMatchObject({
-      strategy: 'scan',
-      olderThanMs: 60_000,
-      maxReadUnitsPerSecond: 7,
-    });
+    const stated = { strategy: 'scan', olderThanMs: 60_000, maxReadUnitsPerSecond: 7 };
+    expect(relaySettings({}, settings)).toMatchObject(stated);
     const options = { strategy: 'index', olderThan: { hours: 1 }, maxReadUnitsPerSecond: 8 } as const;
-    expect(relaySettings(options, settings)).toMatchObject({
-      strategy: 'index',
-      olderThanMs: 3_600_000,
-      maxReadUnitsPerSecond: 8,
-    });
+    const given = { strategy: 'index', olderThanMs: 3_600_000, maxReadUnitsPerSecond: 8 };
+    expect(relaySettings(options, settings)).toMatchObject(given);
   });
 
   it.each([
@@ -128,18 +122,9 @@ describe('the handler of a relay', () => {
     const result = await handlerWith()({ any: 'event' });
     expect(result).toMatchObject({ found: 1, dispatched: 1, complete: true });
     expect(results).toEqual([result]);
+    const facts = { endpoint: 'orders', strategy: 'index', found: 1, dispatched: 1, failed: 0 };
     expect(lines).toEqual([
-      {
-        level: 'info',
-        message: 'Outbox relay',
-        facts: expect.objectContaining({
-          endpoint: 'orders',
-          strategy: 'index',
-          found: 1,
-          dispatched: 1,
-          failed: 0,
-        }),
-      },
+      { level: 'info', message: 'Outbox relay', facts: expect.objectContaining(facts) },
     ]);
     expect((await drain(sqs, billing)).map(({ id }) => id)).toEqual(['of-m1']);
   });
