@@ -26,10 +26,7 @@ const SECONDS_PER_DAY = 24 * 3600;
 const INDEX_OVERHEAD_BYTES = 100;
 
 export interface PlanWorkloadOptions {
-  /**
-   * For a region that is not known, or other prices than the public ones. @default those of the workload's
-   * region
-   */
+  /** @default - the public prices of the workload's region */
   readonly prices?: RegionPrices;
 }
 

@@ -30,11 +30,7 @@ export interface PeakTimes {
   readonly start: Schedule;
   /** When it ends: the units are again what they are outside of peaks. */
   readonly end: Schedule;
-  /**
-   * The time zone of the schedules.
-   *
-   * @default TimeZone.ETC_UTC
-   */
+  /** @default TimeZone.ETC_UTC */
   readonly timeZone?: TimeZone;
 }
 
