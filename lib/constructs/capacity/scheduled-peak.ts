@@ -58,8 +58,8 @@ export interface TablePeak extends PeakTimes {
 
 export function assertScheduledPeaks(peaks: readonly ScheduledWorkloadPeak[]): void {
   for (const [index, { read, write }] of peaks.entries()) {
-    assertUnitRange(`capacity.scheduledPeaks[${index}].read`, read ?? {});
-    assertUnitRange(`capacity.scheduledPeaks[${index}].write`, write ?? {});
+    if (read) assertUnitRange(`capacity.scheduledPeaks[${index}].read`, read);
+    if (write) assertUnitRange(`capacity.scheduledPeaks[${index}].write`, write);
   }
 }
 

@@ -82,6 +82,8 @@ describe('provisioned capacity', () => {
     [fine, undefined],
     [{ minCapacity: 2, maxCapacity: 2 }, undefined],
     [{ minCapacity: 2, maxCapacity: 1 }, 'maxCapacity'],
+    [{ minCapacity: 2 } as AutoscaledCapacity, 'maxCapacity'],
+    [{ maxCapacity: 2 } as AutoscaledCapacity, 'minCapacity'],
     [{ minCapacity: 0, maxCapacity: 5 }, 'minCapacity'],
     [{ minCapacity: 1.5, maxCapacity: 5 }, 'minCapacity'],
     [{ minCapacity: Number.POSITIVE_INFINITY, maxCapacity: 5 }, 'minCapacity'],
