@@ -6,11 +6,7 @@ export interface MessageShape {
    * @default 0
    */
   readonly sagaBytes?: number;
-  /**
-   * What the handler does with its saga.
-   *
-   * @default 'update'
-   */
+  /** @default 'update' */
   readonly sagaChange?: 'create' | 'update' | 'complete' | 'none';
   /**
    * `eventual` is optimistic with eventually consistent loads.
@@ -52,11 +48,7 @@ export interface MessageShape {
    * @default 1
    */
   readonly compressionRatio?: number;
-  /**
-   * Whether the table has the sparse index of the relay.
-   *
-   * @default false
-   */
+  /** @default false */
   readonly relayIndex?: boolean;
   /**
    * Share of the deliveries that are duplicates of what was handled before, from 0 to below 1.

@@ -15,7 +15,7 @@ import { deliveryOf, sum, sumOfUnits } from './steps.ts';
 
 export interface PlanMessageOptions {
   /**
-   * Whether sagas and outbox share one table: an eventually consistent load is a call of its own then.
+   * Whether sagas and outbox share one table: then an eventually consistent load is a call of its own.
    *
    * @default false
    */

@@ -27,10 +27,7 @@ export const workloadDefaults = {
 const INDEX_OVERHEAD_BYTES = 100;
 
 export interface PlanWorkloadOptions {
-  /**
-   * For a region that is not known, or other prices than the public ones. @default those of the workload's
-   * region
-   */
+  /** @default - the public prices of the workload's region */
   readonly prices?: RegionPrices;
 }
 

@@ -6,11 +6,7 @@ export interface Workload {
   readonly message: MessageShape;
   /** On average, over a month. */
   readonly messagesPerSecond: number;
-  /**
-   * At the busiest time.
-   *
-   * @default messagesPerSecond
-   */
+  /** @default messagesPerSecond */
   readonly peakMessagesPerSecond?: number;
   /**
    * How long a handled message is known. `MessageEndpoint` sets 15 days with the defaults of its queues.
@@ -30,11 +26,7 @@ export interface Workload {
    * @default 1
    */
   readonly batchSize?: number;
-  /**
-   * Whether sagas and outbox share one table.
-   *
-   * @default false
-   */
+  /** @default false */
   readonly sharedTable?: boolean;
   /** @default 'us-east-1' */
   readonly region?: string;

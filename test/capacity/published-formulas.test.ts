@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MessageShape, planMessage, planWorkload } from 'sagabox/capacity';
 import type { DeliveryPlan, PlannedStep } from '../../lib/capacity/message-shape.ts';
+import { sumOfUnits } from '../../lib/capacity/steps.ts';
 import { limits } from '../../lib/core/limits.ts';
 import { readUnits, writeUnits } from '../../lib/core/storage/capacity-units.ts';
 
@@ -160,54 +161,26 @@ const anySizes: readonly Sizes[] = [1, 1_000, 1_024, 1_025, 4_096, 4_097, 61_440
 );
 
 /** "Capacity unit fundamentals", but for the transactional read, which no step makes. */
-const fundamentals: readonly {
-  readonly unit: string;
-  readonly units: (bytes: number) => number;
-  readonly one: number;
-  readonly largest: number;
-}[] = [
-  {
-    unit: 'Strongly consistent read: 1 RCU per 4 KB (rounded up)',
-    units: (bytes) => readUnits(bytes, true),
-    one: 1,
-    largest: 4096,
-  },
-  {
-    unit: 'Eventually consistent read: 0.5 RCU per 4 KB (rounded up)',
-    units: (bytes) => readUnits(bytes, false),
-    one: 0.5,
-    largest: 4096,
-  },
-  { unit: 'Standard write: 1 WCU per 1 KB (rounded up)', units: writeUnits, one: 1, largest: 1024 },
-  {
-    unit: 'Transactional write: 2 WCUs per 1 KB (rounded up)',
-    units: (bytes) => transactionUnits(bytes),
-    one: 2,
-    largest: 1024,
-  },
-];
-
-/**
- * By the fundamentals: a saga of so many KB, by the units of a read, a write, and a write in a transaction.
- */
-const sizeTable: readonly {
-  readonly kilobytes: number;
-  readonly rcu: number;
-  readonly wcu: number;
-  readonly transactionWcu: number;
-}[] = [
-  { kilobytes: 0.5, rcu: 1, wcu: 1, transactionWcu: 2 },
-  { kilobytes: 1, rcu: 1, wcu: 1, transactionWcu: 2 },
-  { kilobytes: 1.5, rcu: 1, wcu: 2, transactionWcu: 4 },
-  { kilobytes: 4, rcu: 1, wcu: 4, transactionWcu: 8 },
-  { kilobytes: 5, rcu: 2, wcu: 5, transactionWcu: 10 },
-  { kilobytes: 10, rcu: 3, wcu: 10, transactionWcu: 20 },
+const fundamentals: readonly [
+  unit: string,
+  units: (bytes: number) => number,
+  one: number,
+  largest: number,
+][] = [
+  ['Strongly consistent read: 1 RCU per 4 KB (rounded up)', (bytes) => readUnits(bytes, true), 1, 4096],
+  [
+    'Eventually consistent read: 0.5 RCU per 4 KB (rounded up)',
+    (bytes) => readUnits(bytes, false),
+    0.5,
+    4096,
+  ],
+  ['Standard write: 1 WCU per 1 KB (rounded up)', writeUnits, 1, 1024],
+  ['Transactional write: 2 WCUs per 1 KB (rounded up)', transactionUnits, 2, 1024],
 ];
 
 /** The saga of a message without an outbox is written by a transaction of one item. */
 function transactionUnits(sagaBytes: number): number {
-  const { steps } = planMessage({ layout: 'itemized', sagaBytes, ...sagaOnly });
-  return steps.reduce((sum, { wcu }) => sum + wcu, 0);
+  return planMessage({ layout: 'itemized', sagaBytes, ...sagaOnly }).newMessage.wcu;
 }
 
 function planOf({ saga, metadata, operation, n }: Sizes, { shape, of }: Row): Pick<DeliveryPlan, 'steps'> {
@@ -230,43 +203,14 @@ describe('the published formulas', () => {
         // Without messages there is nothing to delete, and no call for it.
         if (row.step === 'clear' && sizes.n === 0) expect(steps).toEqual([]);
         else expect(steps.map(({ operation }) => operation)).toEqual(steps.map(() => row.call));
-        const units = {
-          rcu: steps.reduce((sum, { rcu }) => sum + rcu, 0),
-          wcu: steps.reduce((sum, { wcu }) => sum + wcu, 0),
-        };
-        expect({ ...sizes, ...units }).toEqual({ ...sizes, rcu: 0, wcu: 0, ...row.units(sizes) });
+        expect({ ...sizes, ...sumOfUnits(steps) }).toEqual({ ...sizes, rcu: 0, wcu: 0, ...row.units(sizes) });
       }
     });
   });
 
-  it.each(fundamentals)('count in units: $unit', ({ units, one, largest }) => {
-    expect([1, largest, largest + 1, 2 * largest, 2 * largest + 1].map(units)).toEqual([
-      one,
-      one,
-      2 * one,
-      2 * one,
-      3 * one,
-    ]);
-  });
-
-  it.each(sizeTable)(
-    'take of a saga of $kilobytes KB $rcu RCU, $wcu WCU, $transactionWcu in a transaction',
-    (row) => {
-      const sagaBytes = row.kilobytes * 1024;
-      const unlocked = planMessage({ layout: 'itemized', sagaBytes, ...sagaOnly });
-      expect(unlocked.newMessage).toMatchObject({ rcu: row.rcu, wcu: row.transactionWcu });
-      const locked = planMessage({ layout: 'itemized', sagaBytes, ...sagaOnly, ...pessimistic });
-      expect(locked.newMessage).toMatchObject({ rcu: 0, wcu: row.wcu + row.transactionWcu });
-    },
-  );
-
-  it('clear with at least the N WCUs of the page, and more for messages above 1 KB', () => {
-    for (const { n, operation } of anySizes) {
-      const steps = planMessage({ layout: 'itemized', messageBytes: operation, outgoing: n }).steps;
-      const wcu = steps.filter(({ step }) => step === 'clear').reduce((sum, one) => sum + one.wcu, 0);
-      expect(wcu).toBe(n * perKB(operation));
-      expect(wcu).toBeGreaterThanOrEqual(n);
-    }
+  it.each(fundamentals)('count in units: %s', (_unit, units, one, largest) => {
+    const sizes = [1, largest, largest + 1, 2 * largest, 2 * largest + 1];
+    expect(sizes.map(units)).toEqual([1, 1, 2, 2, 3].map((count) => count * one));
   });
 
   it.each([
@@ -301,12 +245,8 @@ describe('the published formulas', () => {
     };
     const behind = ['SendMessageBatch', 'UpdateItem', 'BatchWriteItem'];
     expect(steps({ outgoing: 3 })).toEqual(['Query', 'GetItem', 'TransactWriteItems', ...behind]);
-    expect(steps({ outgoing: 3, ...pessimistic })).toEqual([
-      'Query',
-      'UpdateItem',
-      'TransactWriteItems',
-      ...behind,
-    ]);
+    const locked = ['Query', 'UpdateItem', 'TransactWriteItems', ...behind];
+    expect(steps({ outgoing: 3, ...pessimistic })).toEqual(locked);
     expect(steps({ ...sagaOnly, ...pessimistic })).toEqual(['UpdateItem', 'TransactWriteItems']);
     expect(steps({ ...outboxOnly })).toEqual(['Query', 'TransactWriteItems', 'UpdateItem']);
   });

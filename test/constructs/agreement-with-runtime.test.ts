@@ -2,25 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { Duration } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { optionDefaults, sagaboxEnvironmentVariables } from 'sagabox';
-import { ClaimCheckBucket, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
+import { ClaimCheckBucket, OutboxTable, SagaTable } from 'sagabox/constructs';
 import { endpointDefaults } from '../../lib/constructs/endpoint/endpoint-settings.ts';
-import { tableDefaults } from '../../lib/core/storage/table-defaults.ts';
-import { inlineFunction, propertiesOf, unbundledStack } from './support.ts';
-import { variablesOf } from './variables.ts';
+import { ordersEndpoint, variablesOf } from './support.ts';
 
 /**
  * The constructs may not import the runtime, so that both say some things: here they are held to the same.
  */
 describe('constructs and runtime', () => {
   it('agree on the environment variables', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', {
-      function: inlineFunction(stack, 'Own'),
-      sagaTable: new SagaTable(stack, 'Sagas'),
-      outboxTable: new OutboxTable(stack, 'Outbox', { relayIndex: true }),
+    const { stack, orders } = ordersEndpoint((scope) => ({
+      sagaTable: new SagaTable(scope, 'Sagas'),
+      outboxTable: new OutboxTable(scope, 'Outbox', { relayIndex: true }),
       scheduler: true,
-      claimCheck: new ClaimCheckBucket(stack, 'Bodies'),
-    });
+      claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
+    }));
     orders.publishesTo(new Topic(stack, 'Events'));
     const { relay, ...ofEndpoints } = sagaboxEnvironmentVariables;
     expect(Object.keys(variablesOf(stack, 'Own')).sort()).toEqual(Object.values(ofEndpoints).sort());
@@ -30,17 +26,5 @@ describe('constructs and runtime', () => {
   it('agree on how long a handled message is remembered at least', () => {
     const { days } = optionDefaults.deduplicationPeriod;
     expect(endpointDefaults.minDeduplicationPeriod.toSeconds()).toBe(Duration.days(days).toSeconds());
-  });
-
-  it('agree on the keys and the TTL attribute of a table', () => {
-    const stack = unbundledStack();
-    new SagaTable(stack, 'Sagas');
-    expect(propertiesOf(stack, 'AWS::DynamoDB::Table')).toMatchObject({
-      KeySchema: [
-        { AttributeName: tableDefaults.partitionKeyName, KeyType: 'HASH' },
-        { AttributeName: tableDefaults.sortKeyName, KeyType: 'RANGE' },
-      ],
-      TimeToLiveSpecification: { AttributeName: tableDefaults.timeToLiveAttributeName },
-    });
   });
 });

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from '@jest/globals';
+import { afterAll, expect } from '@jest/globals';
 import { App, type Duration, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { MessageEndpoint, type MessageEndpointProps } from 'sagabox/constructs';
 
 export { refusalOf as refusal } from '../support/error-of.ts';
 
@@ -26,6 +27,64 @@ export function inlineFunction(stack: Stack, id: string, timeout?: Duration): La
     recursiveLoop: RecursiveLoop.ALLOW,
     ...(timeout === undefined ? {} : { timeout }),
   });
+}
+
+/** An endpoint 'Orders' with a function of its own, 'Own', whose props may need the stack. */
+export function ordersEndpoint(
+  props: Partial<MessageEndpointProps> | ((stack: Stack) => Partial<MessageEndpointProps>) = {},
+  context: Record<string, unknown> = {},
+): { stack: Stack; orders: MessageEndpoint } {
+  const stack = unbundledStack(context);
+  const orders = inlineEndpoint(stack, 'Orders', typeof props === 'function' ? props(stack) : props, 'Own');
+  return { stack, orders };
+}
+
+export function inlineEndpoint(
+  stack: Stack,
+  id: string,
+  props: Partial<MessageEndpointProps> = {},
+  functionId = `${id}Own`,
+): MessageEndpoint {
+  const own = { function: inlineFunction(stack, functionId) };
+  return new MessageEndpoint(stack, id, { ...own, ...props } as MessageEndpointProps);
+}
+
+/** 'Regional', in an account and a region that are known, or of none. */
+export function regionalStack(region: string | undefined): Stack {
+  const main = unbundledStack();
+  inlineFunction(main, 'Any');
+  const app = main.node.root as App;
+  return new Stack(app, 'Regional', region === undefined ? {} : { env: { account: '111111111111', region } });
+}
+
+/** What the rules find wrong with the app of a stack, at synth; empty if it is sound. */
+export function violationsOf(stack: Stack): string {
+  try {
+    (stack.node.root as App).synth();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** @param violation a part of the message, or the empty string for a sound app */
+export function expectViolation(stack: Stack, violation: string): void {
+  const found = violationsOf(stack);
+  if (violation === '') expect(found).toBe('');
+  else expect(found).toContain(violation);
+}
+
+export const startsWith = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}`));
+
+/** The ARN of a resource whose logical id begins with `prefix`. */
+export const arnOf = (prefix: string) => ({ 'Fn::GetAtt': [startsWith(prefix), 'Arn'] });
+
+export const refOf = (prefix: string) => ({ Ref: startsWith(prefix) });
+
+/** The environment of the function whose logical id begins with `prefix`. */
+export function variablesOf(stack: Stack, prefix: string): Record<string, unknown> {
+  const { Environment } = propertiesOf(stack, 'AWS::Lambda::Function', prefix);
+  return (Environment as { Variables: Record<string, unknown> }).Variables;
 }
 
 function resourcesOf<P>(stack: Stack, type: string, prefix: string): P[] {

@@ -131,7 +131,7 @@ describe('docs/reference/constructs.md', () => {
       )
       .find((found) => found !== undefined);
     return [...(body ?? '').matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*readonly (\w+)\??: (?!never)/g)].map(
-      ([, docstring = '', name = '']) => ({ name, value: /@default (?!- )(.*)$/m.exec(docstring)?.[1] }),
+      ([, docstring = '', name = '']) => ({ name, value: /@default (?!- )(.*?) *$/m.exec(docstring)?.[1] }),
     );
   }
 });

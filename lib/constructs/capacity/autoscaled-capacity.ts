@@ -25,14 +25,18 @@ export function withTarget(capacity: AutoscaledCapacity): Required<AutoscaledCap
 }
 
 export function assertAutoscaledCapacity(setting: string, capacity: AutoscaledCapacity): void {
-  assertUnitRange(setting, capacity);
+  // NaN, which is out of range, if plain JavaScript leaves it out.
+  assertUnitRange(setting, { ...capacity, maxCapacity: Number(capacity.maxCapacity) });
   const { targetUtilizationPercent } = capacity;
   assertRange(`${setting}.targetUtilizationPercent`, targetUtilizationPercent, targetUtilizationLimits);
 }
 
-export function assertUnitRange(setting: string, range: Partial<UnitRange>): void {
+export function assertUnitRange(
+  setting: string,
+  range: Pick<UnitRange, 'minCapacity'> & Partial<UnitRange>,
+): void {
   assertNoRenamedSettings(range);
-  const { minCapacity = 1, maxCapacity } = range;
+  const { minCapacity = Number.NaN, maxCapacity } = range;
   assertRange(`${setting}.minCapacity`, minCapacity, { min: 1 });
   assertRange(`${setting}.maxCapacity`, maxCapacity, { min: isKnown(minCapacity) ? minCapacity : 1 });
 }

@@ -8,13 +8,8 @@ import { assertRange, isKnown } from '../assert-range.ts';
 import { type DeclaredCapacity, maxCapacity } from './declared-capacity.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 
-/** Settings of the alarms of a table. */
 export interface CapacityAlarmOptions {
-  /**
-   * Where alarms are sent.
-   *
-   * @default - nowhere: add actions to the table's `capacityAlarms`
-   */
+  /** @default - nowhere: add actions to the table's `capacityAlarms` */
   readonly topic?: ITopic | Topic;
 
   /**

@@ -58,14 +58,10 @@ const rules: readonly CapacityRule[] = [
   function scheduledPeaksHaveTimes({ capacity }) {
     return peaksOf(capacity).flatMap(({ name, start, end }) => {
       const [first, last] = [start.expressionString, end.expressionString];
-      if (first.startsWith('rate(') || last.startsWith('rate(')) {
-        return [
-          `scheduledPeaks: '${name}' is at a rate, which has no time of day. Use Schedule.cron or Schedule.at.`,
-        ];
-      }
-      return first === last
-        ? [`scheduledPeaks: '${name}' ends when it starts, ${first}. Use an end after the start.`]
-        : [];
+      const setting = `scheduledPeaks: '${name}'`;
+      if (first.startsWith('rate(') || last.startsWith('rate('))
+        return [`${setting} is at a rate, which has no time of day. Use Schedule.cron or Schedule.at.`];
+      return first === last ? [`${setting} ends when it starts, ${first}. Use an end after the start.`] : [];
     });
   },
 

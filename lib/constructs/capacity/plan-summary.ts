@@ -2,16 +2,14 @@ import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { CfnTable, Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Workload } from '../../capacity/index.ts';
 import { isElsewhere } from '../destinations/regions.ts';
+import type { UnitRange } from './autoscaled-capacity.ts';
 import type { TableWorkloadPlan } from './table-plan.ts';
 
-/** The keys of a table's template metadata under which the workload and its plan are found. */
-export const planMetadata = { workload: 'sagabox:workload', plan: 'sagabox:plan' } as const;
-
-/** Writes the plan to where `sagabox plan --app` and people who read templates find it. */
+/** Writes the plan to the template, where `sagabox plan --app` and people find it. */
 export function addPlanMetadata(table: Table, workloads: readonly Workload[], plan: TableWorkloadPlan): void {
   const resource = table.node.defaultChild as CfnTable;
-  resource.addMetadata(planMetadata.workload, workloads);
-  resource.addMetadata(planMetadata.plan, plan);
+  resource.addMetadata('sagabox:workload', workloads);
+  resource.addMetadata('sagabox:plan', plan);
 }
 
 export function addPlanOutput(table: Table, plan: TableWorkloadPlan): void {
@@ -32,7 +30,7 @@ export function warnOfOtherPrices(table: Table, { prices }: TableWorkloadPlan): 
 }
 
 /** One line for people. */
-export function planSummary(plan: TableWorkloadPlan): string {
+function planSummary(plan: TableWorkloadPlan): string {
   const { perMessage, provisioned, index, messagesPerSecond, monthlyCost, prices } = plan;
   return [
     `${figure(messagesPerSecond)} messages/s, at peak ${figure(plan.peakMessagesPerSecond)}`,
@@ -47,7 +45,7 @@ export function planSummary(plan: TableWorkloadPlan): string {
   ].join('; ');
 }
 
-function range({ minCapacity, maxCapacity }: { minCapacity: number; maxCapacity: number }): string {
+function range({ minCapacity, maxCapacity }: UnitRange): string {
   return `${minCapacity} to ${maxCapacity}`;
 }
 

@@ -30,11 +30,7 @@ export interface PeakTimes {
   readonly start: Schedule;
   /** When it ends: the units are again what they are outside of peaks. */
   readonly end: Schedule;
-  /**
-   * The time zone of the schedules.
-   *
-   * @default TimeZone.ETC_UTC
-   */
+  /** @default TimeZone.ETC_UTC */
   readonly timeZone?: TimeZone;
 }
 
@@ -62,8 +58,8 @@ export interface TablePeak extends PeakTimes {
 
 export function assertScheduledPeaks(peaks: readonly ScheduledWorkloadPeak[]): void {
   for (const [index, { read, write }] of peaks.entries()) {
-    assertUnitRange(`capacity.scheduledPeaks[${index}].read`, read ?? {});
-    assertUnitRange(`capacity.scheduledPeaks[${index}].write`, write ?? {});
+    if (read) assertUnitRange(`capacity.scheduledPeaks[${index}].read`, read);
+    if (write) assertUnitRange(`capacity.scheduledPeaks[${index}].write`, write);
   }
 }
 

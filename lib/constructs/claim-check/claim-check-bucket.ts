@@ -8,37 +8,23 @@ import { defined } from '../../core/defined.ts';
 import { SagaboxError } from '../../core/failures/errors.ts';
 
 const SECONDS_PER_DAY = 86_400;
-/**
- * The queue's 4 days and the error queue's 7, and as long again for messages that are sent back or relayed
- * late.
- */
+/** More than the 15 days of a message with the defaults of its endpoint, for those that are relayed late. */
 const defaultRetention = Duration.days(21);
 
-/** Settings of a {@link ClaimCheckBucket}. */
 export interface ClaimCheckBucketProps {
-  /**
-   * The physical name of the bucket.
-   *
-   * @default - CloudFormation makes one up
-   */
+  /** @default - CloudFormation makes one up */
   readonly bucketName?: string;
 
   /**
-   * After how many days a body is removed, counted from when it was stored. It must outlive every copy of its
-   * message: at least twice the `retention` and the `deadLetterRetention` of each endpoint that uses the
-   * bucket, and its `deduplicationPeriod`, which is checked at synth; and the longest delay besides, when
-   * messages with large bodies wait in schedules, which only you know. A delay that is longer than it by
-   * itself is refused when such a message is sent.
+   * How long a body is kept. It must outlive every copy of its message: at least twice the `retention` and the
+   * `deadLetterRetention` of each endpoint that uses the bucket, and its `deduplicationPeriod`, which is checked
+   * at synth. Add the longest delay of messages with large bodies that wait in schedules.
    *
    * @default Duration.days(21)
    */
   readonly retention?: Duration;
 
-  /**
-   * The customer managed key that the bodies are encrypted with.
-   *
-   * @default - a key of S3
-   */
+  /** @default - a key of S3 */
   readonly encryptionKey?: IKey;
 
   /**
@@ -75,7 +61,6 @@ export interface ClaimCheckBucketProps {
  * ```
  */
 export class ClaimCheckBucket extends Bucket {
-  /** After which time a body is removed. */
   readonly retention: Duration;
 
   constructor(scope: Construct, id: string, props: ClaimCheckBucketProps = {}) {

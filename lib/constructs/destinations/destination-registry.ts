@@ -93,10 +93,7 @@ export class DestinationRegistry {
     return true;
   }
 
-  /**
-   * The size only where it is not the one that the runtime takes for granted: the variables of a function
-   * have room for 4 KB.
-   */
+  /** With its size only if the runtime does not assume it: the variables of a function have room for 4 KB. */
   #addressOf(name: string, target: DestinationTarget): DestinationAddress {
     const address = addressOf(target);
     const maxMessageSizeBytes = this.#maxMessageSizes.get(name) ?? statedMessageSize(target);

@@ -4,14 +4,17 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { limits } from '../../core/limits.ts';
 import { encryptionProps } from '../destinations/queue-encryption.ts';
-import type { EndpointTimings } from './endpoint-timings.ts';
 
 interface QueueKind {
   readonly fifo: boolean;
   readonly encryptionKey: IKey | undefined;
 }
 
-interface EndpointQueueSettings extends QueueKind, EndpointTimings {
+interface EndpointQueueSettings extends QueueKind {
+  readonly visibilityTimeout: Duration;
+  readonly retention: Duration;
+  readonly deadLetterRetention: Duration;
+  readonly maxReceiveCount: number;
   readonly errorQueue: IQueue | false | undefined;
 }
 

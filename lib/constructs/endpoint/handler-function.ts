@@ -24,7 +24,6 @@ interface HandlerFunctionSettings {
   readonly memorySizeMb: number;
   readonly architecture: Architecture;
   readonly bundling: BundlingOptions;
-  /** What Lambda does when it takes a chain of messages for an endless loop; left to Lambda unless given. */
   readonly recursiveLoop?: RecursiveLoop;
 }
 

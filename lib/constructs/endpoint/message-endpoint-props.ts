@@ -148,9 +148,7 @@ export interface MessageEndpointCommonProps {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/**
- * The endpoint makes its function, and bundles it from `entry` with esbuild on the machine that runs synth.
- */
+/** The function is bundled from `entry` with esbuild on the machine that runs synth. */
 export interface BundledEndpointProps extends MessageEndpointCommonProps {
   /**
    * The TypeScript or JavaScript file that exports `handler`. Needs `esbuild` among the project's packages.
@@ -172,11 +170,7 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
    */
   readonly memorySizeMb?: number;
 
-  /**
-   * The processor that the function runs on.
-   *
-   * @default Architecture.ARM_64
-   */
+  /** @default Architecture.ARM_64 */
   readonly architecture?: Architecture;
 
   /**
@@ -197,9 +191,7 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
   readonly recursiveLoop?: RecursiveLoop;
 }
 
-/**
- * The endpoint uses a function that exists already, and adds environment, permissions and event source to it.
- */
+/** The endpoint adds environment, permissions and event source to a function that exists already. */
 export interface ExistingFunctionEndpointProps extends MessageEndpointCommonProps {
   /**
    * A function made for this endpoint alone: its environment holds one endpoint. Give it `recursiveLoop`:

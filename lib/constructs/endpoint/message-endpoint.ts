@@ -73,9 +73,8 @@ export class MessageEndpoint extends Construct {
   readonly outboxTable: AnyTable | undefined;
   /** Whether undispatched records are kept in the sparse index of the outbox table. */
   readonly hasRelayIndex: boolean;
-  /** Keeps the messages with a long delay; may be given to other endpoints. */
+  /** May be given to other endpoints. */
   readonly scheduler: MessageScheduler | undefined;
-  /** Keeps the bodies that are too large to travel. */
   readonly claimCheckBucket: AnyBucket | undefined;
 
   readonly #sending: EndpointSending;
@@ -208,14 +207,12 @@ export class MessageEndpoint extends Construct {
     return this.#subscribed.undeliveredQueue;
   }
 
-  /** The variables of sagabox in the function's environment, for another function that works for it. */
+  /** The variables of sagabox, for another function that works for the endpoint. */
   get handlerEnvironment(): Readonly<Record<string, string>> {
     return { ...this.#environment };
   }
 
-  /**
-   * Allows to send to each destination of the endpoint, later ones too, and to make and cancel its schedules.
-   */
+  /** Allows to send to all destinations of the endpoint, later ones too, and to make and cancel schedules. */
   grantDispatch(grantee: IGrantable): Grant {
     return this.#sending.grantDispatch(grantee);
   }
@@ -225,7 +222,6 @@ export class MessageEndpoint extends Construct {
     return grantSend(this.queue, grantee);
   }
 
-  /** The messages that wait for the endpoint. */
   metricWaitingMessages(options?: MetricOptions): Metric {
     return this.queue.metricApproximateNumberOfMessagesVisible(options);
   }

@@ -4,7 +4,6 @@ import type { BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { RelayStrategy } from '../../core/outbox/relay-defaults.ts';
 import type { MessageEndpoint } from '../endpoint/message-endpoint.ts';
 
-/** Settings of an {@link OutboxRelay}. */
 export interface OutboxRelayProps {
   /** The endpoint whose records are relayed: one with an outbox. */
   readonly endpoint: MessageEndpoint;
@@ -17,8 +16,7 @@ export interface OutboxRelayProps {
   readonly every?: Duration;
 
   /**
-   * Records that are younger are left alone; at least the timeout of the endpoint's function, which may be at
-   * work on them.
+   * Younger records are left alone: at least the timeout of the endpoint's function, which may work on them.
    *
    * @default Duration.minutes(15)
    */
@@ -33,15 +31,14 @@ export interface OutboxRelayProps {
   readonly strategy?: RelayStrategy;
 
   /**
-   * How many read units the scan takes in a second; above 0.
+   * Of the scan; above 0.
    *
    * @default 25
    */
   readonly maxReadUnitsPerSecond?: number;
 
   /**
-   * The handler, for options that its environment does not hold: a file that exports `handler = relayOutbox({
-   * … })`.
+   * A file that exports `handler = relayOutbox({ … })`, for options that its environment does not hold.
    *
    * @default - the package's own
    */
@@ -54,24 +51,12 @@ export interface OutboxRelayProps {
    */
   readonly functionTimeout?: Duration;
 
-  /**
-   * The function's memory in MB.
-   *
-   * @default 256
-   */
+  /** @default 256 */
   readonly memorySizeMb?: number;
 
-  /**
-   * The processor that the function runs on.
-   *
-   * @default Architecture.ARM_64
-   */
+  /** @default Architecture.ARM_64 */
   readonly architecture?: Architecture;
 
-  /**
-   * What to bundle otherwise than by default.
-   *
-   * @default - ES module, minified, `@aws-sdk/*` and `@smithy/*` external
-   */
+  /** @default - ES module, minified, `@aws-sdk/*` and `@smithy/*` external */
   readonly bundling?: BundlingOptions;
 }

@@ -12,7 +12,6 @@ import { failureQueue } from '../endpoint/endpoint-queue.ts';
 const SCHEDULER_SERVICE = 'scheduler.amazonaws.com';
 const deadLetterRetention = Duration.days(14);
 
-/** Settings of a {@link MessageScheduler}. */
 export interface MessageSchedulerProps {
   /**
    * The physical name of the schedule group. One that was retained by an earlier deployment has its name
@@ -22,17 +21,13 @@ export interface MessageSchedulerProps {
    */
   readonly groupName?: string;
 
-  /**
-   * The customer managed key that the dead letter queue is encrypted with.
-   *
-   * @default - a key of SQS
-   */
+  /** @default - a key of SQS */
   readonly encryptionKey?: IKey;
 
   /**
-   * What happens when the scheduler leaves the stack, or is replaced: to the schedule group and with it to
-   * its pending schedules, and to all that these send with, which is the role, its policies and the dead
-   * letter queue. With `RemovalPolicy.DESTROY` the messages of the pending schedules are never sent.
+   * What happens, when the scheduler leaves the stack or is replaced, to the schedule group with its pending
+   * schedules, and to the role, its policies and the dead letter queue that these send with. With
+   * `RemovalPolicy.DESTROY` the messages of the pending schedules are never sent.
    *
    * @default RemovalPolicy.RETAIN
    */
@@ -44,10 +39,6 @@ export interface MessageSchedulerProps {
  * and the role that its schedules send with, to the queues of the endpoints that use it and to none else.
  * Several endpoints may share one. What a schedule cannot send, as to a queue that is gone, waits in a dead
  * letter queue for 14 days.
- *
- * A group takes its pending schedules with it when it is deleted: their messages are never sent. So it stays
- * in the account when it leaves the stack, unless `removalPolicy` says otherwise, with all that its schedules
- * send with.
  *
  * @example
  * ```ts
@@ -66,7 +57,6 @@ export class MessageScheduler extends Construct {
   readonly role: Role;
   /** Takes the messages that a schedule could not send. */
   readonly deadLetterQueue: Queue;
-  /** What happens to all of it when it leaves the stack. */
   readonly removalPolicy: RemovalPolicy;
 
   constructor(scope: Construct, id: string, props: MessageSchedulerProps = {}) {
@@ -101,10 +91,7 @@ export class MessageScheduler extends Construct {
     return this.deadLetterQueue.metricApproximateNumberOfMessagesVisible(options);
   }
 
-  /**
-   * Allows to make and cancel schedules of the group, which send with its role; `MessageEndpoint` calls it
-   * for its function.
-   */
+  /** Allows to make and cancel schedules of the group; `MessageEndpoint` does it for its function. */
   grantSchedule(grantee: IGrantable): Grant {
     const schedules = Stack.of(this).formatArn({
       service: 'scheduler',
@@ -112,14 +99,10 @@ export class MessageScheduler extends Construct {
       resourceName: `${this.groupName}/*`,
     });
     // The reads tell a schedule that is there from one whose group is being deleted.
+    const calls = ['CreateSchedule', 'DeleteSchedule', 'GetSchedule', 'GetScheduleGroup'];
     const make = Grant.addToPrincipal({
       grantee,
-      actions: [
-        'scheduler:CreateSchedule',
-        'scheduler:DeleteSchedule',
-        'scheduler:GetSchedule',
-        'scheduler:GetScheduleGroup',
-      ],
+      actions: calls.map((call) => `scheduler:${call}`),
       resourceArns: [schedules, this.group.attrArn],
     });
     const passRole = Grant.addToPrincipal({

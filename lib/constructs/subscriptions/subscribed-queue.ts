@@ -32,9 +32,6 @@ export class SubscribedQueue {
     this.#retention = deadLetterRetention;
   }
 
-  /**
-   * Takes what could not be delivered, when the dead letter queue is of another kind than the source needs.
-   */
   get undeliveredQueue(): Queue | undefined {
     return this.#undeliveredQueue;
   }

@@ -30,13 +30,8 @@ import {
 } from '../capacity/table-scaling.ts';
 import { grantOutboxAccess, grantSagaAccess } from './table-access.ts';
 
-/** Settings of a {@link SagaTable} or an {@link OutboxTable}. */
 export interface MessagingTableProps {
-  /**
-   * The physical name of the table.
-   *
-   * @default - CloudFormation makes one up, so that the table can be replaced
-   */
+  /** @default - CloudFormation makes one up, so that the table can be replaced */
   readonly tableName?: string;
 
   /**
@@ -55,27 +50,21 @@ export interface MessagingTableProps {
   readonly warmThroughput?: WarmThroughput;
 
   /**
-   * Alarms on units that are consumed in each of five minutes, compared with the peak of the workload's plan,
-   * or else with the most that the table is allowed to take, and on throttles, of the relay index too.
-   * Without a plan and a maximum there are those on throttles only.
+   * Alarms on throttles, of the relay index too, and on consumed units close to the peak of the workload's plan,
+   * or else to the most that the table is allowed to take.
    *
    * @default - no alarms
    */
   readonly capacityAlarms?: true | CapacityAlarmOptions;
 
-  /**
-   * The customer managed key that the items are encrypted with.
-   *
-   * @default - the account's AWS managed key for DynamoDB
-   */
+  /** @default - the account's AWS managed key for DynamoDB */
   readonly encryptionKey?: IKey;
 
   /**
    * A sparse index of the outbox records that are not dispatched, by which {@link OutboxRelay} finds them. It
    * takes one write unit at the commit of a message that sends others, and another when these are dispatched,
    * of capacity of its own: its share of the plan with `TableCapacity.forWorkload`, as many writes as the
-   * table with `TableCapacity.provisioned`. The search takes next to nothing. Records that were committed
-   * before the table had the index are not in it.
+   * table with `TableCapacity.provisioned`. Records from before the table had the index are not in it.
    *
    * @default false
    */
@@ -95,21 +84,16 @@ export interface MessagingTableProps {
    */
   readonly deletionProtection?: boolean;
 
-  /**
-   * What happens to the table when it leaves the stack.
-   *
-   * @default RemovalPolicy.RETAIN
-   */
+  /** @default RemovalPolicy.RETAIN */
   readonly removalPolicy?: RemovalPolicy;
 }
 
 /**
  * A table with the keys and the TTL attribute that the runtime works with.
  *
- * `Table` and not `TableV2`: it is the resource `AWS::DynamoDB::Table`, whose schema, billing and TTL map one
- * to one on the CreateTable call, so that a local engine can be provisioned from the template. `TableV2`
- * declares a global table with one replica, which hides read capacity in the replica. Whoever needs replicas
- * passes a `TableV2` with the same keys and TTL attribute to `MessageEndpoint`, which takes any table.
+ * `Table` and not `TableV2`: `AWS::DynamoDB::Table` maps one to one on the CreateTable call, so that a local
+ * engine can be provisioned from the template. If you need replicas, pass a `TableV2` with the same keys and TTL
+ * attribute to `MessageEndpoint`, which takes any table.
  */
 export abstract class MessagingTable extends Table {
   /** Whether undispatched outbox records are found by an index. */
@@ -159,14 +143,12 @@ export abstract class MessagingTable extends Table {
     this.node.addValidation({ validate: () => capacityViolations(facts) });
   }
 
-  /** Allows the reads and writes of sagas on this table; `MessageEndpoint` calls it for its own function. */
+  /** Allows the reads and writes of sagas on this table; `MessageEndpoint` does it for its function. */
   grantSagaAccess(grantee: IGrantable): Grant {
     return grantSagaAccess(this, grantee);
   }
 
-  /**
-   * Allows the reads and writes of an outbox on this table; `MessageEndpoint` calls it for its own function.
-   */
+  /** Allows the reads and writes of an outbox on this table; `MessageEndpoint` does it for its function. */
   grantOutboxAccess(grantee: IGrantable): Grant {
     return grantOutboxAccess(this, grantee);
   }

@@ -2,30 +2,18 @@ import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { AnyTable } from '../any-resource.ts';
 
 /*
- * The actions behind the runtime's calls, and none else. A transaction needs no action of its own: each of
- * its writes is allowed by the action of the plain call.
+ * The operations of the runtime, and none else. A transaction needs no permission of its own: each of its writes
+ * is allowed by that of the plain call.
  */
 
 /** UpdateItem takes, renews and releases leases; ConditionCheckItem is what a discard rests on. */
-const sagaActions = [
-  'dynamodb:BatchGetItem',
-  'dynamodb:ConditionCheckItem',
-  'dynamodb:DeleteItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-];
+const sagaOperations = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'];
 
 /**
  * UpdateItem keeps which messages of a record were sent; BatchWriteItem marks records, and deletes the chunks
  * of a large one, which Query reads.
  */
-const outboxActions = [
-  'dynamodb:BatchGetItem',
-  'dynamodb:BatchWriteItem',
-  'dynamodb:PutItem',
-  'dynamodb:Query',
-  'dynamodb:UpdateItem',
-];
+const outboxOperations = ['BatchGetItem', 'BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'];
 
 interface EndpointTables {
   readonly sagaTable: AnyTable | undefined;
@@ -36,7 +24,7 @@ interface EndpointTables {
 export function grantTables({ sagaTable, outboxTable }: EndpointTables, grantee: IGrantable): void {
   if (sagaTable !== undefined && isSameTable(sagaTable, outboxTable)) {
     // Two statements with the same resource would only repeat each other.
-    grantActions(sagaTable, grantee, [...new Set([...sagaActions, ...outboxActions])].sort());
+    grantOperations(sagaTable, grantee, [...new Set([...sagaOperations, ...outboxOperations])].sort());
     return;
   }
   if (sagaTable !== undefined) grantSagaAccess(sagaTable, grantee);
@@ -45,12 +33,12 @@ export function grantTables({ sagaTable, outboxTable }: EndpointTables, grantee:
 
 /** Allows what a handler does with sagas, on this table only. */
 export function grantSagaAccess(table: AnyTable, grantee: IGrantable): Grant {
-  return grantActions(table, grantee, sagaActions);
+  return grantOperations(table, grantee, sagaOperations);
 }
 
 /** Allows what a handler does with its outbox, on this table only. */
 export function grantOutboxAccess(table: AnyTable, grantee: IGrantable): Grant {
-  return grantActions(table, grantee, outboxActions);
+  return grantOperations(table, grantee, outboxOperations);
 }
 
 /** A table may be imported more than once: its ARN tells, also while it is a token. */
@@ -58,8 +46,10 @@ export function isSameTable(one: AnyTable | undefined, other: AnyTable | undefin
   return one !== undefined && (one === other || one.tableArn === other?.tableArn);
 }
 
-function grantActions(table: AnyTable, grantee: IGrantable, actions: string[]): Grant {
+/** Allows to use the key of the table too. */
+export function grantOperations(table: AnyTable, grantee: IGrantable, operations: readonly string[]): Grant {
   table.encryptionKey?.grantEncryptDecrypt(grantee);
+  const actions = operations.map((operation) => `dynamodb:${operation}`);
   // The table's own `grant` would allow them on its indexes too.
   return Grant.addToPrincipal({ grantee, actions, resourceArns: [table.tableArn] });
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { type Stack, Token } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Schedule } from 'aws-cdk-lib/aws-applicationautoscaling';
-import { type MessageShape, planMessage, planWorkload, pricesOf } from 'sagabox/capacity';
-import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
+import { type MessageShape, planMessage, planWorkload, pricesOf, type Workload } from 'sagabox/capacity';
+import { type MessagingTableProps, OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import { provisioned } from '../../support/provisioned.ts';
-import { unbundledStack } from '../support.ts';
+import { propertiesOf, unbundledStack } from '../support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
 const INDEX_WRITES = 'dynamodb:index:WriteCapacityUnits';
@@ -16,6 +16,13 @@ const HOURS_PER_MONTH = 730;
 const message: MessageShape = { sagaBytes: 1_000, outgoing: 3, messageBytes: 500 };
 const orders = { message, messagesPerSecond: 200, peakMessagesPerSecond: 600 };
 const indexed = { ...orders, message: { ...message, relayIndex: true } };
+
+const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
+
+function indexedOutbox(capacity: TableCapacity, props: MessagingTableProps = {}) {
+  const stack = unbundledStack();
+  return { stack, outbox: new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity, ...props }) };
+}
 
 interface Throughput {
   readonly ReadCapacityUnits: number;
@@ -38,8 +45,7 @@ function targetOf(stack: Stack, dimension: string) {
 
 describe('the relay index of a table that is made for a workload', () => {
   it('scales by its own part of the plan, and the table by its own', () => {
-    const stack = unbundledStack();
-    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity: TableCapacity.forWorkload(orders) });
+    const { stack } = indexedOutbox(TableCapacity.forWorkload(orders));
     expect(deployed(stack)).toEqual({
       table: { ReadCapacityUnits: 286, WriteCapacityUnits: 1_715 },
       index: { ReadCapacityUnits: 5, WriteCapacityUnits: 572 },
@@ -48,17 +54,31 @@ describe('the relay index of a table that is made for a workload', () => {
     expect(targetOf(stack, INDEX_WRITES)).toMatchObject({ MinCapacity: 572, MaxCapacity: 2_573 });
   });
 
-  it('is in the price, which is that of what is deployed at minimum', () => {
-    const stack = unbundledStack();
-    const capacity = TableCapacity.forWorkload(orders);
-    const { workloadPlan } = new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
-    const { table, index } = deployed(stack);
-    const reads = table.ReadCapacityUnits + index.ReadCapacityUnits;
-    const writes = table.WriteCapacityUnits + index.WriteCapacityUnits;
-    const { perReadUnitHour = 0, perWriteUnitHour = 0 } = pricesOf('us-east-1') ?? {};
-    const expected = HOURS_PER_MONTH * (reads * perReadUnitHour + writes * perWriteUnitHour);
-    expect(workloadPlan?.monthlyCost.provisioned).toBeCloseTo(expected, 6);
+  it('is as warm as its table', () => {
+    const warmThroughput = { readUnitsPerSecond: 9_000, writeUnitsPerSecond: 5_000 };
+    const { stack } = indexedOutbox(TableCapacity.forWorkload(orders), { warmThroughput });
+    expect(propertiesOf(stack, TABLE)).toMatchObject({
+      GlobalSecondaryIndexes: [{ WarmThroughput: { WriteUnitsPerSecond: 5_000 } }],
+    });
   });
+
+  it.each<[string, readonly Workload[], number]>([
+    ['a workload', [orders], 572],
+    ['all workloads of the table', [orders, { ...orders, messagesPerSecond: 100 }], 572 + 286],
+  ])(
+    'has its part of %s, and is in the price of what is deployed at minimum',
+    (_of, workloads, writeUnits) => {
+      const { stack, outbox } = indexedOutbox(TableCapacity.forWorkload(workloads));
+      const { table, index } = deployed(stack);
+      // The searches of all relays share the same reads.
+      expect(index).toEqual({ ReadCapacityUnits: 5, WriteCapacityUnits: writeUnits });
+      const reads = table.ReadCapacityUnits + index.ReadCapacityUnits;
+      const writes = table.WriteCapacityUnits + index.WriteCapacityUnits;
+      const { perReadUnitHour = 0, perWriteUnitHour = 0 } = pricesOf('us-east-1') ?? {};
+      const expected = HOURS_PER_MONTH * (reads * perReadUnitHour + writes * perWriteUnitHour);
+      expect(outbox.workloadPlan?.monthlyCost.provisioned).toBeCloseTo(expected, 6);
+    },
+  );
 
   it('adds to the price of a month what it takes, once', () => {
     const { onDemand } = planWorkload(indexed).monthlyCost;
@@ -72,9 +92,7 @@ describe('the relay index of a table that is made for a workload', () => {
   });
 
   it('is in the metadata and the output of the plan, apart from the table', () => {
-    const stack = unbundledStack();
-    const capacity = TableCapacity.forWorkload(orders);
-    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
+    const { stack } = indexedOutbox(TableCapacity.forWorkload(orders));
     const [resource] = Object.values(Template.fromStack(stack).findResources(TABLE));
     expect(resource?.Metadata['sagabox:plan']).toMatchObject({
       perMessage: { rcu: 1, wcu: 6 },
@@ -87,21 +105,6 @@ describe('the relay index of a table that is made for a workload', () => {
     });
     const [output] = Object.values(Template.fromStack(stack).findOutputs('*'));
     expect(output?.Value).toContain('the relay index takes 2 WCU more, provisioned 572 to 1715 WCU/s');
-  });
-
-  it('has its part of all workloads of the table, and reads for all of their searches', () => {
-    const stack = unbundledStack();
-    const capacity = TableCapacity.forWorkload([orders, { ...orders, messagesPerSecond: 100 }]);
-    const { workloadPlan } = new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
-    const { index, table } = deployed(stack);
-    expect(index).toEqual({ ReadCapacityUnits: 5, WriteCapacityUnits: 572 + 286 });
-    const { perReadUnitHour = 0, perWriteUnitHour = 0 } = pricesOf('us-east-1') ?? {};
-    const reads = table.ReadCapacityUnits + index.ReadCapacityUnits;
-    const writes = table.WriteCapacityUnits + index.WriteCapacityUnits;
-    expect(workloadPlan?.monthlyCost.provisioned).toBeCloseTo(
-      HOURS_PER_MONTH * (reads * perReadUnitHour + writes * perWriteUnitHour),
-      6,
-    );
   });
 
   it('is that of a table that is shared with sagas', () => {
@@ -121,16 +124,23 @@ describe('the relay index of a table that is made for a workload', () => {
     expect(index.WriteCapacityUnits).toBe(table.WriteCapacityUnits);
   });
 
+  it('takes as much as the table where its writes are given', () => {
+    const capacity = TableCapacity.provisioned({
+      read: { minCapacity: 50, maxCapacity: 500 },
+      write: { minCapacity: 10, maxCapacity: 400 },
+    });
+    const { stack } = indexedOutbox(capacity);
+    expect(deployed(stack).index).toEqual({ ReadCapacityUnits: 5, WriteCapacityUnits: 10 });
+    expect(targetOf(stack, INDEX_WRITES)).toMatchObject({ MinCapacity: 10, MaxCapacity: 400 });
+  });
+
   it.each([
     ['those of the plan', undefined, 1_715, 2_573],
     ['its share of those that are given', { minCapacity: 6_000, maxCapacity: 9_000 }, 2_000, 3_000],
     ['the least there is, of few', { minCapacity: 1, maxCapacity: 6_000 }, 1, 2_000],
   ])('has at a scheduled peak %s', (_name, write, minimum, maximum) => {
-    const stack = unbundledStack();
-    const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
     const scheduledPeaks = [{ ...peak, ...(write && { write }) }];
-    const capacity = TableCapacity.forWorkload(orders, { scheduledPeaks });
-    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
+    const { stack } = indexedOutbox(TableCapacity.forWorkload(orders, { scheduledPeaks }));
     const actions = targetOf(stack, INDEX_WRITES)?.ScheduledActions;
     expect(actions.map((action: { ScalableTargetAction: unknown }) => action.ScalableTargetAction)).toEqual([
       { MinCapacity: minimum, MaxCapacity: maximum },
@@ -139,20 +149,15 @@ describe('the relay index of a table that is made for a workload', () => {
   });
 
   it('has at a scheduled peak the units of the table when these are known at the deployment only', () => {
-    const stack = unbundledStack();
     const minCapacity = Token.asNumber({ resolve: () => 4_000 });
-    const peak = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
     const scheduledPeaks = [{ ...peak, write: { minCapacity, maxCapacity: 6_000 } }];
-    const capacity = TableCapacity.forWorkload(orders, { scheduledPeaks });
-    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity });
+    const { stack } = indexedOutbox(TableCapacity.forWorkload(orders, { scheduledPeaks }));
     const [start] = targetOf(stack, INDEX_WRITES)?.ScheduledActions ?? [];
     expect(start.ScalableTargetAction.MinCapacity).toBe(4_000);
   });
 
   it('is not in what the alarms of the table compare with', () => {
-    const stack = unbundledStack();
-    const capacity = TableCapacity.forWorkload(orders);
-    new OutboxTable(stack, 'Outbox', { relayIndex: true, capacity, capacityAlarms: true });
+    const { stack } = indexedOutbox(TableCapacity.forWorkload(orders), { capacityAlarms: true });
     const alarms = Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm', {
       Properties: { MetricName: 'ConsumedWriteCapacityUnits' },
     });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { Lazy } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { OutboxTable, SagaTable, TableCapacity } from 'sagabox/constructs';
 import type { AutoscaledCapacity } from '../../../lib/constructs/capacity/autoscaled-capacity.ts';
 import type { TableWorkload } from '../../../lib/constructs/capacity/table-capacity.ts';
@@ -83,6 +82,8 @@ describe('provisioned capacity', () => {
     [fine, undefined],
     [{ minCapacity: 2, maxCapacity: 2 }, undefined],
     [{ minCapacity: 2, maxCapacity: 1 }, 'maxCapacity'],
+    [{ minCapacity: 2 } as AutoscaledCapacity, 'maxCapacity'],
+    [{ maxCapacity: 2 } as AutoscaledCapacity, 'minCapacity'],
     [{ minCapacity: 0, maxCapacity: 5 }, 'minCapacity'],
     [{ minCapacity: 1.5, maxCapacity: 5 }, 'minCapacity'],
     [{ minCapacity: Number.POSITIVE_INFINITY, maxCapacity: 5 }, 'minCapacity'],
@@ -209,43 +210,5 @@ describe('capacity for a workload', () => {
 
   it('of no endpoint at all is refused', () => {
     expect(refusal(() => TableCapacity.forWorkload([])).message).toContain('capacity.workload: ');
-  });
-});
-
-describe('the relay index', () => {
-  it('scales by its part of the workload, and is as warm as its table', () => {
-    const stack = unbundledStack();
-    new OutboxTable(stack, 'Outbox', {
-      relayIndex: true,
-      capacity: TableCapacity.forWorkload(orders),
-      warmThroughput: { readUnitsPerSecond: 9_000, writeUnitsPerSecond: 5_000 },
-    });
-    const { 'table:WriteCapacityUnits': table, 'index:WriteCapacityUnits': index } = scalingLimits(stack);
-    expect([table, index]).toEqual([
-      [600, 1_800],
-      [200, 600],
-    ]);
-    expect(propertiesOf(stack, TABLE)).toMatchObject({
-      GlobalSecondaryIndexes: [
-        {
-          ProvisionedThroughput: { WriteCapacityUnits: 200 },
-          WarmThroughput: { WriteUnitsPerSecond: 5_000 },
-        },
-      ],
-    });
-  });
-
-  it('counts in the plan of the table that has it, and not in that of the saga table', () => {
-    const stack = unbundledStack();
-    const capacity = TableCapacity.forWorkload(orders);
-    const plain = new OutboxTable(stack, 'Plain', { capacity }).workloadPlan;
-    const indexed = new OutboxTable(stack, 'Indexed', { capacity, relayIndex: true }).workloadPlan;
-    const sagas = new SagaTable(stack, 'Sagas', { capacity }).workloadPlan;
-    expect(plain?.perMessage).toEqual({ rcu: 1, wcu: 6 });
-    expect(plain?.index).toBeUndefined();
-    expect(indexed).toMatchObject({ perMessage: { wcu: 6 }, index: { average: { wcu: 140 } } });
-    expect(sagas?.index).toBeUndefined();
-    expect(sagas?.perMessage).toEqual({ rcu: 1, wcu: 2 });
-    expect(() => Template.fromStack(stack)).not.toThrow();
   });
 });

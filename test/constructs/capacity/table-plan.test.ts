@@ -71,19 +71,14 @@ describe('the plan of a table', () => {
   });
 
   it.each([
-    ['eu-west-1', 'eu-west-1'],
-    ['mars-north-1', 'us-east-1'],
-    [undefined, 'us-east-1'],
-  ])('in %s has the prices of %s', (region, priced) => {
+    ['eu-west-1', {}, 'eu-west-1'],
+    ['mars-north-1', {}, 'us-east-1'],
+    [undefined, {}, 'us-east-1'],
+    ['eu-west-1', { region: 'us-east-1' }, 'us-east-1'],
+  ])('in %s, of a workload with %j, has the prices of %s', (region, named, priced) => {
     const stack = new Stack(new App(), 'Test', region === undefined ? {} : { env: { region } });
-    const table = new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(orders) });
-    expect(table.workloadPlan?.prices.region).toBe(priced);
-  });
-
-  it('has the prices of the region that the workload names', () => {
-    const stack = new Stack(new App(), 'Test', { env: { region: 'eu-west-1' } });
-    const capacity = TableCapacity.forWorkload({ ...orders, region: 'us-east-1' });
-    expect(new SagaTable(stack, 'Sagas', { capacity }).workloadPlan?.prices.region).toBe('us-east-1');
+    const capacity = TableCapacity.forWorkload({ ...orders, ...named });
+    expect(new SagaTable(stack, 'Sagas', { capacity }).workloadPlan?.prices.region).toBe(priced);
   });
 
   it('is an output, in one line, of a table that is made for it', () => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { createHandler, defineSaga } from 'sagabox';
-import { ClaimCheckBucket, MessageEndpoint } from 'sagabox/constructs';
+import { ClaimCheckBucket } from 'sagabox/constructs';
 import { object, string } from 'valibot';
 import { createQueue, createTable, everyClient } from '../../support/engines.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { awsError, ClientFaults } from '../../support/faults.ts';
 import { record } from '../../support/queue.ts';
 import { receiveRecords } from '../../support/received-records.ts';
-import { inlineFunction, policyStatements, unbundledStack } from '../support.ts';
+import { ordersEndpoint, policyStatements } from '../support.ts';
 
 const anything = object({ id: string() });
 
@@ -117,14 +117,13 @@ describe('the permissions of an endpoint that sends in all ways', () => {
   });
 
   function grants() {
-    const stack = unbundledStack();
-    const exercise = new MessageEndpoint(stack, 'Exercise', {
-      function: inlineFunction(stack, 'Own'),
+    const { stack, orders } = ordersEndpoint((scope) => ({
+      endpointName: 'exercise',
       scheduler: true,
-      claimCheck: new ClaimCheckBucket(stack, 'Bodies'),
-    });
-    exercise.publishesTo(new Topic(stack, 'Topic'));
-    exercise.publishesTo(new EventBus(stack, 'Bus'), { messageTypes: ['Told'] });
+      claimCheck: new ClaimCheckBucket(scope, 'Bodies'),
+    }));
+    orders.publishesTo(new Topic(stack, 'Topic'));
+    orders.publishesTo(new EventBus(stack, 'Bus'), { messageTypes: ['Told'] });
     return policyStatements(stack, 'Own').filter(({ Action }) => !String(Action).startsWith('sqs:'));
   }
 });

@@ -5,26 +5,29 @@ import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
-import { MessageEndpoint, type MessageEndpointProps, MessageScheduler } from 'sagabox/constructs';
-import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
+import { type MessageEndpointProps, MessageScheduler } from 'sagabox/constructs';
+import {
+  allowedActions,
+  arnOf,
+  inlineEndpoint,
+  ordersEndpoint,
+  propertiesOf,
+  startsWith,
+  unbundledStack,
+} from '../support.ts';
 
 const QUEUE = 'AWS::SQS::Queue';
 const featureFlags = createRequire(import.meta.url)('aws-cdk-lib/recommended-feature-flags.json');
 
-const startsWith = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}`));
-const keyArn = { 'Fn::GetAtt': [startsWith('Key'), 'Arn'] };
+const keyArn = arnOf('Key');
 const useOfKey = ['kms:Decrypt', 'kms:GenerateDataKey'];
 
 function encryptedEndpoint(props: Partial<MessageEndpointProps> = {}, flags: Record<string, unknown> = {}) {
-  const stack = unbundledStack(flags);
-  const encryptionKey: IKey = new Key(stack, 'Key');
-  const own = { function: inlineFunction(stack, 'Own') };
-  const orders = new MessageEndpoint(stack, 'Orders', {
-    encryptionKey,
+  const withKey = (stack: Stack): Partial<MessageEndpointProps> => ({
+    encryptionKey: new Key(stack, 'Key') as IKey,
     ...props,
-    ...own,
-  } as MessageEndpointProps);
-  return { stack, orders };
+  });
+  return ordersEndpoint(withKey, flags);
 }
 
 /** Which key each queue is encrypted with. */
@@ -73,8 +76,7 @@ describe('a key for the queues of an endpoint', () => {
   });
 
   it('may be left out', () => {
-    const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own'), scheduler: true });
+    const { stack } = ordersEndpoint({ scheduler: true });
     expect(new Set(Object.values(keysOfQueues(stack)))).toEqual(new Set([true]));
   });
 
@@ -96,9 +98,9 @@ describe('a key for the queues of an endpoint', () => {
   it('may be used by other endpoints that send to this one', () => {
     const usesOfKey = (sends: boolean) => {
       const { stack, orders } = encryptedEndpoint();
-      const billing = new MessageEndpoint(stack, 'Billing', { function: inlineFunction(stack, 'Other') });
+      const billing = inlineEndpoint(stack, 'Billing');
       if (sends) billing.sendsTo(orders);
-      return allowedActions(stack, 'Other')['Allow Key'];
+      return allowedActions(stack, 'BillingOwn')['Allow Key'];
     };
     expect(usesOfKey(false)).toBeUndefined();
     expect(usesOfKey(true)).toEqual(useOfKey);
@@ -129,11 +131,10 @@ describe('a key for the queues of an endpoint', () => {
   });
 
   it('has to let the services use it, when it is imported', () => {
-    const stack = unbundledStack();
     const arn = 'arn:aws:kms:eu-west-1:111111111111:key/one';
-    const encryptionKey = Key.fromKeyArn(stack, 'Key', arn);
-    const own = { function: inlineFunction(stack, 'Own') };
-    const orders = new MessageEndpoint(stack, 'Orders', { ...own, encryptionKey });
+    const { stack, orders } = ordersEndpoint((scope) => ({
+      encryptionKey: Key.fromKeyArn(scope, 'Key', arn),
+    }));
     expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ KmsMasterKeyId: arn });
     orders.subscribesTo(new Topic(stack, 'Events'));
     orders.subscribesTo(new EventBus(stack, 'Bus'), { messageTypes: ['OrderPlaced'] });

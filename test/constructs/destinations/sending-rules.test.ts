@@ -3,12 +3,7 @@ import type { App } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import {
-  ClaimCheckBucket,
-  MessageEndpoint,
-  type MessageEndpointProps,
-  OutboxTable,
-} from 'sagabox/constructs';
+import { ClaimCheckBucket, type MessageEndpoint, OutboxTable } from 'sagabox/constructs';
 import { maxMessageSizeOf } from '../../../lib/core/outgoing/destination.ts';
 import { readCloudAssembly } from '../../../lib/local/app/cloud-assembly.ts';
 import { modelResources } from '../../../lib/local/app/resources/model.ts';
@@ -18,14 +13,14 @@ import {
   sendingOf,
   usesRelayIndex,
 } from '../../../lib/middleware/sending-settings.ts';
-import { inlineFunction, unbundledStack } from '../support.ts';
+import { inlineEndpoint, ordersEndpoint } from '../support.ts';
 
 /**
  * What the runtime makes of what the constructs write: the references in the template stand for local names.
  */
 describe('what the constructs tell of sending is what the runtime reads', () => {
   it('of all ways out', async () => {
-    const environment = await environmentOf({ scheduler: true }, true);
+    const environment = await environmentOf(true);
     const sending = sendingOf({}, environment);
     const { destinations, publishTo, schedules, claimCheckThresholdBytes, claimCheckRetentionSeconds } =
       sending;
@@ -69,7 +64,7 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
   });
 
   it('of none', async () => {
-    const environment = await environmentOf({}, false);
+    const environment = await environmentOf(false);
     const { destinations, publishTo, schedules, claimCheckThresholdBytes } = sendingOf({}, environment);
     expect([...destinations.keys()]).toEqual(['orders']);
     expect(publishTo).toEqual({});
@@ -81,8 +76,7 @@ describe('what the constructs tell of sending is what the runtime reads', () => 
 
 describe('the largest message of a destination', () => {
   const sizesOf = (addDestinations: (orders: MessageEndpoint) => void) => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
+    const { stack, orders } = ordersEndpoint();
     addDestinations(orders);
     const environment = stack.resolve(orders.handlerEnvironment.SAGABOX_DESTINATIONS);
     const [, parts] = environment['Fn::Join'] as [string, unknown[]];
@@ -97,7 +91,7 @@ describe('the largest message of a destination', () => {
     const sizes = sizesOf((orders) => {
       const { stack } = orders.queue;
       orders.sendsTo(
-        new MessageEndpoint(stack, 'Billing', { function: inlineFunction(stack, 'Other') }),
+        inlineEndpoint(stack, 'Billing'),
         { name: 'said', queue: new Queue(stack, 'Said', { maxMessageSizeBytes: 100_000 }) },
         { name: 'unsaid', queue: new Queue(stack, 'Unsaid') },
         { name: 'imported', queue: imported(orders) },
@@ -126,17 +120,12 @@ describe('the largest message of a destination', () => {
   });
 });
 
-async function environmentOf(
-  props: Partial<MessageEndpointProps>,
-  hasAll: boolean,
-): Promise<Record<string, string>> {
-  const stack = unbundledStack();
-  const orders = new MessageEndpoint(stack, 'Orders', {
-    ...props,
-    function: inlineFunction(stack, 'Own'),
-    ...(hasAll ? { claimCheck: new ClaimCheckBucket(stack, 'Bodies') } : {}),
-    outboxTable: new OutboxTable(stack, 'Outbox', { relayIndex: hasAll }),
-  } as MessageEndpointProps);
+async function environmentOf(hasAll: boolean): Promise<Record<string, string>> {
+  const { stack, orders } = ordersEndpoint((scope) => ({
+    scheduler: hasAll,
+    ...(hasAll ? { claimCheck: new ClaimCheckBucket(scope, 'Bodies') } : {}),
+    outboxTable: new OutboxTable(scope, 'Outbox', { relayIndex: hasAll }),
+  }));
   if (hasAll) {
     orders.sendsTo({ name: 'mail', queue: new Queue(stack, 'Mail', { fifo: true }) });
     orders.publishesTo(new Topic(stack, 'Events'));

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CfnParameter, Duration } from 'aws-cdk-lib';
+import { CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
 import { AttributeType, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { MessageEndpoint, OutboxTable } from 'sagabox/constructs';
-import { inlineFunction, unbundledStack } from '../support.ts';
-import { violationsOf } from '../violations.ts';
-import { bundledEndpoint, entry } from './bundled-endpoint.ts';
+import { inlineFunction, unbundledStack, violationsOf } from '../support.ts';
+import { entry } from './bundled-endpoint.ts';
 
 describe('settings that contradict each other', () => {
   it('are reported at synth, all at once and for all endpoints', () => {
@@ -37,50 +36,31 @@ describe('settings that contradict each other', () => {
     }
   });
 
-  it('are judged by the limit itself', () => {
-    const visible = (seconds: number) =>
-      bundledEndpoint({
-        functionTimeout: Duration.seconds(10),
-        visibilityTimeout: Duration.seconds(seconds),
-      });
-    expect(violationsOf(visible(60))).toBe('');
-    expect(violationsOf(visible(59))).toContain('Use at least 60 s');
-  });
-
-  it('do not keep endpoints with one name from deduplicating on tables of their own', () => {
+  it.each<[string, (stack: Stack) => readonly [string, string] | undefined, boolean]>([
+    ['tables of their own', () => undefined, false],
+    ['a table that is imported twice', () => ['outbox', 'outbox'], true],
+    ['two imported tables', () => ['outbox', 'other'], false],
+    [
+      'a table whose name is a token',
+      (stack) => {
+        const { valueAsString } = new CfnParameter(stack, 'Name');
+        return [valueAsString, valueAsString];
+      },
+      true,
+    ],
+    [
+      'two tables whose names are tokens',
+      (stack) => [new CfnParameter(stack, 'A').valueAsString, new CfnParameter(stack, 'B').valueAsString],
+      false,
+    ],
+  ])('include one name on %s', (_tables, importedNames, refused) => {
     const stack = unbundledStack();
-    for (const id of ['Orders', 'Billing']) {
-      const outboxTable = new OutboxTable(stack, `${id}Outbox`);
-      new MessageEndpoint(stack, id, { entry, outboxTable, endpointName: 'desk' });
-    }
-    expect(violationsOf(stack)).toBe('');
-  });
-
-  it.each([
-    ['outbox', true],
-    ['other', false],
-  ])('include one name on a table that is imported twice, as outbox and as %s: %s', (tableName, refused) => {
-    const stack = unbundledStack();
-    for (const [id, name] of [
-      ['Orders', 'outbox'],
-      ['Billing', tableName],
-    ] as const) {
-      const outboxTable = Table.fromTableName(stack, `${id}Outbox`, name);
-      new MessageEndpoint(stack, id, { entry, outboxTable, endpointName: 'desk' });
-    }
-    expect(violationsOf(stack).includes("'desk' is also the name of Test/Billing")).toBe(refused);
-  });
-
-  it.each([
-    ['one token', true],
-    ['two tokens', false],
-  ])('include one name on a table whose name is %s: %s', (tokens, refused) => {
-    const stack = unbundledStack();
-    const nameOf = (id: string) =>
-      (stack.node.tryFindChild(id) as CfnParameter | undefined) ?? new CfnParameter(stack, id);
-    for (const id of ['Orders', 'Billing']) {
-      const { valueAsString } = nameOf(tokens === 'one token' ? 'Name' : `${id}Name`);
-      const outboxTable = Table.fromTableName(stack, `${id}Outbox`, valueAsString);
+    const names = importedNames(stack);
+    for (const [index, id] of ['Orders', 'Billing'].entries()) {
+      const name = names?.[index];
+      const tableId = `${id}Outbox`;
+      const outboxTable =
+        name === undefined ? new OutboxTable(stack, tableId) : Table.fromTableName(stack, tableId, name);
       new MessageEndpoint(stack, id, { entry, outboxTable, endpointName: 'desk' });
     }
     expect(violationsOf(stack).includes("'desk' is also the name of Test/Billing")).toBe(refused);
@@ -89,8 +69,7 @@ describe('settings that contradict each other', () => {
   it('include one function for two endpoints', () => {
     const stack = unbundledStack();
     const shared = inlineFunction(stack, 'Own');
-    new MessageEndpoint(stack, 'Orders', { function: shared });
-    new MessageEndpoint(stack, 'Billing', { function: shared });
+    for (const id of ['Orders', 'Billing']) new MessageEndpoint(stack, id, { function: shared });
     expect(violationsOf(stack)).toContain('[Test/Orders] function: it also serves Test/Billing');
   });
 

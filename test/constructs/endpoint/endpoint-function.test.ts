@@ -3,9 +3,15 @@ import { CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { type CfnFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
-import { variablesOf } from '../variables.ts';
-import { violationsOf } from '../violations.ts';
+import {
+  inlineFunction,
+  ordersEndpoint,
+  propertiesOf,
+  refOf,
+  unbundledStack,
+  variablesOf,
+  violationsOf,
+} from '../support.ts';
 import { bundledEndpoint, entry } from './bundled-endpoint.ts';
 
 const FUNCTION = 'AWS::Lambda::Function';
@@ -29,30 +35,21 @@ describe('the function of an endpoint', () => {
   });
 
   it('reads its endpoint, tables and destinations from the environment', () => {
-    const stack = unbundledStack();
-    const sagaTable = new SagaTable(stack, 'Sagas');
-    const outboxTable = new OutboxTable(stack, 'Outbox');
-    new MessageEndpoint(stack, 'Orders', { entry, sagaTable, outboxTable, environment: { CURRENCY: 'EUR' } });
-    expect(propertiesOf(stack, FUNCTION).Environment).toEqual({
-      Variables: {
-        CURRENCY: 'EUR',
-        SAGABOX_ENDPOINT: 'orders',
-        SAGABOX_DESTINATIONS: {
-          'Fn::Join': [
-            '',
-            [
-              '{"orders":{"address":"',
-              { Ref: expect.stringMatching(/^OrdersQueue/) },
-              '","maxMessageSizeBytes":1048576}}',
-            ],
-          ],
-        },
-        SAGABOX_ERROR_QUEUE: { Ref: expect.stringMatching(/^OrdersErrorQueue/) },
-        SAGABOX_MAX_RECEIVE_COUNT: '5',
-        SAGABOX_SAGA_TABLE: { Ref: expect.stringMatching(/^Sagas/) },
-        SAGABOX_OUTBOX_TABLE: { Ref: expect.stringMatching(/^Outbox/) },
-        SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '1296000',
-      },
+    const { stack } = ordersEndpoint((scope) => ({
+      sagaTable: new SagaTable(scope, 'Sagas'),
+      outboxTable: new OutboxTable(scope, 'Outbox'),
+      environment: { CURRENCY: 'EUR' },
+    }));
+    const ownQueue = ['{"orders":{"address":"', refOf('OrdersQueue'), '","maxMessageSizeBytes":1048576}}'];
+    expect(variablesOf(stack, 'Own')).toEqual({
+      CURRENCY: 'EUR',
+      SAGABOX_ENDPOINT: 'orders',
+      SAGABOX_DESTINATIONS: { 'Fn::Join': ['', ownQueue] },
+      SAGABOX_ERROR_QUEUE: refOf('OrdersErrorQueue'),
+      SAGABOX_MAX_RECEIVE_COUNT: '5',
+      SAGABOX_SAGA_TABLE: refOf('Sagas'),
+      SAGABOX_OUTBOX_TABLE: refOf('Outbox'),
+      SAGABOX_DEDUPLICATION_PERIOD_SECONDS: '1296000',
     });
   });
 
@@ -62,11 +59,12 @@ describe('the function of an endpoint', () => {
     [{ retention: Duration.hours(1), deadLetterRetention: Duration.days(1) }, 7],
     [{ deduplicationPeriod: Duration.days(20) }, 20],
   ])('remembers messages as long as they may come, and 7 days at least: %j', (props, days) => {
-    const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', { entry, outboxTable: new OutboxTable(stack, 'Outbox'), ...props });
-    expect(variablesOf(stack, 'Orders')).toMatchObject({
-      SAGABOX_DEDUPLICATION_PERIOD_SECONDS: String(days * 86_400),
-    });
+    const { stack } = ordersEndpoint((scope) => ({
+      outboxTable: new OutboxTable(scope, 'Outbox'),
+      ...props,
+    }));
+    const period = { SAGABOX_DEDUPLICATION_PERIOD_SECONDS: String(days * 86_400) };
+    expect(variablesOf(stack, 'Own')).toMatchObject(period);
     expect(violationsOf(stack)).toBe('');
   });
 
@@ -85,9 +83,8 @@ describe('the function of an endpoint', () => {
   );
 
   it('has no variable of a table or an error queue that the endpoint does not have', () => {
-    const { Environment } = propertiesOf(bundledEndpoint({ errorQueue: false }), FUNCTION);
-    const { Variables } = Environment as { Variables: object };
-    expect(Object.keys(Variables).sort()).toEqual([
+    const variables = variablesOf(ordersEndpoint({ errorQueue: false }).stack, 'Own');
+    expect(Object.keys(variables).sort()).toEqual([
       'SAGABOX_DESTINATIONS',
       'SAGABOX_ENDPOINT',
       'SAGABOX_MAX_RECEIVE_COUNT',
@@ -108,23 +105,20 @@ describe('the function of an endpoint', () => {
     [RecursiveLoop.ALLOW, []],
     [RecursiveLoop.TERMINATE, []],
   ])('that exists already should tell whether they may: %s', (recursiveLoop, warnings) => {
-    const stack = unbundledStack();
-    const own = inlineFunction(stack, 'Own');
-    (own.node.defaultChild as CfnFunction).recursiveLoop = recursiveLoop;
-    new MessageEndpoint(stack, 'Orders', { function: own });
+    const { stack } = ordersEndpoint((scope) => {
+      const own = inlineFunction(scope, 'Given');
+      (own.node.defaultChild as CfnFunction).recursiveLoop = recursiveLoop;
+      return { function: own };
+    });
     expect(warningsOf(stack)).toEqual(warnings);
   });
 
   it('may exist already', () => {
-    const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', {
+    const { stack } = ordersEndpoint((scope) => ({
       endpointName: 'Order desk',
-      function: inlineFunction(stack, 'Own', Duration.seconds(7)),
-    });
-    expect(propertiesOf(stack, FUNCTION)).toMatchObject({
-      Timeout: 7,
-      Environment: { Variables: { SAGABOX_ENDPOINT: 'Order desk' } },
-    });
+      function: inlineFunction(scope, 'Given', Duration.seconds(7)),
+    }));
+    expect(variablesOf(stack, 'Given')).toMatchObject({ SAGABOX_ENDPOINT: 'Order desk' });
     expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ VisibilityTimeout: 42 });
   });
 });

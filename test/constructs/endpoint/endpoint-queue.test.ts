@@ -2,11 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import { Duration } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { MessageEndpoint } from 'sagabox/constructs';
-import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
-import { bundledEndpoint, entry } from './bundled-endpoint.ts';
+import {
+  allowedActions,
+  arnOf,
+  inlineEndpoint,
+  ordersEndpoint,
+  propertiesOf,
+  refOf,
+  unbundledStack,
+  variablesOf,
+} from '../support.ts';
+import { bundledEndpoint } from './bundled-endpoint.ts';
 
-const FUNCTION = 'AWS::Lambda::Function';
 const QUEUE = 'AWS::SQS::Queue';
 const MAPPING = 'AWS::Lambda::EventSourceMapping';
 
@@ -19,7 +26,7 @@ describe('the queue of an endpoint', () => {
       MessageRetentionPeriod: 345_600,
       SqsManagedSseEnabled: true,
       RedrivePolicy: {
-        deadLetterTargetArn: { 'Fn::GetAtt': [expect.stringMatching(/^OrdersDeadLetterQueue/), 'Arn'] },
+        deadLetterTargetArn: arnOf('OrdersDeadLetterQueue'),
         maxReceiveCount: 5,
       },
     });
@@ -31,13 +38,12 @@ describe('the queue of an endpoint', () => {
   });
 
   it('reckons with the 3 s of Lambda for a function without a timeout', () => {
-    const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', { function: inlineFunction(stack, 'Own') });
+    const { stack } = ordersEndpoint();
     expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ VisibilityTimeout: 18 });
   });
 
   it('takes times and counts of its own', () => {
-    const stack = bundledEndpoint({
+    const { stack } = ordersEndpoint({
       visibilityTimeout: Duration.minutes(10),
       retention: Duration.days(2),
       deadLetterRetention: Duration.days(3),
@@ -53,25 +59,26 @@ describe('the queue of an endpoint', () => {
     });
   });
 
-  it('is FIFO together with its dead letter queue', () => {
-    const stack = bundledEndpoint({ fifo: true });
-    expect(propertiesOf(stack, QUEUE, 'OrdersQueue')).toMatchObject({ FifoQueue: true });
-    expect(propertiesOf(stack, QUEUE, 'OrdersDeadLetterQueue')).toMatchObject({ FifoQueue: true });
+  it('is FIFO together with its dead letter queue and its error queue', () => {
+    const { stack } = ordersEndpoint({ fifo: true });
+    for (const id of ['OrdersQueue', 'OrdersDeadLetterQueue', 'OrdersErrorQueue'])
+      expect(propertiesOf(stack, QUEUE, id)).toMatchObject({ FifoQueue: true });
   });
 
   it('tells the function how often it delivers a message', () => {
-    const { Environment } = propertiesOf(bundledEndpoint({ maxReceiveCount: 8 }), FUNCTION);
-    expect(Environment).toMatchObject({ Variables: { SAGABOX_MAX_RECEIVE_COUNT: '8' } });
+    const { stack } = ordersEndpoint({ maxReceiveCount: 8 });
+    expect(variablesOf(stack, 'Own')).toMatchObject({ SAGABOX_MAX_RECEIVE_COUNT: '8' });
   });
 
   it('feeds the function in batches whose failures are reported one by one', () => {
-    expect(propertiesOf(bundledEndpoint(), MAPPING)).toEqual({
+    expect(propertiesOf(ordersEndpoint().stack, MAPPING)).toEqual({
       BatchSize: 10,
-      EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^OrdersQueue/), 'Arn'] },
-      FunctionName: { Ref: expect.stringMatching(/^OrdersFunction/) },
+      EventSourceArn: arnOf('OrdersQueue'),
+      FunctionName: refOf('Own'),
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
-    expect(propertiesOf(bundledEndpoint({ batchSize: 3, maxConcurrency: 7 }), MAPPING)).toMatchObject({
+    const { stack } = ordersEndpoint({ batchSize: 3, maxConcurrency: 7 });
+    expect(propertiesOf(stack, MAPPING)).toMatchObject({
       BatchSize: 3,
       ScalingConfig: { MaximumConcurrency: 7 },
     });
@@ -79,7 +86,7 @@ describe('the queue of an endpoint', () => {
 
   it('refuses calls that are not encrypted', () => {
     const policies = Object.values(
-      Template.fromStack(bundledEndpoint()).findResources('AWS::SQS::QueuePolicy'),
+      Template.fromStack(ordersEndpoint().stack).findResources('AWS::SQS::QueuePolicy'),
     );
     expect(policies).toHaveLength(3);
     expect(JSON.stringify(policies)).toContain('"aws:SecureTransport":"false"');
@@ -87,45 +94,37 @@ describe('the queue of an endpoint', () => {
 });
 
 describe('the error queue of an endpoint', () => {
-  it('is encrypted, and keeps messages for 7 days', () => {
-    expect(propertiesOf(bundledEndpoint(), QUEUE, 'OrdersErrorQueue')).toEqual({
+  it.each([
+    [undefined, 604_800],
+    [Duration.days(5), 432_000],
+  ])('is encrypted, and keeps messages as long as the dead letter queue: %s', (retention, seconds) => {
+    const { stack } = ordersEndpoint(retention === undefined ? {} : { deadLetterRetention: retention });
+    expect(propertiesOf(stack, QUEUE, 'OrdersErrorQueue')).toEqual({
       MaximumMessageSize: 1_048_576,
-      MessageRetentionPeriod: 604_800,
+      MessageRetentionPeriod: seconds,
       SqsManagedSseEnabled: true,
-    });
-  });
-
-  it('is of the kind of the endpoint, and keeps messages as long as its dead letter queue', () => {
-    const stack = bundledEndpoint({ fifo: true, deadLetterRetention: Duration.days(5) });
-    expect(propertiesOf(stack, QUEUE, 'OrdersErrorQueue')).toMatchObject({
-      FifoQueue: true,
-      MessageRetentionPeriod: 432_000,
     });
   });
 
   it('may be a queue that is there already', () => {
     const stack = unbundledStack();
     const errorQueue = new Queue(stack, 'Errors');
-    const orders = new MessageEndpoint(stack, 'Orders', { entry, errorQueue });
+    const orders = inlineEndpoint(stack, 'Orders', { errorQueue });
     expect(orders.errorQueue).toBe(errorQueue);
     expect(allowedActions(stack)['Allow Errors']).toEqual(['sqs:SendMessage']);
-    expect(propertiesOf(stack, FUNCTION).Environment).toMatchObject({
-      Variables: { SAGABOX_ERROR_QUEUE: { Ref: expect.stringMatching(/^Errors/) } },
-    });
+    expect(variablesOf(stack, 'OrdersOwn').SAGABOX_ERROR_QUEUE).toEqual(refOf('Errors'));
     expect(Object.keys(Template.fromStack(stack).findResources(QUEUE))).toHaveLength(3);
   });
 
   it('may be left out: then its metric is refused', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry, errorQueue: false });
+    const { stack, orders } = ordersEndpoint({ errorQueue: false });
     expect(orders.errorQueue).toBeUndefined();
     expect(Object.keys(Template.fromStack(stack).findResources(QUEUE))).toHaveLength(2);
     expect(() => orders.metricErrors()).toThrow(/errorQueue of 'Test\/Orders': it is false/);
   });
 
   it('has a metric of the messages that wait in it', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
+    const { orders } = ordersEndpoint();
     const { metricName, dimensions } = orders.metricErrors();
     expect(metricName).toBe('ApproximateNumberOfMessagesVisible');
     expect(dimensions).toEqual({ QueueName: orders.errorQueue?.queueName });
@@ -134,26 +133,16 @@ describe('the error queue of an endpoint', () => {
 
 describe('the metrics of an endpoint', () => {
   it('show its queues', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
+    const { orders } = ordersEndpoint();
     const namesAndQueues = [
       orders.metricWaitingMessages(),
       orders.metricAgeOfOldestMessageSeconds({ period: Duration.minutes(1) }),
       orders.metricDeadLetters(),
-    ].map((metric) => stack.resolve([metric.metricName, metric.dimensions?.QueueName]));
+    ].map((metric) => [metric.metricName, metric.dimensions?.QueueName]);
     expect(namesAndQueues).toEqual([
-      [
-        'ApproximateNumberOfMessagesVisible',
-        { 'Fn::GetAtt': [expect.stringMatching(/^OrdersQueue/), 'QueueName'] },
-      ],
-      [
-        'ApproximateAgeOfOldestMessage',
-        { 'Fn::GetAtt': [expect.stringMatching(/^OrdersQueue/), 'QueueName'] },
-      ],
-      [
-        'ApproximateNumberOfMessagesVisible',
-        { 'Fn::GetAtt': [expect.stringMatching(/^OrdersDeadLetterQueue/), 'QueueName'] },
-      ],
+      ['ApproximateNumberOfMessagesVisible', orders.queue.queueName],
+      ['ApproximateAgeOfOldestMessage', orders.queue.queueName],
+      ['ApproximateNumberOfMessagesVisible', orders.deadLetterQueue.queueName],
     ]);
   });
 });

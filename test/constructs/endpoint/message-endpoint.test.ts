@@ -4,20 +4,19 @@ import { Aws, CfnParameter, Duration, type Stack } from 'aws-cdk-lib';
 import { AttributeType, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { type BundledEndpointProps, MessageEndpoint, OutboxTable, SagaTable } from 'sagabox/constructs';
-import { SagaboxError } from '../../../lib/core/failures/errors.ts';
+import { type BundledEndpointProps, OutboxTable, SagaTable } from 'sagabox/constructs';
 import {
   allowedActions,
+  inlineEndpoint,
   inlineFunction,
+  ordersEndpoint,
   policyStatements,
-  propertiesOf,
+  refusal,
   unbundledStack,
+  variablesOf,
+  violationsOf,
 } from '../support.ts';
-import { variablesOf } from '../variables.ts';
-import { violationsOf } from '../violations.ts';
-import { bundledEndpoint, entry } from './bundled-endpoint.ts';
 
-const FUNCTION = 'AWS::Lambda::Function';
 const featureFlags = createRequire(import.meta.url)('aws-cdk-lib/recommended-feature-flags.json');
 
 const consume = [
@@ -49,12 +48,11 @@ describe('the permissions of an endpoint', () => {
   ])(
     'are exactly the calls of the runtime, each on its own resource, with %s feature flags',
     (_which, flags) => {
-      const stack = unbundledStack(flags);
-      const orders = new MessageEndpoint(stack, 'Orders', {
-        entry,
-        sagaTable: new SagaTable(stack, 'Sagas'),
-        outboxTable: new OutboxTable(stack, 'Outbox'),
+      const tables = (scope: Stack) => ({
+        sagaTable: new SagaTable(scope, 'Sagas'),
+        outboxTable: new OutboxTable(scope, 'Outbox'),
       });
+      const { stack, orders } = ordersEndpoint(tables, flags);
       orders.sendsTo({ name: 'mail', queue: new Queue(stack, 'Mail') });
       expect(allowedActions(stack)).toEqual({
         'Allow Sagas': sagaAccess,
@@ -67,35 +65,30 @@ describe('the permissions of an endpoint', () => {
   );
 
   it('on a table that is both are one statement', () => {
-    const stack = unbundledStack();
-    const table = new SagaTable(stack, 'Both');
-    new MessageEndpoint(stack, 'Orders', { entry, sagaTable: table, outboxTable: table });
+    const { stack } = ordersEndpoint((scope) => {
+      const table = new SagaTable(scope, 'Both', { relayIndex: true });
+      return { sagaTable: table, outboxTable: table };
+    });
     expect(allowedActions(stack)['Allow Both']).toEqual(
       [...new Set([...sagaAccess, ...outboxAccess])].sort(),
     );
+    // Neither a wildcard nor the index.
+    expect(JSON.stringify(policyStatements(stack))).not.toContain('*');
   });
 
   it('are one statement, too, when it is imported twice', () => {
-    const stack = unbundledStack();
-    const [sagaTable, outboxTable] = ['Sagas', 'Outbox'].map((id) => Table.fromTableName(stack, id, 'both'));
-    if (sagaTable === undefined || outboxTable === undefined) throw new Error('there are two');
-    new MessageEndpoint(stack, 'Orders', { entry, sagaTable, outboxTable });
+    const { stack } = ordersEndpoint((scope) => ({
+      sagaTable: Table.fromTableName(scope, 'Sagas', 'both'),
+      outboxTable: Table.fromTableName(scope, 'Outbox', 'both'),
+    }));
     const statements = policyStatements(stack).filter(({ Action }) => String(Action).includes('dynamodb:'));
     expect(statements.map(({ Action }) => Action)).toEqual([
       [...new Set([...sagaAccess, ...outboxAccess])].sort(),
     ]);
   });
 
-  it('name no wildcard, and no index', () => {
-    const stack = unbundledStack();
-    const table = new SagaTable(stack, 'Both', { relayIndex: true });
-    new MessageEndpoint(stack, 'Orders', { entry, sagaTable: table, outboxTable: table });
-    expect(JSON.stringify(policyStatements(stack))).not.toContain('*');
-  });
-
   it('include the key of an encrypted destination', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
+    const { stack, orders } = ordersEndpoint();
     orders.sendsTo({
       name: 'mail',
       queue: new Queue(stack, 'Mail', { encryptionMasterKey: new Key(stack, 'Key') }),
@@ -104,37 +97,30 @@ describe('the permissions of an endpoint', () => {
   });
 
   it('to send can be given to others', () => {
-    const stack = unbundledStack();
-    new MessageEndpoint(stack, 'Orders', { entry }).grantSendMessages(inlineFunction(stack, 'Shop'));
+    const { stack, orders } = ordersEndpoint();
+    orders.grantSendMessages(inlineFunction(stack, 'Shop'));
     expect(allowedActions(stack, 'Shop')).toEqual({ 'Allow OrdersQueue': ['sqs:SendMessage'] });
   });
 });
 
 describe('the destinations of an endpoint', () => {
   it('may send to each other', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
-    const billing = new MessageEndpoint(stack, 'Billing', { entry });
+    const { stack, orders } = ordersEndpoint();
+    const billing = inlineEndpoint(stack, 'Billing');
     orders.sendsTo(billing);
     billing.sendsTo(orders);
     // Template.fromStack throws when resources depend on each other.
-    expect(propertiesOf(stack, FUNCTION, 'Billing')).toMatchObject({
-      Environment: {
-        Variables: {
-          SAGABOX_DESTINATIONS: {
-            'Fn::Join': [
-              '',
-              [
-                '{"billing":{"address":"',
-                expect.anything(),
-                '","maxMessageSizeBytes":1048576},"orders":{"address":"',
-                expect.anything(),
-                '","maxMessageSizeBytes":1048576}}',
-              ],
-            ],
-          },
-        },
-      },
+    expect(variablesOf(stack, 'Billing').SAGABOX_DESTINATIONS).toEqual({
+      'Fn::Join': [
+        '',
+        [
+          '{"billing":{"address":"',
+          expect.anything(),
+          '","maxMessageSizeBytes":1048576},"orders":{"address":"',
+          expect.anything(),
+          '","maxMessageSizeBytes":1048576}}',
+        ],
+      ],
     });
     expect(allowedActions(stack, 'Billing')).toEqual({
       'Allow BillingQueue': [...consume, 'sqs:SendMessage'],
@@ -144,8 +130,7 @@ describe('the destinations of an endpoint', () => {
   });
 
   it('may be named twice without any effect', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
+    const { stack, orders } = ordersEndpoint();
     const mail = { name: 'mail', queue: new Queue(stack, 'Mail') };
     orders.sendsTo(mail, mail);
     orders.sendsTo(mail, orders);
@@ -154,12 +139,11 @@ describe('the destinations of an endpoint', () => {
   });
 
   it('may be imported twice', () => {
-    const stack = unbundledStack();
+    const { stack, orders } = ordersEndpoint();
     const arn = 'arn:aws:sqs:eu-west-1:111111111111:mail';
-    const [mail, again] = ['Mail', 'Again'].map((id) => Queue.fromQueueArn(stack, id, arn));
+    for (const id of ['Mail', 'Again'])
+      orders.sendsTo({ name: 'mail', queue: Queue.fromQueueArn(stack, id, arn) });
     const other = Queue.fromQueueArn(stack, 'Other', `${arn}2`);
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
-    for (const queue of [mail, again]) if (queue) orders.sendsTo({ name: 'mail', queue });
     expect(policyStatements(stack).filter(({ Resource }) => Resource === arn)).toHaveLength(1);
     expect(() => orders.sendsTo({ name: 'mail', queue: other })).toThrow(
       "'mail' already stands for the queue",
@@ -167,8 +151,7 @@ describe('the destinations of an endpoint', () => {
   });
 
   it('keep their names to themselves', () => {
-    const stack = unbundledStack();
-    const orders = new MessageEndpoint(stack, 'Orders', { entry });
+    const { stack, orders } = ordersEndpoint();
     const sendTo = (name: string) => () => orders.sendsTo({ name, queue: new Queue(stack, `To ${name}`) });
     expect(sendTo('orders')).toThrow(
       "the destination 'orders' already stands for the queue 'Test/Orders/Queue'",
@@ -178,10 +161,10 @@ describe('the destinations of an endpoint', () => {
   });
 
   it('may be queues of other stacks', () => {
-    const stack = unbundledStack();
+    const { stack, orders } = ordersEndpoint();
     const queue = Queue.fromQueueArn(stack, 'Imported', `arn:aws:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:audit`);
-    new MessageEndpoint(stack, 'Orders', { entry }).sendsTo({ name: 'audit', queue });
-    expect(JSON.stringify(propertiesOf(stack, FUNCTION))).toContain('/audit\\"}');
+    orders.sendsTo({ name: 'audit', queue });
+    expect(JSON.stringify(variablesOf(stack, 'Own'))).toContain('/audit\\"}');
   });
 });
 
@@ -202,33 +185,24 @@ describe('settings that are invalid by themselves', () => {
       'environment: SAGABOX_ENDPOINT would be overwritten',
     ],
   ])('%j: %s', (props, message) => {
-    if (message === undefined) {
-      expect(() => bundledEndpoint(props)).not.toThrow();
-      return;
-    }
-    expect(() => bundledEndpoint(props)).toThrow(SagaboxError);
-    expect(() => bundledEndpoint(props)).toThrow(message);
+    if (message === undefined) expect(() => ordersEndpoint(props)).not.toThrow();
+    else expect(refusal(() => ordersEndpoint(props)).message).toContain(message);
   });
 
   it('refuse to reckon with a timeout that is known only at deployment', () => {
-    const endpointWith = (visibility?: Duration) => {
-      const stack = unbundledStack();
-      const seconds = new CfnParameter(stack, 'Seconds', { type: 'Number' }).valueAsNumber;
-      new MessageEndpoint(stack, 'Orders', {
-        function: inlineFunction(stack, 'Own', Duration.seconds(seconds)),
-        ...(visibility === undefined ? {} : { visibilityTimeout: visibility }),
+    const endpointWith = (props: Pick<BundledEndpointProps, 'visibilityTimeout'>) =>
+      ordersEndpoint((scope) => {
+        const seconds = new CfnParameter(scope, 'Seconds', { type: 'Number' }).valueAsNumber;
+        return { function: inlineFunction(scope, 'Late', Duration.seconds(seconds)), ...props };
       });
-      return stack;
-    };
-    expect(() => endpointWith()).toThrow('visibilityTimeout: ');
-    expect(violationsOf(endpointWith(Duration.minutes(5)))).toBe('');
+    expect(() => endpointWith({})).toThrow('visibilityTimeout: ');
+    expect(violationsOf(endpointWith({ visibilityTimeout: Duration.minutes(5) }).stack)).toBe('');
   });
 });
 
 describe('the relay index of an endpoint', () => {
   const isWritten = (outboxTable: BundledEndpointProps['outboxTable'], stack: Stack, given?: boolean) => {
-    const orders = new MessageEndpoint(stack, 'Orders', {
-      entry,
+    const orders = inlineEndpoint(stack, 'Orders', {
       ...(outboxTable && { outboxTable }),
       ...(given === undefined ? {} : { relayIndex: given }),
     });
@@ -263,6 +237,13 @@ describe('the relay index of an endpoint', () => {
       const stack = unbundledStack();
       expect(isWritten(make(stack), stack, given)).toBe(written);
     }
+  });
+
+  it('of a table for sagas only is not that of its outbox', () => {
+    const { stack } = ordersEndpoint((scope) => ({
+      sagaTable: new SagaTable(scope, 'Sagas', { relayIndex: true }),
+    }));
+    expect(variablesOf(stack, 'Own')).not.toHaveProperty('SAGABOX_RELAY_INDEX');
   });
 
   it('needs a table that has it', () => {

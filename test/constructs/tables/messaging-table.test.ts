@@ -6,7 +6,6 @@ import { OutboxTable, SagaTable } from 'sagabox/constructs';
 import { allowedActions, inlineFunction, propertiesOf, unbundledStack } from '../support.ts';
 
 const TABLE = 'AWS::DynamoDB::Table';
-const actions = (...operations: string[]) => operations.map((operation) => `dynamodb:${operation}`);
 
 describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, MessagingTable) => {
   it('has the keys and the TTL attribute of the runtime', () => {
@@ -78,29 +77,11 @@ describe.each(Object.entries({ SagaTable, OutboxTable }))('%s', (_name, Messagin
   });
 });
 
-describe('access to a table', () => {
-  it('to sagas is to read and write them by key', () => {
-    const stack = unbundledStack();
-    new SagaTable(stack, 'Sagas').grantSagaAccess(inlineFunction(stack, 'Function'));
-    expect(allowedActions(stack)).toEqual({
-      'Allow Sagas': actions('BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'PutItem', 'UpdateItem'),
-    });
-  });
-
-  it('to an outbox is to read and write records, and to find and delete their chunks', () => {
-    const stack = unbundledStack();
-    new OutboxTable(stack, 'Outbox').grantOutboxAccess(inlineFunction(stack, 'Function'));
-    expect(allowedActions(stack)).toEqual({
-      'Allow Outbox': actions('BatchGetItem', 'BatchWriteItem', 'PutItem', 'Query', 'UpdateItem'),
-    });
-  });
-
-  it('reads its metrics as those of any table', () => {
-    const stack = unbundledStack();
-    const metric = new SagaTable(stack, 'Sagas').metricConsumedWriteCapacityUnits();
-    expect(stack.resolve(metric.toMetricConfig().metricStat)).toMatchObject({
-      metricName: 'ConsumedWriteCapacityUnits',
-      dimensions: [{ name: 'TableName', value: { Ref: expect.stringMatching(/^Sagas/) } }],
-    });
+it('a table has the metrics of any table', () => {
+  const stack = unbundledStack();
+  const metric = new SagaTable(stack, 'Sagas').metricConsumedWriteCapacityUnits();
+  expect(stack.resolve(metric.toMetricConfig().metricStat)).toMatchObject({
+    metricName: 'ConsumedWriteCapacityUnits',
+    dimensions: [{ name: 'TableName', value: { Ref: expect.stringMatching(/^Sagas/) } }],
   });
 });
