@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { settleAll, settled } from '../../lib/core/async/settle.ts';
+import { withFolder } from '../support/with-folder.ts';
 import { apps, synthesize } from './cdk/assemblies.ts';
 import { Cdk } from './cdk/cdk.ts';
 import { type Clients, environmentFor, withClients } from './engine/access.ts';
 import { AwsCalls } from './engine/aws-calls.ts';
-import { cleanUpAfter } from './engine/clean-up.ts';
 import { type Emulator, startEmulator } from './engine/emulator.ts';
 import type { PythonEnvironment } from './engine/python-environment.ts';
 import { runProgram } from './engine/run-program.ts';
@@ -54,32 +53,32 @@ export async function withSetting<T>(
   signal: AbortSignal,
   work: (setting: Setting) => Promise<T>,
 ): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'sagabox-assemblies-'));
-  let emulator: Emulator | undefined;
-  let calls: AwsCalls | undefined;
-  const workInSetting = async (): Promise<T> => {
-    const [running, assemblies] = await phases.run('synthesize, start the emulator', () =>
-      runTogether(signal, [
-        async (own) => {
-          emulator = await startEmulator(python, own);
-          return emulator;
-        },
-        (own) => synthesizeAll(directory, own),
-        (own) => runProgram(python, ['-B', join(scripts, 'test_aws_names.py')], { signal: own }),
-      ]),
-    );
-    const environment = environmentFor(running);
-    const made = new AwsCalls(python, environment, running.endpoint);
-    calls = made;
-    const cdk = new Cdk(environment, directory, signal);
-    const engine = `ministack ${ministackVersion}`;
-    return await withClients(running, (clients) =>
-      work({ emulator: running, clients, calls: made, cdk, assemblies, phases, engine, signal }),
-    );
-  };
-  return await cleanUpAfter(workInSetting, [
-    () => calls?.stop(),
-    () => emulator?.stop(),
-    () => rm(directory, { recursive: true, force: true }),
-  ]);
+  return await withFolder('sagabox-assemblies-', async (directory) => {
+    let emulator: Emulator | undefined;
+    let calls: AwsCalls | undefined;
+    const workInSetting = async (): Promise<T> => {
+      const [running, assemblies] = await phases.run('synthesize, start the emulator', () =>
+        runTogether(signal, [
+          async (own) => {
+            emulator = await startEmulator(python, own);
+            return emulator;
+          },
+          (own) => synthesizeAll(directory, own),
+          (own) => runProgram(python, ['-B', join(scripts, 'test_aws_names.py')], { signal: own }),
+        ]),
+      );
+      const environment = environmentFor(running);
+      const made = new AwsCalls(python, environment, running.endpoint);
+      calls = made;
+      const cdk = new Cdk(environment, directory, signal);
+      const engine = `ministack ${ministackVersion}`;
+      return await withClients(running, (clients) =>
+        work({ emulator: running, clients, calls: made, cdk, assemblies, phases, engine, signal }),
+      );
+    };
+    const working = workInSetting();
+    await settled(working);
+    const [result] = await settleAll([working, calls?.stop(), emulator?.stop()]);
+    return result;
+  });
 }

@@ -31,6 +31,20 @@ export interface FirstMessage extends MessageScript {
 export const endpointNames = { orders: 'orders', audit: 'audit' } as const;
 export const sagaName = 'OrderSaga';
 
+/** That of notes keeps their order within a group. */
+export function queueName(endpoint: string): string {
+  return endpoint === endpointNames.audit ? `${endpoint}.fifo` : endpoint;
+}
+
+export function queueUrl(name: string): string {
+  return `https://sqs.us-east-1.amazonaws.com/123456789012/${name}`;
+}
+
+export const destinations = {
+  orders: queueUrl(queueName(endpointNames.orders)),
+  audit: queueUrl(queueName(endpointNames.audit)),
+} as const;
+
 /** In the queue itself, and in a schedule: it takes no more than 15 minutes. */
 export const timeouts = { inQueue: { seconds: 30 }, inSchedule: { minutes: 30 } } as const;
 

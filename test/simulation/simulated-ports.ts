@@ -24,8 +24,7 @@ import type {
 } from '../../lib/ports.ts';
 import type { Manner, Refusal } from './call.ts';
 import type { Instance } from './instance.ts';
-import { endpointNames } from './message-script.ts';
-import { destinations } from './queue-urls.ts';
+import { destinations, endpointNames } from './message-script.ts';
 
 /** The memory adapters, each call of them in the hands of the simulation. */
 export function simulatedPorts(instance: Instance, endpoint: string): Ports {

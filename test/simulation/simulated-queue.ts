@@ -1,5 +1,5 @@
 import type { SQSRecord } from 'aws-lambda';
-import { queueName } from './queue-urls.ts';
+import { queueName } from './message-script.ts';
 
 /** SQS makes a message visible again when nobody has acknowledged it for so long. */
 export const VISIBILITY_TIMEOUT_MS = 60_000;

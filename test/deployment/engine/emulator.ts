@@ -5,7 +5,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '../../../lib/local/engines/free-port.ts';
 import { type GuardedProcess, startGuardedProcess } from '../../../lib/local/engines/guarded-process.ts';
-import { cleanUpAfter } from './clean-up.ts';
 import { Journal } from './journal.ts';
 import { runProgram } from './run-program.ts';
 import { stopEmulator } from './stop-emulator.ts';
@@ -98,7 +97,8 @@ async function startIn(
     const stop = () => stopEmulator(program, journal, processId);
     return { endpoint, certificateFile, certificate, journal, processId, stop };
   } catch (error) {
-    return await cleanUpAfter(() => Promise.reject(error), [() => program.stop(), () => journal.close()]);
+    await Promise.allSettled([program.stop(), journal.close()]);
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
+import { settleAll, settled } from '../../../lib/core/async/settle.ts';
 import type { GuardedProcess } from '../../../lib/local/engines/guarded-process.ts';
 import { descendantsOf, signalProcess } from '../../support/processes.ts';
-import { cleanUpAfter } from './clean-up.ts';
 import type { Journal } from './journal.ts';
 
 /** Ends the emulator and the processes of its functions, and takes every step whatever the others do. */
@@ -10,9 +10,13 @@ export async function stopEmulator(
   processId: number,
   functionsOf = descendantsOf,
 ): Promise<void> {
-  await cleanUpAfter(async () => {
-    // Stopped first, so that it starts no other function meanwhile.
-    if (!signalProcess(processId, 'SIGSTOP')) return;
-    for (const child of functionsOf(processId)) signalProcess(child, 'SIGKILL');
-  }, [() => program.stop(), () => journal.close()]);
+  const killing = killFunctions(processId, functionsOf);
+  await settled(killing);
+  await settleAll([killing, program.stop(), journal.close()]);
+}
+
+async function killFunctions(processId: number, functionsOf: typeof descendantsOf): Promise<void> {
+  // Stopped first, so that it starts no other function meanwhile.
+  if (!signalProcess(processId, 'SIGSTOP')) return;
+  for (const child of functionsOf(processId)) signalProcess(child, 'SIGKILL');
 }

@@ -1,5 +1,4 @@
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { attributeOf, takeAll } from '../../support/received-records.ts';
+import { attributeOf, sendTo, takeAll } from '../../support/received-records.ts';
 import type { Clients } from '../engine/access.ts';
 
 /** That no handler knows, so that it goes straight to the error queue of its endpoint. */
@@ -12,22 +11,9 @@ export async function sendUnknown(
   times: number,
 ): Promise<void> {
   for (const QueueUrl of queueUrls) {
-    for (let copy = 0; copy < times; copy += 1) {
-      await sqs.send(
-        new SendMessageCommand({
-          QueueUrl,
-          MessageBody: '{}',
-          MessageAttributes: {
-            'Sagabox.MessageId': { DataType: 'String', StringValue: id },
-            'Sagabox.MessageType': { DataType: 'String', StringValue: unknownType },
-          },
-          ...(QueueUrl.endsWith('.fifo') && {
-            MessageGroupId: id,
-            MessageDeduplicationId: `${id}-${copy}`,
-          }),
-        }),
-      );
-    }
+    const group = QueueUrl.endsWith('.fifo') ? { group: id } : {};
+    for (let copy = 0; copy < times; copy += 1)
+      await sendTo(sqs, QueueUrl, { type: unknownType, id, body: {}, ...group });
   }
 }
 

@@ -1,10 +1,5 @@
-import type {
-  BatchGetItemCommandInput,
-  BatchGetItemCommandOutput,
-  BatchWriteItemCommandInput,
-  BatchWriteItemCommandOutput,
-} from '@aws-sdk/client-dynamodb';
-import type { SendMessageBatchCommandInput, SendMessageBatchCommandOutput } from '@aws-sdk/client-sqs';
+import type { BatchGetItemCommandInput, BatchWriteItemCommandInput } from '@aws-sdk/client-dynamodb';
+import type { SendMessageBatchCommandInput } from '@aws-sdk/client-sqs';
 
 /** A part of a batch is carried out, and what is left of it is told as the service tells it. */
 export interface PartialCall {
@@ -20,51 +15,49 @@ export function partialCall(operation: string, input: object, keeps: () => boole
 }
 
 function partialRead(input: BatchGetItemCommandInput, keeps: () => boolean): PartialCall {
-  const taken: BatchGetItemCommandInput['RequestItems'] = {};
-  const left: BatchGetItemCommandInput['RequestItems'] = {};
-  for (const [table, keysAndMore] of Object.entries(input.RequestItems ?? {})) {
-    const { yes = [], no = [] } = split(keysAndMore.Keys ?? [], keeps);
-    if (yes.length > 0) taken[table] = { ...keysAndMore, Keys: yes };
-    if (no.length > 0) left[table] = { ...keysAndMore, Keys: no };
-  }
-  return {
-    input: isEmpty(taken) ? undefined : { ...input, RequestItems: taken },
-    complete: (output) => ({ ...(output as BatchGetItemCommandOutput), UnprocessedKeys: left }),
-  };
+  const tables = Object.entries(input.RequestItems ?? {}).map(([table, read]) => {
+    const { taken, left } = split(read.Keys ?? [], keeps);
+    return { table, taken: taken && { ...read, Keys: taken }, left: left && { ...read, Keys: left } };
+  });
+  return partialTables(input, tables, 'UnprocessedKeys');
 }
 
 function partialWrite(input: BatchWriteItemCommandInput, keeps: () => boolean): PartialCall {
-  const taken: BatchWriteItemCommandInput['RequestItems'] = {};
-  const left: BatchWriteItemCommandInput['RequestItems'] = {};
-  for (const [table, writes] of Object.entries(input.RequestItems ?? {})) {
-    const { yes = [], no = [] } = split(writes, keeps);
-    if (yes.length > 0) taken[table] = yes;
-    if (no.length > 0) left[table] = no;
-  }
+  const tables = Object.entries(input.RequestItems ?? {}).map(([table, writes]) => {
+    return { table, ...split(writes, keeps) };
+  });
+  return partialTables(input, tables, 'UnprocessedItems');
+}
+
+interface PartialTable {
+  readonly table: string;
+  readonly taken?: object | undefined;
+  readonly left?: object | undefined;
+}
+
+function partialTables(
+  input: object,
+  tables: readonly PartialTable[],
+  unprocessed: 'UnprocessedKeys' | 'UnprocessedItems',
+): PartialCall {
+  const of = (part: 'taken' | 'left') =>
+    Object.fromEntries(tables.flatMap(({ table, [part]: some }) => (some ? [[table, some]] : [])));
+  const RequestItems = of('taken');
   return {
-    input: isEmpty(taken) ? undefined : { ...input, RequestItems: taken },
-    complete: (output) => ({ ...(output as BatchWriteItemCommandOutput), UnprocessedItems: left }),
+    input: Object.keys(RequestItems).length === 0 ? undefined : { ...input, RequestItems },
+    complete: (output) => ({ ...output, [unprocessed]: of('left') }),
   };
 }
 
 function partialSend(input: SendMessageBatchCommandInput, keeps: () => boolean): PartialCall {
-  const { yes = [], no = [] } = split(input.Entries ?? [], keeps);
-  const Failed = no.map(({ Id }) => ({
-    Id,
-    Code: 'InternalError',
-    Message: 'of the soak',
-    SenderFault: false,
-  }));
+  const { taken, left = [] } = split(input.Entries ?? [], keeps);
+  const failure = { Code: 'InternalError', Message: 'of the soak', SenderFault: false };
   return {
-    input: yes.length === 0 ? undefined : { ...input, Entries: yes },
-    complete: (output) => ({ ...(output as SendMessageBatchCommandOutput), Failed }),
+    input: taken && { ...input, Entries: taken },
+    complete: (output) => ({ ...output, Failed: left.map(({ Id }) => ({ Id, ...failure })) }),
   };
 }
 
-function split<T>(elements: readonly T[], keeps: () => boolean): { yes?: T[]; no?: T[] } {
-  return Object.groupBy(elements, () => (keeps() ? 'yes' : 'no'));
-}
-
-function isEmpty(byTable: object): boolean {
-  return Object.keys(byTable).length === 0;
+function split<T>(elements: readonly T[], keeps: () => boolean): { taken?: T[]; left?: T[] } {
+  return Object.groupBy(elements, () => (keeps() ? 'taken' : 'left'));
 }

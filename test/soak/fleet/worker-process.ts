@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Counts } from '../../support/tally.ts';
 import type { WorkerBundle } from './bundle-worker.ts';
-import { waitAtMost } from './wait-at-most.ts';
 import {
   type Sample,
   setupVariable,
@@ -100,7 +100,12 @@ export class WorkerProcess {
 
   async #answered<T>(request: string, answer: Promise<T>): Promise<T> {
     const { signal, answerTimeoutMs: timeoutMs = 120_000 } = this.#options;
-    return await waitAtMost({ timeoutMs, signal }, `worker ${this.processId} did not ${request}`, answer);
+    const answered = new AbortController();
+    const timeout = delay(timeoutMs, undefined, { signal: AbortSignal.any([signal, answered.signal]) });
+    const late = timeout.then(() => {
+      throw new Error(`worker ${this.processId} did not ${request} within ${timeoutMs} ms`);
+    });
+    return await Promise.race([answer, late]).finally(() => answered.abort());
   }
 
   #take(answer: WorkerAnswer): void {
