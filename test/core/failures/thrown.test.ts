@@ -14,9 +14,9 @@ describe('what was thrown', () => {
     ['a text', 'a bug', 'a bug'],
     ['nothing', undefined, 'undefined'],
     ['a symbol', Symbol('bug'), 'Symbol(bug)'],
-    ['what has no text', { toString: throwing }, 'a value without a text'],
-    ['an error whose message throws', withMessage(throwing), 'a value without a text'],
-    ['a proxy that tells nothing', new Proxy({}, { get: throwing }), 'a value without a text'],
+    ['what has no text', { toString: throwing }, 'a value without a string form'],
+    ['an error whose message throws', withMessage(throwing), 'a value without a string form'],
+    ['a proxy that tells nothing', new Proxy({}, { get: throwing }), 'a value without a string form'],
   ])('has a text: %s', (_what, thrown, text) => {
     expect(thrownMessage(thrown)).toBe(text);
     expect(describeError(thrown).message).toBe(text);
