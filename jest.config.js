@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os';
 
-// The CDK would compile its validator of templates, 9 MB of WebAssembly, anew in each test file: test/constructs/template-validation.test.ts turns it on.
+// The CDK would compile its validator of templates, 9 MB of WebAssembly, anew in each test file:
+// test/constructs/template-validation.test.ts turns it on.
 process.env.CDK_VALIDATION = 'false';
 
-/** One DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge serve every test file: see test/support/engines.ts. */
+/**
+ * One DynamoDB engine, one emulator of SQS, SNS and S3, and one of EventBridge serve every test file: see
+ * test/support/engines.ts.
+ */
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/test/**/*.test.ts', '<rootDir>/bench/**/*.test.ts'],
@@ -15,7 +19,8 @@ export default {
     ],
   },
   testEnvironmentOptions: { customExportConditions: ['node', 'sagabox-source'] },
-  // Much of the time goes into waiting for engines and processes, so that two are not too many where there are two cores.
+  // Much of the time goes into waiting for engines and processes, so that two are not too many where there
+  // are two cores.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // Node frees little of the modules of a test file that is over, and collecting garbage takes ever longer.
   workerIdleMemoryLimit: '768MB',

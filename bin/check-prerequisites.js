@@ -16,7 +16,10 @@ if (problem !== undefined) {
   process.exit(1);
 }
 
-/** npm puts the Node of the devDependency `node` first; where its install script did not run, the system's one is used in silence. */
+/**
+ * npm puts the Node of the devDependency `node` first; where its install script did not run, the system's one
+ * is used in silence.
+ */
 function nodeProblem() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [wantedMajor, wantedMinor] = MIN_NODE;
@@ -24,7 +27,10 @@ function nodeProblem() {
   return `Node ${process.versions.node} is too old, ${MIN_NODE.join('.')} or newer is needed: run 'npm ci' again with install scripts allowed (it brings Node 24 along), or install Node 24.`;
 }
 
-/** Java is for DynamoDB Local, which runs only where the embedded engine has no binary, or where it is asked for. */
+/**
+ * Java is for DynamoDB Local, which runs only where the embedded engine has no binary, or where it is asked
+ * for.
+ */
 function engineProblem() {
   const { SAGABOX_DYNAMODB_ENDPOINT: endpoint, SAGABOX_DYNAMODB_ENGINE: engine } = process.env;
   if (endpoint || (engine !== 'dynamodb-local' && hasEmbeddedEngine())) return undefined;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What `npx sagabox` starts, in plain JavaScript so that it is there without a build. A clone runs its sources; the published
-// package, which holds no bin/sagabox.ts, runs what was built of them.
+// What `npx sagabox` starts, in plain JavaScript so that it is there without a build. A clone runs its
+// sources; the published package, which holds no bin/sagabox.ts, runs what was built of them.
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 

@@ -27,7 +27,9 @@ const byRecordCount = z.record(z.string().regex(/^\d+$/), timedUnits);
 export const figuresSchema = z
   .strictObject({
     cost: each(cases, each(['sagabox', 'itemized'], each(units, figure))),
-    /** One invocation with 1 or 10 records. The mean includes the garbage collection that the median hides. */
+    /**
+     * One invocation with 1 or 10 records. The mean includes the garbage collection that the median hides.
+     */
     overhead: each(
       ['batch1', 'batch10'],
       each(
@@ -76,7 +78,9 @@ export const figuresSchema = z
       outboxRecords: byRecordCount,
       /** Runs of the relay that find no record to send. */
       idleRelay: byRecordCount,
-      /** By the size of the saga's item in kB of 1,000 bytes; `itemWcu` is what a transaction takes for it. */
+      /**
+       * By the size of the saga's item in kB of 1,000 bytes; `itemWcu` is what a transaction takes for it.
+       */
       stateKB: each(['1', '10', '100'], each([...units, 'micros', 'itemWcu'], figure)),
     }),
   })

@@ -12,9 +12,9 @@ import { allBundles, type BundleName, bundleNames } from './bundle.ts';
 const roundsOf = { short: 10, full: 20 } as const;
 
 /**
- * Runs in the fresh process. The bundle's part of the SDK is loaded first, so that the bundle's own time shows:
- * the SDK takes more, and the same whoever loads it. Each bundle but bare middy creates all its clients while
- * it is loaded, in its own time.
+ * Runs in the fresh process. The bundle's part of the SDK is loaded first, so that the bundle's own time
+ * shows: the SDK takes more, and the same whoever loads it. Each bundle but bare middy creates all its
+ * clients while it is loaded, in its own time.
  */
 const loader = `
 const [bundle, ...sdk] = process.argv.slice(2);

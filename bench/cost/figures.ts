@@ -14,9 +14,9 @@ export const unitHeadings = { calls: 'calls', rcu: 'RCU', wcu: 'WCU' } as const;
 export const unitNames = Object.keys(unitHeadings) as (keyof Units)[];
 
 /**
- * `N=3`: one message whose handler sends three. `incompressible`: the sent messages have random bodies, of one
- * size for both layouts. `batch10`: one invocation of ten messages whose handlers send one each. `discard`: one
- * message that starts no saga and finds none.
+ * `N=3`: one message whose handler sends three. `incompressible`: the sent messages have random bodies, of
+ * one size for both layouts. `batch10`: one invocation of ten messages whose handlers send one each.
+ * `discard`: one message that starts no saga and finds none.
  */
 export const cases = [
   'N=0',

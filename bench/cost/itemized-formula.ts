@@ -18,7 +18,8 @@ export const itemizedFormulas = mapNames(cases, (name): Units => {
   const commit = saga + 2 * writeUnits(metadataBytes) + outgoing * 2 * writeUnits(messageBytes);
   const mark = 1;
   const clear = outgoing * writeUnits(messageBytes);
-  // Query, GetItem, TransactWriteItems, UpdateItem; with messages to send SendMessageBatch and BatchWriteItem.
+  // Query, GetItem, TransactWriteItems, UpdateItem; with messages to send SendMessageBatch and
+  // BatchWriteItem.
   const calls = outgoing === 0 ? 4 : 6;
   return { calls: messages * calls, rcu: messages * (query + load), wcu: messages * (commit + mark + clear) };
 });

@@ -100,7 +100,9 @@ class Run {
     return { units: worst(measured.map(unitsOf)), calls, itemBytes: putItems(calls).map(itemSize) };
   }
 
-  /** Places the orders, if the load has sagas, and changes each by one message: that invocation is measured. */
+  /**
+   * Places the orders, if the load has sagas, and changes each by one message: that invocation is measured.
+   */
   async #invocation(load: CaseLoad): Promise<readonly MeteredCall[]> {
     const { messages, hasSagas, outgoing } = load;
     const orderIds = Array.from({ length: messages }, () => newOrderId(this.#random));

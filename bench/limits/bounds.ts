@@ -7,8 +7,8 @@ import type { Judged } from './judged.ts';
 import * as reasons from './reasons.ts';
 
 /**
- * What a run fails by when it is worse: ratios and counts, never seconds. Record a bound anew when you improve
- * its figure.
+ * What a run fails by when it is worse: ratios and counts, never seconds. Record a bound anew when you
+ * improve its figure.
  *
  * What does not depend on the machine is held to what was measured: calls, units, losses. Sizes and
  * allocations have a few per cent of room. Ratios of times, and what chance decides, have about 15 per cent

@@ -14,7 +14,9 @@ type Invocation = Figures['overhead']['batch1']['sagabox'];
 export interface RoundSettings {
   /** Even: each contender is as often ahead of the others as behind them. */
   readonly rounds: number;
-  /** That each contender handles in each round: a number, and no time, so that a busy machine changes nothing. */
+  /**
+   * That each contender handles in each round: a number, and no time, so that a busy machine changes nothing.
+   */
   readonly messages: number;
   /** That each handles before the first round, for its code to be compiled. */
   readonly warmUpMessages: number;

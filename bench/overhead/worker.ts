@@ -1,4 +1,6 @@
-/** A process of its own, in which nothing else shapes how the code is compiled. It writes one line of JSON. */
+/**
+ * A process of its own, in which nothing else shapes how the code is compiled. It writes one line of JSON.
+ */
 import { contenders } from './contenders.ts';
 import { invokeInRounds, type RoundSettings } from './rounds.ts';
 

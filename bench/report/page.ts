@@ -28,8 +28,8 @@ export function reportText({ figures }: BenchmarkRecord): string {
 }
 
 /**
- * Writes docs/proof/benchmarks.json, the page that is made of it, and its charts. The figures come first: they
- * took long to measure.
+ * Writes docs/proof/benchmarks.json, the page that is made of it, and its charts. The figures come first:
+ * they took long to measure.
  *
  * @throws Error if the run was a short one or did not measure all parts, or if a missed goal has no reason
  */

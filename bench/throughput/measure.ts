@@ -48,7 +48,9 @@ const loads: Readonly<Record<BenchRun['depth'], readonly Load[]>> = {
     { atATime: 50, events: 20 },
   ],
 };
-/** Odd: the median is one of them. As many in a short run: what else the machine does falls on few of them. */
+/**
+ * Odd: the median is one of them. As many in a short run: what else the machine does falls on few of them.
+ */
 const rounds = 9;
 const orderCount = 50;
 /** With what is around it, an item of about 1,000 bytes. */

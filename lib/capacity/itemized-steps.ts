@@ -6,10 +6,10 @@ import type { WholeShape } from './shape-defaults.ts';
 import { type DeliverySteps, stepOf } from './steps.ts';
 
 /*
- * The formulas that NServiceBus.Persistence.DynamoDB publishes, row by row, also where the service charges otherwise: the mark
- * is 1 WCU whatever the metadata takes, and a lease has no bytes. For clearing, the page gives the minimum, "N WCUs
- * (minimum)", one for each message; charged is each message that is deleted by its size, and so it is here.
- * Source: "DynamoDB persistence: Capacity planning".
+ * The formulas that NServiceBus.Persistence.DynamoDB publishes, row by row, also where the service charges
+ * otherwise: the mark is 1 WCU whatever the metadata takes, and a lease has no bytes. For clearing, the page
+ * gives the minimum, "N WCUs (minimum)", one for each message; charged is each message that is deleted by its
+ * size, and so it is here. Source: "DynamoDB persistence: Capacity planning".
  */
 
 export function itemizedSteps(shape: WholeShape): DeliverySteps {

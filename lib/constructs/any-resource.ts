@@ -1,6 +1,6 @@
 /**
- * Resources that are made here or imported. The classes stand beside the interfaces that they implement because
- * TypeScript's `exactOptionalPropertyTypes` does not take them for these.
+ * Resources that are made here or imported. The classes stand beside the interfaces that they implement
+ * because TypeScript's `exactOptionalPropertyTypes` does not take them for these.
  */
 import type { ITable, Table, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus, IEventBus } from 'aws-cdk-lib/aws-events';

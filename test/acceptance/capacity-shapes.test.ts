@@ -45,7 +45,10 @@ async function withEndpoint<T>(
   }
 }
 
-/** Of the saga's item and of each message as it is kept; by its headers the smallest message has more than 200. */
+/**
+ * Of the saga's item and of each message as it is kept; by its headers the smallest message has more than
+ * 200.
+ */
 const sizes = [200, 1024, 5 * 1024, 60 * 1024];
 const grid = sizes.flatMap((bytes) => [0, 1, 3, 10, 40].map((outgoing) => ({ bytes, outgoing })));
 

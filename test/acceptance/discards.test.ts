@@ -9,8 +9,8 @@ import { returnedIds } from '../support/returned-ids.ts';
 import { modes } from './modes.ts';
 
 /*
- * A message that no saga waits for is discarded by a commit: an empty record, with a check of the saga. Each of these histories lost a
- * message, or applied one that was acknowledged, while a discard left no trace.
+ * A message that no saga waits for is discarded by a commit: an empty record, with a check of the saga. Each
+ * of these histories lost a message, or applied one that was acknowledged, while a discard left no trace.
  */
 
 const body = z.object({ order: z.string() });

@@ -12,7 +12,8 @@ import { receiveRecords, sendTo } from '../support/received-records.ts';
 import { returnedIds } from '../support/returned-ids.ts';
 import { modes } from './modes.ts';
 
-/* A producer that takes the order's id for the id of each message about it: the second type would be dropped as a duplicate of the first. */
+// A producer that takes the order's id for the id of each message about it: the second type would be dropped
+// as a duplicate of the first.
 
 const order = z.object({ orderId: z.string(), attempt: z.number().default(0) });
 const orderSaga = defineSaga({

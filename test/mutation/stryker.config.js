@@ -18,7 +18,8 @@ export default {
   testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   jest: { configFile: 'test/mutation/jest.config.js', enableFindRelatedTests: false },
   coverageAnalysis: 'perTest',
-  // What a module does while it loads, such as a table of names, would need every test of its folder for every mutant.
+  // What a module does while it loads, such as a table of names, would need every test of its folder for
+  // every mutant.
   ignoreStatic: process.env.SAGABOX_MUTATE_STATIC !== 'true',
   concurrency: 2,
   reporters: ['clear-text', 'progress-append-only', 'json'],

@@ -9,8 +9,8 @@ export interface ThreadRun extends Omit<CheckOptions, 'signal' | 'onProgress'> {
 }
 
 /**
- * Checks histories in a thread, one run after another. In the context that Jest gives to a test they take half
- * as long again.
+ * Checks histories in a thread, one run after another. In the context that Jest gives to a test they take
+ * half as long again.
  *
  * @returns the results, by the names of the runs
  */

@@ -19,7 +19,10 @@ export class LedgerQueue {
     await this.#consuming;
   }
 
-  /** Ends between two calls: a receive that was aborted would keep messages of the next round for half a minute. */
+  /**
+   * Ends between two calls: a receive that was aborted would keep messages of the next round for half a
+   * minute.
+   */
   async #consume(client: SQSClient, queueUrl: string): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const messages = await receiveMessages(client, queueUrl, 1);

@@ -6,8 +6,8 @@ const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
 const bytes = fc.uint8Array({ maxLength: 20 });
 
 /**
- * A number as a string that DynamoDB takes: up to 38 significant digits, from 1e-130 to below 1e126; with zeros
- * before and behind, a point anywhere, and exponents as different writers of numbers write them.
+ * A number as a string that DynamoDB takes: up to 38 significant digits, from 1e-130 to below 1e126; with
+ * zeros before and behind, a point anywhere, and exponents as different writers of numbers write them.
  */
 export const anyNumber: fc.Arbitrary<string> = fc
   .record({

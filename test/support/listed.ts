@@ -4,7 +4,10 @@ export function firstOf(all: readonly string[], atMost: number, separator: ', ' 
   return [...all.slice(0, atMost), ...more].join(separator);
 }
 
-/** Lines of a name and a value each, the values below each other. @param valueWidth they are aligned right in it */
+/**
+ * Lines of a name and a value each, the values below each other. @param valueWidth they are aligned right in
+ * it
+ */
 export function alignedRows(rows: readonly (readonly [string, string | number])[], valueWidth = 0): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length));
   return rows

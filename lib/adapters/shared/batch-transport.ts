@@ -20,7 +20,9 @@ export interface BatchTransportOptions<To extends Destination> {
   random?: () => number;
 }
 
-/** Sends to destinations of one kind, side by side, and to FIFO queues and topics in the order of each group. */
+/**
+ * Sends to destinations of one kind, side by side, and to FIFO queues and topics in the order of each group.
+ */
 export class BatchTransport<To extends Destination> implements Transport {
   readonly #options: BatchTransportOptions<To>;
 

@@ -127,8 +127,8 @@ function isOneCall<To extends Destination>(
 }
 
 /**
- * Errors of a call that is too much for now, whoever makes it. Source: "Common errors" in the API References of
- * Amazon SQS, Amazon SNS and Amazon EventBridge.
+ * Errors of a call that is too much for now, whoever makes it. Source: "Common errors" in the API References
+ * of Amazon SQS, Amazon SNS and Amazon EventBridge.
  */
 const throttlingErrors = new Set([
   'RequestThrottled',

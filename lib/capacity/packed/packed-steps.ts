@@ -37,7 +37,8 @@ export function packedSteps(shape: WholeShape, sharedTable: boolean): DeliverySt
             ...mark(message),
           ]
         : duplicate,
-    // No saga waits for the message: an empty record is committed, with a check that the saga is still absent.
+    // No saga waits for the message: an empty record is committed, with a check that the saga is still
+    // absent.
     discard: [...dedupCheck(message, 0), ...missSaga(message), ...commitDiscard(message)],
     failedHandler: [...dedupCheck(message, 0), ...openSaga(message), ...release(shape)],
   };

@@ -99,8 +99,8 @@ export function addCapacityAlarms(
 }
 
 /**
- * Units per second that consumption is compared with: the peak of the plan, without what its index takes, which
- * is no consumption of the table. Else the most that the table is allowed to take.
+ * Units per second that consumption is compared with: the peak of the plan, without what its index takes,
+ * which is no consumption of the table. Else the most that the table is allowed to take.
  */
 function plannedUnits(
   capacity: DeclaredCapacity,

@@ -110,9 +110,11 @@ export type CapacitySettings = PricedOptions & { readonly workloads: readonly Wo
  *   messagesPerSecond: 200,
  *   peakMessagesPerSecond: 600,
  * };
- * const sale = { start: Schedule.cron({ hour: '7', minute: '45' }), end: Schedule.cron({ hour: '20', minute: '0' }) };
- * new SagaTable(stack, 'Sagas', { capacity: TableCapacity.forWorkload(workload, { scheduledPeaks: [sale] }) });
- * new OutboxTable(stack, 'Outbox', { capacity: TableCapacity.onDemand({ maxWriteRequestUnits: 10_000, workload }) });
+ * const sale = { start: Schedule.cron({ hour: '8' }), end: Schedule.cron({ hour: '20' }) };
+ * const planned = TableCapacity.forWorkload(workload, { scheduledPeaks: [sale] });
+ * new SagaTable(stack, 'Sagas', { capacity: planned });
+ * const onDemand = TableCapacity.onDemand({ maxWriteRequestUnits: 10_000, workload });
+ * new OutboxTable(stack, 'Outbox', { capacity: onDemand });
  * ```
  */
 export class TableCapacity {
@@ -166,8 +168,8 @@ export class TableCapacity {
    * item, takes 1,000 write units per second whatever is provisioned ("Designing partition keys to distribute
    * your workload in DynamoDB").
    *
-   * @throws SagaboxError `Configuration` when the `headroom` is out of range or there is no workload, and from
-   *   the table when the workload is invalid, or has no part that the table takes
+   * @throws SagaboxError `Configuration` when the `headroom` is out of range or there is no workload, and
+   *   from the table when the workload is invalid, or has no part that the table takes
    */
   static forWorkload(workload: TableWorkload, options: WorkloadCapacityOptions = {}): TableCapacity {
     const { headroom = 1.5, scheduledPeaks = [] } = options;

@@ -16,9 +16,9 @@ export interface ClaimCheckBucketProps {
   readonly bucketName?: string;
 
   /**
-   * How long a body is kept. It must outlive every copy of its message: at least twice the `retention` and the
-   * `deadLetterRetention` of each endpoint that uses the bucket, and its `deduplicationPeriod`, which is checked
-   * at synth. Add the longest delay of messages with large bodies that wait in schedules.
+   * How long a body is kept. It must outlive every copy of its message: at least twice the `retention` and
+   * the `deadLetterRetention` of each endpoint that uses the bucket, and its `deduplicationPeriod`, which is
+   * checked at synth. Add the longest delay of messages with large bodies that wait in schedules.
    *
    * @default Duration.days(21)
    */

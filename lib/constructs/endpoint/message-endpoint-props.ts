@@ -183,8 +183,8 @@ export interface BundledEndpointProps extends MessageEndpointCommonProps {
 
   /**
    * What Lambda does with a chain of more than about 16 messages, of which each is sent while the one before
-   * is handled, as by sagas that poll. If not allowed, the next message goes to the dead letter queue, and the
-   * handler never sees it.
+   * is handled, as by sagas that poll. If not allowed, the next message goes to the dead letter queue, and
+   * the handler never sees it.
    *
    * @default RecursiveLoop.ALLOW
    */

@@ -27,9 +27,9 @@ const defaults = {
 type RelaySettings = Pick<RelayFacts, 'strategy' | 'olderThan' | 'maxReadUnitsPerSecond'>;
 
 /**
- * A function that runs on a schedule, and dispatches what functions that died left in the outbox of an endpoint,
- * if their messages are not delivered again. It has the permissions of exactly that, and the endpoint's
- * environment.
+ * A function that runs on a schedule, and dispatches what functions that died left in the outbox of an
+ * endpoint, if their messages are not delivered again. It has the permissions of exactly that, and the
+ * endpoint's environment.
  *
  * Settings that are out of range, or do not fit the endpoint's function, are reported at synth, all at once.
  *

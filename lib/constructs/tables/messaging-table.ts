@@ -50,8 +50,8 @@ export interface MessagingTableProps {
   readonly warmThroughput?: WarmThroughput;
 
   /**
-   * Alarms on throttles, of the relay index too, and on consumed units close to the peak of the workload's plan,
-   * or else to the most that the table is allowed to take.
+   * Alarms on throttles, of the relay index too, and on consumed units close to the peak of the workload's
+   * plan, or else to the most that the table is allowed to take.
    *
    * @default - no alarms
    */
@@ -92,8 +92,8 @@ export interface MessagingTableProps {
  * A table with the keys and the TTL attribute that the runtime works with.
  *
  * `Table` and not `TableV2`: `AWS::DynamoDB::Table` maps one to one on the CreateTable call, so that a local
- * engine can be provisioned from the template. If you need replicas, pass a `TableV2` with the same keys and TTL
- * attribute to `MessageEndpoint`, which takes any table.
+ * engine can be provisioned from the template. If you need replicas, pass a `TableV2` with the same keys and
+ * TTL attribute to `MessageEndpoint`, which takes any table.
  */
 export abstract class MessagingTable extends Table {
   /** Whether undispatched outbox records are found by an index. */
@@ -166,7 +166,9 @@ export abstract class MessagingTable extends Table {
   }
 }
 
-/** Whether the table says that it has the index: one that is no `SagaTable` or `OutboxTable` does not tell. */
+/**
+ * Whether the table says that it has the index: one that is no `SagaTable` or `OutboxTable` does not tell.
+ */
 export function hasRelayIndex(table: AnyTable | undefined): boolean {
   return table instanceof MessagingTable && table.hasRelayIndex;
 }

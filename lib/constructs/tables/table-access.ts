@@ -2,8 +2,8 @@ import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { AnyTable } from '../any-resource.ts';
 
 /*
- * The operations of the runtime, and none else. A transaction needs no permission of its own: each of its writes
- * is allowed by that of the plain call.
+ * The operations of the runtime, and none else. A transaction needs no permission of its own: each of its
+ * writes is allowed by that of the plain call.
  */
 
 /** UpdateItem takes, renews and releases leases; ConditionCheckItem is what a discard rests on. */

@@ -6,8 +6,8 @@ export interface ProxiedCall {
   /** For example `TransactWriteItems`, `SendMessageBatch`, `PutObject` or `CreateSchedule`. */
   readonly operation: string;
   /**
-   * The request in the JSON of the wire: binary values are base64 strings. Of SNS it has the fields of the form
-   * (`TopicArn`, `Message`, …), of S3 `Bucket` and `Key`, of the scheduler also `Name`.
+   * The request in the JSON of the wire: binary values are base64 strings. Of SNS it has the fields of the
+   * form (`TopicArn`, `Message`, …), of S3 `Bucket` and `Key`, of the scheduler also `Name`.
    */
   readonly request: Readonly<Record<string, unknown>>;
 }

@@ -8,9 +8,10 @@ import { allItems } from '../../support/raw-items.ts';
 import { returnedIds } from '../../support/returned-ids.ts';
 
 /*
- * Reads of several items beside a transaction are read-committed, one by one: a BatchGetItem may see the saga as the transaction
- * leaves it and the outbox record as it was, or the other way round ("Amazon DynamoDB Transactions: How it works"). The answers
- * are made here: one delivery commits, and another one of the same message reads half of that.
+ * Reads of several items beside a transaction are read-committed, one by one: a BatchGetItem may see the saga
+ * as the transaction leaves it and the outbox record as it was, or the other way round ("Amazon DynamoDB
+ * Transactions: How it works"). The answers are made here: one delivery commits, and another one of the same
+ * message reads half of that.
  */
 
 let runs: number;

@@ -4,9 +4,9 @@ import type { Item } from '../../../core/storage/item-attributes.ts';
 import type { ExpectedSaga } from '../../../ports.ts';
 
 /*
- * One saga in pessimistic mode, from left to right. B finds the lease held and waits; A commits, which gives the lease back
- * with the same write. C dies; once its lease is over, D takes the saga, and whatever C still sends is refused: by the
- * owner, and, should D have committed, by the version too.
+ * One saga in pessimistic mode, from left to right. B finds the lease held and waits; A commits, which gives
+ * the lease back with the same write. C dies; once its lease is over, D takes the saga, and whatever C still
+ * sends is refused: by the owner, and, should D have committed, by the version too.
  *
  *   A  acquire ├──── handler ────┤ commit(version, owner)
  *   B     acquire ✗ ······· wait ······· acquire ├── handler ──┤ commit

@@ -5,8 +5,8 @@ type Test = (event: unknown) => boolean;
 
 /**
  * Reads a parsed EventPattern: nested objects, whose leaves are lists of alternatives. Every field of the
- * pattern has to hold, by any of its alternatives. A field of the event that is a list matches when one of its
- * elements does. Source: "Creating Amazon EventBridge event patterns".
+ * pattern has to hold, by any of its alternatives. A field of the event that is a list matches when one of
+ * its elements does. Source: "Creating Amazon EventBridge event patterns".
  *
  * @throws Error that says what is wrong with the pattern, or valid on AWS and not played here
  */
