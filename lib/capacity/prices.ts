@@ -34,7 +34,7 @@ const figures: Readonly<Record<string, readonly [number, number, number, number,
 export const regions: readonly string[] = Object.keys(figures);
 
 /**
- * The prices as they are known here, of the month in their `asOf`; nothing for a region that is not among
+ * The prices as they are known here, of the month in their `asOf`; `undefined` for a region that is not among
  * {@link regions}. They do not follow the price list: check them against it before you rely on them, and pass
  * those that are other as `prices`.
  *

@@ -15,7 +15,7 @@ export const INDEX_READ_UNITS = 5;
 
 /**
  * @param perMessage what a message takes of the table itself
- * @param ofIndex what it takes of the table's relay index; nothing for a table without one
+ * @param ofIndex what it takes of the table's relay index; `undefined` for a table without one
  */
 export function tablePlan(
   perMessage: CapacityUnitsPlan,

@@ -17,7 +17,7 @@ import { inRounds, leftUnprocessed, type RoundTime } from './rounds.ts';
 import { callDynamoDB, isServiceWideError } from './service-errors.ts';
 
 export interface UnconditionalWrite extends ItemTarget {
-  /** The whole item; nothing to delete it. */
+  /** The whole item; `undefined` to delete it. */
   readonly item: Item | undefined;
   /**
    * Of the item, before the write or after it: the larger one, as far as it is known. It splits what a call

@@ -67,8 +67,8 @@ function assertOneWritePerItem(writes: readonly PlannedWrite[]): void {
 }
 
 /**
- * Nothing for a put on a table whose key names no other write of the transaction tells: DynamoDB checks those
- * itself.
+ * `undefined` for a put on a table whose key names no other write of the transaction tells: DynamoDB checks
+ * those itself.
  */
 function targetOf(item: TransactWriteItem, keyNames: ReadonlyMap<string, string[]>): string | undefined {
   const write = keyedPart(item);
