@@ -9,7 +9,7 @@ import { type Mode, modes } from './scenario.ts';
 
 const FIXED_SEED = 6;
 const FIXED_RUNS = 12_000;
-const FRESH_RUNS = 8_000;
+const FRESH_RUNS = 4_000;
 const TIMEOUT_MS = 600_000;
 
 /** All that is needed to repeat the failure, if there is one. */
