@@ -1,8 +1,10 @@
 import { allAborted } from '../../core/async/all-aborted.ts';
+import { Semaphore } from '../../core/async/semaphore.ts';
 import { gaveNoAnswer } from '../../core/failures/no-answer.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
 import { addressOf, type Destination, isFifo } from '../../core/outgoing/destination.ts';
+import { DISPATCH_CONCURRENCY } from '../../core/outgoing/dispatch-options.ts';
 import type { Clock } from '../../ports.ts';
 import { Coalescer, type PendingRequest } from './coalescer.ts';
 import type { InFlight } from './in-flight.ts';
@@ -11,6 +13,8 @@ export interface SendFailure {
   /** Whether it fails again however often it is sent. */
   readonly isFinal: boolean;
   readonly detail: string;
+  /** What the SDK threw, for a call that failed as a whole. */
+  readonly cause?: unknown;
 }
 
 /** A message of a call that was not taken, by its place among those that the call sent. */
@@ -63,6 +67,8 @@ interface Send<To> {
 export class SendBatcher<To extends Destination = Destination> {
   readonly service: SendService<To>;
   readonly #coalescer: Coalescer<Send<To>, SendFailure | undefined>;
+  /** By the address of the destination. */
+  readonly #calls = new Map<string | undefined, Semaphore>();
 
   /** @param commits a message that is being committed is going to be sent in a moment */
   constructor(service: SendService<To>, clock: Clock, commits: InFlight) {
@@ -72,7 +78,7 @@ export class SendBatcher<To extends Destination = Destination> {
       fits: (group, send) => isOneCall(group, send, service.maxBytes),
       isFull: (group) => group.length === limits.sendBatchEntries,
       run: (group) => this.#call(group),
-      failsAll: (error) => isThrottling(error) || gaveNoAnswer(error) || this.#isOfDestination(error),
+      failsAll: (error) => isOfCaller(error) || gaveNoAnswer(error) || this.#isOfDestination(error),
     });
   }
 
@@ -97,9 +103,18 @@ export class SendBatcher<To extends Destination = Destination> {
     const messages = sends.map(({ message }) => message);
     const { destination } = sends[0] as Send<To>;
     const signal = allAborted(sends.map((send) => send.signal));
-    const failures = await this.service.call(messages, destination, signal);
+    const failures = await this.#callsTo(destination).run(
+      async () => await this.service.call(messages, destination, signal),
+    );
     const failureAt = new Map(failures.map((failure) => [failure.index, failure]));
     for (const [index, asked] of group.entries()) asked.resolve(failureAt.get(index));
+  }
+
+  #callsTo(destination: To): Semaphore {
+    const address = addressOf(destination);
+    const calls = this.#calls.get(address) ?? new Semaphore(DISPATCH_CONCURRENCY);
+    this.#calls.set(address, calls);
+    return calls;
   }
 
   #isOfDestination(error: unknown): boolean {
@@ -127,10 +142,10 @@ function isOneCall<To extends Destination>(
 }
 
 /**
- * Errors of a call that is too much for now, whoever makes it. Source: "Common errors" in the API References
- * of Amazon SQS, Amazon SNS and Amazon EventBridge.
+ * Errors of a call that has to do with who calls, whatever it sends: it is too much for now, or its credentials
+ * do not hold. Source: "Common errors" in the API References of Amazon SQS, Amazon SNS and Amazon EventBridge.
  */
-const throttlingErrors = new Set([
+const callerErrors = new Set([
   'RequestThrottled',
   'ThrottledException',
   'ThrottlingException',
@@ -139,8 +154,13 @@ const throttlingErrors = new Set([
   'KMSThrottlingException',
   'OverLimit',
   'ServiceUnavailable',
+  'ExpiredToken',
+  'ExpiredTokenException',
+  'InvalidClientTokenId',
+  'UnrecognizedClientException',
+  'CredentialsProviderError',
 ]);
 
-function isThrottling(error: unknown): boolean {
-  return error instanceof Error && throttlingErrors.has(error.name);
+function isOfCaller(error: unknown): boolean {
+  return error instanceof Error && callerErrors.has(error.name);
 }

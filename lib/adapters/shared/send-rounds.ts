@@ -1,13 +1,16 @@
 import { beforeAbort } from '../../core/async/before-abort.ts';
 import { mapConcurrently } from '../../core/async/map-concurrently.ts';
 import { retryWithBackoff } from '../../core/async/retry-with-backoff.ts';
-import { isSagaboxError, SagaboxError } from '../../core/failures/errors.ts';
+import { SagaboxError } from '../../core/failures/errors.ts';
 import type { OutgoingMessage } from '../../core/incoming/message.ts';
 import { limits } from '../../core/limits.ts';
 import { DISPATCH_CONCURRENCY, type DispatchOptions } from '../../core/outgoing/dispatch-options.ts';
 import type { SendFailure } from './send-batcher.ts';
 
-const backoff = { maxRetries: 3, baseDelayMs: 100, maxDelayMs: 400 } as const;
+/** Of one message, until its lane is given up. */
+const MAX_TRIES = 4;
+/** Each lane has its own end. */
+const backoff = { maxRetries: Number.POSITIVE_INFINITY, baseDelayMs: 100, maxDelayMs: 400 } as const;
 
 /** As many messages as the calls of one dispatch hold. */
 const MAX_LANES = DISPATCH_CONCURRENCY * limits.sendBatchEntries;
@@ -27,11 +30,14 @@ export interface Sending {
 }
 
 /** Messages that go one after another. */
-type Lane = readonly OutgoingMessage[];
+interface Lane {
+  readonly messages: readonly OutgoingMessage[];
+  /** How often its first message was not taken. */
+  readonly tries: number;
+}
 
 /** A lane from the message on that was not taken. */
-interface StoppedLane {
-  readonly lane: Lane;
+interface StoppedLane extends Lane {
   readonly failure: SendFailure;
 }
 
@@ -47,20 +53,20 @@ export async function sendInRounds(
   sending: Sending,
   options: DispatchOptions = {},
 ): Promise<void> {
-  const refused: SendFailure[] = [];
+  const failures: SendFailure[] = [];
   let lanes = lanesOf(messages, sending.inOrder);
   const sendLanesOnce = async () => {
     const stopped = await sendLanes(lanes, sending, options);
-    refused.push(...stopped.map(({ failure }) => failure).filter(({ isFinal }) => isFinal));
-    const passing = stopped.filter(({ failure }) => !failure.isFinal);
-    lanes = passing.map(({ lane }) => lane);
-    return passing.map(({ failure }) => failure);
+    const { over = [], passing = [] } = Object.groupBy(stopped, ({ failure, tries }) =>
+      failure.isFinal || tries === MAX_TRIES ? 'over' : 'passing',
+    );
+    failures.push(...over.map(({ failure }) => failure));
+    lanes = passing;
   };
+  const isUnfinished = () => lanes.length > 0;
   const { sleep, random } = sending;
-  const isUnfinished = (passing: readonly SendFailure[]) => passing.length > 0;
   const { signal } = options;
-  const passing = await retryWithBackoff(sendLanesOnce, { backoff, isUnfinished, sleep, random, signal });
-  const failures = [...refused, ...passing];
+  await retryWithBackoff(sendLanesOnce, { backoff, isUnfinished, sleep, random, signal });
   if (failures.length > 0) throw dispatchError(sending.destination, failures);
 }
 
@@ -70,14 +76,19 @@ export function callError(
   error: unknown,
   finalErrors: ReadonlySet<string>,
 ): SagaboxError {
+  return dispatchError(destination, [failureOf(error, finalErrors)]);
+}
+
+function failureOf(error: unknown, finalErrors: ReadonlySet<string>): SendFailure {
   const { name, message } = error as Error;
-  const failure = { isFinal: finalErrors.has(name), detail: `${name}: ${message}` };
-  return dispatchError(destination, [failure], error);
+  return { isFinal: finalErrors.has(name), detail: `${name}: ${message}`, cause: error };
 }
 
 function lanesOf(messages: readonly OutgoingMessage[], inOrder: boolean): readonly Lane[] {
-  if (!inOrder) return messages.map((message) => [message]);
-  return [...Map.groupBy(messages, ({ messageGroupId }) => messageGroupId).values()];
+  const groups = inOrder
+    ? [...Map.groupBy(messages, ({ messageGroupId }) => messageGroupId).values()]
+    : messages.map((message) => [message]);
+  return groups.map((group) => ({ messages: group, tries: 0 }));
 }
 
 /**
@@ -90,18 +101,19 @@ async function sendLanes(
   { signal, onTaken }: DispatchOptions,
 ): Promise<StoppedLane[]> {
   let callFailed = false;
-  const stopped = await mapConcurrently(lanes, MAX_LANES, async (lane): Promise<StoppedLane | undefined> => {
-    for (const [index, message] of lane.entries()) {
+  const sendLane = async ({ messages, tries }: Lane): Promise<StoppedLane | undefined> => {
+    for (const [index, message] of messages.entries()) {
       if (callFailed) return undefined;
       const failure = await sendOnce(message, sending, signal).catch((error: unknown) => {
-        callFailed ||= !(isSagaboxError(error) && error.code === 'DispatchRefused');
+        callFailed = true;
         throw error;
       });
-      if (failure) return { lane: lane.slice(index), failure };
+      if (failure) return { messages: messages.slice(index), tries: index === 0 ? tries + 1 : 1, failure };
       onTaken?.([message.id]);
     }
     return undefined;
-  });
+  };
+  const stopped = await mapConcurrently(lanes, MAX_LANES, sendLane);
   return stopped.filter((lane) => lane !== undefined);
 }
 
@@ -120,11 +132,15 @@ async function sendOnce(
     return await beforeAbort(send(message, signal), signal);
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw callError(destination, error, finalErrors);
+    const failure = failureOf(error, finalErrors);
+    // It is that of this message, or of the destination: the other lanes find out by themselves.
+    if (failure.isFinal) return failure;
+    throw dispatchError(destination, [failure]);
   }
 }
 
-function dispatchError(destination: string, failures: readonly SendFailure[], cause?: unknown): SagaboxError {
+function dispatchError(destination: string, failures: readonly SendFailure[]): SagaboxError {
   const code = failures.every(({ isFinal }) => isFinal) ? 'DispatchRefused' : 'DispatchFailed';
-  return new SagaboxError(code, { destination, failures: failures.map(({ detail }) => detail) }, { cause });
+  const details = [...new Set(failures.map(({ detail }) => detail))];
+  return new SagaboxError(code, { destination, failures: details }, { cause: failures[0]?.cause });
 }

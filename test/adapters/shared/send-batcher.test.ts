@@ -225,6 +225,7 @@ describe('a shared call', () => {
 
   it.each([
     ['that SQS throttles', sqsError('RequestThrottled')],
+    ['whose credentials have expired', sqsError('ExpiredToken')],
     ['whose connection breaks', connectionLost()],
     [
       'whose answer is none of SQS',
@@ -276,6 +277,22 @@ describe('a shared call', () => {
     expect(errors).toEqual(controllers.map(({ signal }) => signal.reason));
     await waitUntil(async () => isEnded);
     expect(await arrived(billing)).toEqual([]);
+  });
+
+  it('has at most ten calls to a queue under way, however large the messages are', async () => {
+    const billing = await createQueue();
+    let [underWay, most] = [0, 0];
+    const count: Fault = async (_input, proceed) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const answer = await proceed();
+      underWay -= 1;
+      return answer;
+    };
+    faults.plan('SendMessageBatch', count, 12);
+    const large = Array.from({ length: 12 }, (_, n) => wireMessageOfSize(mebibyte * 0.6, { id: `m${n}` }));
+    await dispatcherTo({ billing }).dispatch(large);
+    expect([most, faults.requests.length]).toEqual([10, 12]);
   });
 
   it('to a queue that is gone fails nobody who sends elsewhere', async () => {

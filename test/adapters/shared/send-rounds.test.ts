@@ -73,6 +73,13 @@ describe('messages', () => {
     expect(sent).toEqual(['a1', 'a1', 'a2']);
   });
 
+  it('in order have four tries each', async () => {
+    const ids = ['a1', 'a2', 'a3'];
+    const answers = Object.fromEntries(ids.map((id) => [id, Array(3).fill(passing)]));
+    await sendInRounds(messages(...ids), sendingThatSays(answers, true));
+    expect(sent).toEqual(ids.flatMap((id) => Array(4).fill(id)));
+  });
+
   it.each([
     [false, 100],
     [true, 1],
@@ -115,9 +122,15 @@ describe('a call that fails as a whole', () => {
     expect(callError('billing', failure, new Set(['AccessDenied']))).toMatchObject({ code, cause: failure });
   });
 
-  it('lets nothing be sent again', async () => {
+  it('for what is wrong with a message, keeps no other from being sent again', async () => {
     const sending = sendingThatSays({ a: [passing], b: [isDenied] });
     expect(await codeOf(sendInRounds(messages('a', 'b'), sending))).toBe('DispatchRefused');
+    expect(sent).toEqual(['a', 'b', 'a']);
+  });
+
+  it('for what may pass, lets nothing be sent again', async () => {
+    const sending = sendingThatSays({ a: [passing], b: [new Error('down')] });
+    expect(await codeOf(sendInRounds(messages('a', 'b'), sending))).toBe('DispatchFailed');
     expect(sent).toEqual(['a', 'b']);
   });
 });

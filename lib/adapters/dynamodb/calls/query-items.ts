@@ -1,4 +1,4 @@
-import { type DynamoDBClient, paginateQuery, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import type { CapacityMeter } from '../../../core/storage/capacity-meter.ts';
 import type { Item } from '../../../core/storage/item-attributes.ts';
 import { translateServiceError } from './service-errors.ts';
@@ -14,12 +14,15 @@ export async function* queryItems(
   meter: CapacityMeter,
   signal?: AbortSignal,
 ): AsyncGenerator<Item> {
+  let startKey: Item | undefined;
   try {
-    for await (const page of paginateQuery({ client }, { ...query, ReturnConsumedCapacity: 'TOTAL' })) {
-      meter.addRead(page.ConsumedCapacity?.CapacityUnits);
-      yield* page.Items ?? [];
-      if (signal?.aborted) return;
-    }
+    do {
+      const page = { ...query, ExclusiveStartKey: startKey, ReturnConsumedCapacity: 'TOTAL' } as const;
+      const { Items = [], ConsumedCapacity, LastEvaluatedKey } = await client.send(new QueryCommand(page));
+      meter.addRead(ConsumedCapacity?.CapacityUnits);
+      yield* Items;
+      startKey = LastEvaluatedKey;
+    } while (startKey !== undefined && !signal?.aborted);
   } catch (error) {
     throw translateServiceError(error, 'Query', [query.TableName ?? '']);
   }
