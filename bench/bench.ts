@@ -6,14 +6,20 @@ import { measureParts } from './benchmark/measure-parts.ts';
 import { type BenchmarkOptions, readCommand, usage } from './benchmark/options.ts';
 import { type BenchmarkRecord, readRecord } from './benchmark/record.ts';
 import { checkBounds } from './limits/verdicts.ts';
-import { reportText, writeDocuments } from './report/page.ts';
+import { recordedFile, reportText, writeDocuments } from './report/page.ts';
 
 async function run(options: BenchmarkOptions, signal: AbortSignal): Promise<number> {
   const { fromFile, jsonFile, docs } = options;
   await assertWritable(jsonFile);
   const record = fromFile === undefined ? await measure(options, signal) : await recordFrom(fromFile);
   console.log(reportText(record));
-  if (docs) await writeDocuments(record);
+  if (docs) {
+    await writeDocuments(record).catch((error) => {
+      const file = fromFile ?? jsonFile ?? recordedFile;
+      console.error(`The page was not written. The figures are in ${file}, for --from.`);
+      throw error;
+    });
+  }
   const checks = checkBounds(record);
   console.log(`\n${checks.length} bounds checked`);
   return conclude(checks.flatMap(({ complaint }) => complaint ?? []));

@@ -70,6 +70,7 @@ describe('npm run bench', () => {
     const file = await fileOf('short-record.json', { ...recorded, depth: 'short' });
     const failed = await benchmarks.run('--from', file, '--docs').catch((error) => error);
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('need a full run') });
+    expect(failed.stderr).toContain(`The figures are in ${file}, for --from.`);
   });
 
   it('keeps the content of a file until there are figures to replace it, when it is interrupted', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -126,7 +126,9 @@ describe('the written documents', () => {
 
   it('are the figures, the page and its charts', async () => {
     await mkdir(join(folder, 'images'));
+    await writeFile(join(folder, 'images/benchmark-gone.svg'), '');
     await writeDocuments(record, folder);
+    expect(await readdir(join(folder, 'images'))).not.toContain('benchmark-gone.svg');
     expect(JSON.parse(await readFile(join(folder, 'proof/benchmarks.json'), 'utf8'))).toEqual(record);
     for (const [path, text] of Object.entries(documents)) {
       expect(await readFile(join(folder, path), 'utf8')).toBe(text);

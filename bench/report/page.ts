@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { barChart } from '../../lib/charts/chart.ts';
 import { defaults } from '../../lib/middleware/defaults.ts';
@@ -37,8 +37,11 @@ export async function writeDocuments(record: BenchmarkRecord, folder = docs): Pr
   const complete = completeRecord(record);
   for (const name of ['proof', 'images']) await mkdir(join(folder, name), { recursive: true });
   await writeJson(join(folder, 'proof/benchmarks.json'), complete);
-  for (const [path, text] of Object.entries(await benchmarkDocuments(complete))) {
-    await writeFile(join(folder, path), text);
+  const documents = await benchmarkDocuments(complete);
+  for (const [path, text] of Object.entries(documents)) await writeFile(join(folder, path), text);
+  for (const file of await readdir(join(folder, 'images'))) {
+    const isGone = /^benchmark-.*\.svg$/.test(file) && !(`images/${file}` in documents);
+    if (isGone) await rm(join(folder, 'images', file));
   }
 }
 
