@@ -3,6 +3,8 @@ import { SagaboxError } from '../core/failures/errors.ts';
 
 interface Bounds {
   readonly min: number;
+  /** What the minimum is. @default - a number of its own */
+  readonly minIs?: string;
   /** @default - none */
   readonly max?: number;
   /** @default false */
@@ -15,15 +17,16 @@ interface Bounds {
  * @throws SagaboxError `Configuration`
  */
 export function assertRange(setting: string, value: number | undefined, bounds: Bounds): void {
-  const { min, max, fractions = false } = bounds;
+  const { min, max, minIs, fractions = false } = bounds;
   if (value === undefined || !isKnown(value)) return;
   const isOfKind = fractions || Number.isSafeInteger(value);
   if (isOfKind && value >= min && value <= (max ?? value)) return;
   const number = fractions ? 'value' : 'whole number';
+  const least = minIs === undefined ? `${min}` : `${minIs}, ${min}`;
   throw new SagaboxError('Configuration', {
     setting,
     problem: `${value} is out of range`,
-    remedy: `Use a ${number} ${max === undefined ? `of at least ${min}` : `from ${min} to ${max}`}`,
+    remedy: `Use a ${number} ${max === undefined ? `of at least ${least}` : `from ${min} to ${max}`}`,
   });
 }
 

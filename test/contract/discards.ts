@@ -47,11 +47,13 @@ export function describeDiscards(open: OpenSubject): void {
     });
 
     it('is refused when the saga was started anew since, at the same version', async () => {
-      const { committer, sagas } = await opened(open, created);
+      const { committer, outbox, sagas } = await opened(open, created);
       const read = (await sagas.load(orderSaga))?.revision;
       for (const commit of [sagaCompletion(1), ...created]) await committer.commit(commit);
       const discard = { ...discardOf('late', 1), saga: { kind: 'check', saga: orderSaga, read } } as const;
-      expect(await codeOf(committer.commit(discard))).toBe('SagaConcurrency');
+      const error = await sagaboxErrorOf(committer.commit(discard));
+      expect(error).toMatchObject({ code: 'SagaConcurrency', facts: { operation: 'check' } });
+      expect(await outbox.find('late')).toBeUndefined();
     });
 
     it('is refused as a duplicate when the message was committed, whatever has become of its saga', async () => {

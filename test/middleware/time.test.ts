@@ -219,6 +219,14 @@ describe('near the end of an invocation', () => {
     expect(() => held.contexts[0]?.send('mail', 'Late', {})).toThrow(/already returned/);
   });
 
+  it('a handler that fails after it was given up is reported once', async () => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    await endsAfter(29_500, invoke(middy(() => promise).use(outbox()), [welcome('m1')]));
+    reject(new Error('too late'));
+    await settled();
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
   it('a commit that gets no answer is waited for no longer, and the next delivery finds it', async () => {
     const answer = Promise.withResolvers<void>();
     const { committer } = memory.ports;

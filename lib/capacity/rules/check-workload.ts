@@ -24,7 +24,7 @@ const deduplicationPeriod = v.pipe(
   v.transform(toMilliseconds),
   v.check(
     (periodMs) => periodMs >= toMilliseconds({ minutes: 1 }) && periodMs <= toMilliseconds({ days: 3650 }),
-    'must be from a minute to 3650 days',
+    ({ input }) => `must be from a minute to 3650 days, not ${input / 1000} s`,
   ),
 );
 

@@ -38,7 +38,8 @@ export function assertUnitRange(
   assertNoRenamedSettings(range);
   const { minCapacity = Number.NaN, maxCapacity } = range;
   assertRange(`${setting}.minCapacity`, minCapacity, { min: 1 });
-  assertRange(`${setting}.maxCapacity`, maxCapacity, { min: isKnown(minCapacity) ? minCapacity : 1 });
+  const bounds = isKnown(minCapacity) ? { min: minCapacity, minIs: 'the minCapacity' } : { min: 1 };
+  assertRange(`${setting}.maxCapacity`, maxCapacity, bounds);
 }
 
 /** Products of decimals are a little off: 10 x 1.1 units are 11, not 12. */

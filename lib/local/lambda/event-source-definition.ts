@@ -55,8 +55,8 @@ export function eventSourceDefinitions(
       if (!functions.has(functionName)) {
         throw new SagaboxError('Configuration', {
           setting: logicalId,
-          problem: `the mapping feeds the function '${functionName}', which is not in the cloud assembly`,
-          remedy: 'Declare the function in the same app',
+          problem: `it feeds '${functionName}', which has no bundled Node.js code in the cloud assembly`,
+          remedy: 'Declare it in the same app, with NodejsFunction, or with a handler and Code.fromAsset',
         });
       }
       return {

@@ -84,24 +84,27 @@ describe('sagabox measure', () => {
     expect(newMessages.measured.calls).toBeGreaterThan(0);
   });
 
-  it('stores items and messages of exactly the sizes that were asked', async () => {
-    const faults = new ClientFaults(clients.dynamoDBClient);
-    const itemsOf = async (line: string): Promise<Record<string, AttributeValue>[]> => {
-      await run(`${line} --saga-size 1001 --saga-change create --messages 1`);
-      const commit = faults.requests.findLast(({ operation }) => operation === 'TransactWriteItems');
-      const writes: TransactWriteItem[] = commit?.input.TransactItems;
-      return ['SAGA', 'RECORD'].map(
-        (sort) => writes.find(({ Put }) => Put?.Item?.SK?.S === sort)?.Put?.Item ?? {},
-      );
-    };
-    const sizes = (await itemsOf('--metadata-size 307')).map((item) => itemSize(item));
-    expect(sizes).toEqual([1_001, 307]);
-    const [saga = {}, record] = await itemsOf('--outgoing 2 --message-size 503');
-    expect(itemSize(saga)).toBe(1_001);
-    const isCompressed = record?.encoding !== undefined;
-    const operations = unpack(record?.operations?.B ?? new Uint8Array(), isCompressed ? 'br' : undefined);
-    expect(operations.map((operation) => JSON.stringify(operation).length)).toEqual([503, 503]);
-  });
+  it.each(['create', 'update', 'update --destinations 2', 'update --locking pessimistic'])(
+    'stores items and messages of exactly the sizes that were asked: %s',
+    async (change) => {
+      const faults = new ClientFaults(clients.dynamoDBClient);
+      const itemsOf = async (line: string): Promise<Record<string, AttributeValue>[]> => {
+        await run(`${line} --saga-size 1001 --saga-change ${change} --messages 1`);
+        const commit = faults.requests.findLast(({ operation }) => operation === 'TransactWriteItems');
+        const writes: TransactWriteItem[] = commit?.input.TransactItems;
+        return ['SAGA', 'RECORD'].map(
+          (sort) => writes.find(({ Put }) => Put?.Item?.SK?.S === sort)?.Put?.Item ?? {},
+        );
+      };
+      const sizes = (await itemsOf('--metadata-size 307')).map((item) => itemSize(item));
+      expect(sizes).toEqual([1_001, 307]);
+      const [saga = {}, record] = await itemsOf('--outgoing 2 --message-size 503');
+      expect(itemSize(saga)).toBe(1_001);
+      const isCompressed = record?.encoding !== undefined;
+      const operations = unpack(record?.operations?.B ?? new Uint8Array(), isCompressed ? 'br' : undefined);
+      expect(operations.map((operation) => JSON.stringify(operation).length)).toEqual([503, 503]);
+    },
+  );
 
   it('measures duplicates by themselves', async () => {
     const { out } = await run('--saga-size 1000 --outgoing 1 --duplicate-rate 0.5 --messages 3 --json');

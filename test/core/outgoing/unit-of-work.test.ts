@@ -187,6 +187,19 @@ describe('sendImmediately', () => {
     expect(await work.settle(new AbortController().signal)).toEqual([failure]);
   });
 
+  it('that nobody awaits ends no process, is waited for, and has its error told', async () => {
+    const late = Promise.withResolvers<void>();
+    const failures = [new Error('at once'), new Error('late')];
+    const dispatchNow = ({ type }: { type: string }) =>
+      type === 'A' ? Promise.reject(failures[0]) : late.promise;
+    const work = unitOfWork({}, { dispatchNow });
+    for (const type of ['A', 'B']) void work.context.sendImmediately('billing', type, {});
+    await new Promise(setImmediate);
+    const settling = work.settle(new AbortController().signal);
+    late.reject(failures[1]);
+    expect(await settling).toEqual(failures);
+  });
+
   it.each([true, false])(
     'is not waited for beyond the end of the invocation (over before: %s)',
     async (before) => {
